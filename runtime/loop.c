@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A loop takes turns: actors that wait, then descriptors and time.
+ *
+ * Others push onto `inject` and ring the bell only when `asleep` is set, so a
+ * busy loop costs nobody a system call. The loop sets `asleep` before it
+ * sleeps and looks at `inject` again behind a full fence; the submitter
+ * pushes, fences and looks at `asleep`: one of the two sees the other.
+ */
+#include "runtime/loop.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runtime/msg.h"
+#include "runtime/os.h"
+#include "runtime/poll.h"
+
+/* Turns between two looks at the descriptors. */
+#define LOOP_TURNS 64
+
+struct watch {
+    struct rt_ref owner;
+};
+
+struct loop {
+    ck_stack_t inject;
+    uint32_t asleep;
+    struct poll *poll;
+    struct rt_seat *seat __attribute__((aligned(64)));
+    struct rt_actor *first, *last; /* actors to run, private */
+    uint64_t alarm;
+    struct rt_ref alarm_owner;
+    struct watch *watches; /* by descriptor */
+    int watch_count;
+    struct os_thread *thread;
+} __attribute__((aligned(64)));
+
+static void append(struct loop *loop, struct rt_actor *a)
+{
+    a->exit.next = NULL;
+    if (loop->first == NULL)
+        loop->first = a;
+    else
+        loop->last->exit.next = (struct rt_msg *)a;
+    loop->last = a;
+}
+
+void loop_submit(struct rt_seat *seat, struct rt_actor *a)
+{
+    struct loop *loop = &seat->rt->loops[a->home - RT_LOOP(0)];
+
+    if (seat->loop == loop) {
+        append(loop, a);
+        return;
+    }
+    ck_stack_push_upmc(&loop->inject, (ck_stack_entry_t *)&a->exit.next);
+    ck_pr_fence_memory();
+    if (ck_pr_load_32(&loop->asleep) && ck_pr_cas_32(&loop->asleep, 1, 0))
+        poll_ring(loop->poll);
+}
+
+static void drain_inject(struct loop *loop)
+{
+    struct rt_actor *a, *oldest = NULL;
+
+    if (ck_pr_load_ptr(&loop->inject.head) == NULL)
+        return;
+    a = (struct rt_actor *)ck_stack_batch_pop_upmc(&loop->inject);
+    while (a != NULL) {
+        struct rt_actor *next = (struct rt_actor *)a->exit.next;
+        a->exit.next = (struct rt_msg *)oldest;
+        oldest = a;
+        a = next;
+    }
+    while (oldest != NULL) {
+        struct rt_actor *next = (struct rt_actor *)oldest->exit.next;
+        append(loop, oldest);
+        oldest = next;
+    }
+}
+
+static void run_turns(struct loop *loop)
+{
+    for (unsigned i = 0; i < LOOP_TURNS; i++) {
+        struct rt_actor *a;
+
+        drain_inject(loop);
+        if ((a = loop->first) == NULL)
+            return;
+        loop->first = (struct rt_actor *)a->exit.next;
+        if (actor_turn(loop->seat, a))
+            append(loop, a);
+    }
+}
+
+static void on_ready(void *arg, int fd, uint32_t events)
+{
+    struct loop *loop = arg;
+    struct rt_msg *m = msg_create(loop->seat, RT_READY, sizeof(struct rt_ready));
+
+    *(struct rt_ready *)rt_body(m) =
+        (struct rt_ready){.fd = fd, .events = events};
+    m->to = loop->watches[fd].owner;
+    /* An owner that died without unwatching must not spin the loop. */
+    if (!msg_deliver(loop->seat, m))
+        poll_unwatch(loop->poll, fd);
+}
+
+static void sound_alarm(struct loop *loop)
+{
+    struct rt_msg *m;
+
+    if (loop->alarm == OS_NEVER || os_now() < loop->alarm)
+        return;
+    loop->alarm = OS_NEVER;
+    m = msg_create(loop->seat, SYS_TICK, 0);
+    m->to = loop->alarm_owner;
+    msg_deliver(loop->seat, m);
+}
+
+static bool has_work(struct loop *loop)
+{
+    return loop->first != NULL || ck_pr_load_ptr(&loop->inject.head) != NULL ||
+           ck_pr_load_32(&loop->seat->rt->stopping);
+}
+
+static void loop_main(void *arg)
+{
+    struct loop *loop = arg;
+
+    for (;;) {
+        uint64_t deadline = loop->alarm;
+
+        run_turns(loop);
+        if (ck_pr_load_32(&loop->seat->rt->stopping))
+            return;
+        deadline = loop->alarm;
+        ck_pr_store_32(&loop->asleep, 1);
+        ck_pr_fence_memory();
+        if (has_work(loop))
+            deadline = 0;
+        poll_wait(loop->poll, deadline, on_ready, loop);
+        ck_pr_store_32(&loop->asleep, 0);
+        sound_alarm(loop);
+    }
+}
+
+void loop_alarm(struct rt_turn *t, uint64_t deadline)
+{
+    t->seat->loop->alarm = deadline;
+    t->seat->loop->alarm_owner = rt_self(t);
+}
+
+static void grow_watches(struct loop *loop, int fd)
+{
+    int count = loop->watch_count;
+
+    while (count <= fd)
+        count = count == 0 ? 64 : count * 2;
+    loop->watches =
+        realloc(loop->watches, (size_t)count * sizeof(*loop->watches));
+    if (loop->watches == NULL)
+        os_panic("out of memory for %d descriptors", count);
+    loop->watch_count = count;
+}
+
+int rt_watch(struct rt_turn *t, int fd, uint32_t events)
+{
+    struct loop *loop = t->seat->loop;
+
+    if (loop == NULL || fd < 0)
+        return -EINVAL;
+    if (fd >= loop->watch_count)
+        grow_watches(loop, fd);
+    loop->watches[fd] = (struct watch){.owner = rt_self(t)};
+    return poll_watch(loop->poll, fd, events);
+}
+
+void rt_unwatch(struct rt_turn *t, int fd)
+{
+    if (t->seat->loop != NULL)
+        poll_unwatch(t->seat->loop->poll, fd);
+}
+
+void loop_start(struct rt *rt)
+{
+    size_t bytes = rt->loop_count * sizeof(*rt->loops);
+
+    rt->loops = os_alloc(bytes, 64);
+    memset(rt->loops, 0, bytes);
+    for (unsigned i = 0; i < rt->loop_count; i++) {
+        struct loop *loop = &rt->loops[i];
+        loop->poll = poll_create();
+        loop->alarm = OS_NEVER;
+        loop->seat = &rt->seats[rt->worker_count + i];
+        loop->seat->loop = loop;
+    }
+    for (unsigned i = 0; i < rt->loop_count; i++)
+        rt->loops[i].thread =
+            os_thread_start("rt-loop", loop_main, &rt->loops[i]);
+}
+
+void loop_finish(struct rt *rt)
+{
+    for (unsigned i = 0; i < rt->loop_count; i++)
+        poll_ring(rt->loops[i].poll);
+    for (unsigned i = 0; i < rt->loop_count; i++) {
+        os_thread_join(rt->loops[i].thread);
+        poll_destroy(rt->loops[i].poll);
+        free(rt->loops[i].watches);
+    }
+    free(rt->loops);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Workers: each runs one actor after another.
+ *
+ *   lifo     the actor woken last, private: a pair that plays ping-pong stays
+ *            on one core and wakes nobody
+ *   ring     a bounded FIFO the owner fills and everybody takes from
+ *   backlog  what the ring cannot hold, private; never spilled to a shared
+ *            list, which would cost three orders of magnitude under overflow
+ *   inject   actors woken from outside the workers, shared
+ *
+ * Sleeping. The dearest thing here is not a message (tens of nanoseconds) but
+ * waking a sleeping core (tens of microseconds), hence: wake one worker and
+ * only when nobody is searching already; the last searcher that finds work
+ * wakes the next. No wake-up is lost, because
+ *
+ *   submitter: queue, full fence, read `searching` and `parked`
+ *   parker:    set its bit in `parked`, leave `searching`, full fence, look
+ *              at every queue once more, sleep while its bit is set
+ *
+ * Whichever fence comes second sees the other's writes. The bit is the truth;
+ * the bell only lets the kernel notice that it changed.
+ */
+#include "runtime/sched.h"
+
+#include <stdlib.h>
+
+#include "runtime/loop.h"
+#include "runtime/os.h"
+#include "runtime/plant.h"
+#include "runtime/trace.h"
+
+#define RING 256
+#define LIFO_RUN 64  /* times in a row before the ring has its turn */
+#define INJECT_TICK 61 /* looks between looks at the shared list */
+#define STEAL_MAX 128
+
+struct worker {
+    ck_ring_t ring;
+    ck_ring_buffer_t slot[RING];
+    struct rt_seat *seat __attribute__((aligned(64)));
+    struct rt_actor *lifo;
+    struct rt_actor *backlog, *backlog_last;
+    unsigned lifo_run, tick;
+    unsigned id;
+    uint32_t bell __attribute__((aligned(64)));
+    struct os_thread *thread;
+} __attribute__((aligned(64)));
+
+static struct rt_actor *link_of(struct rt_actor *a)
+{
+    return (struct rt_actor *)a->exit.next;
+}
+
+static void set_link(struct rt_actor *a, struct rt_actor *next)
+{
+    a->exit.next = (struct rt_msg *)next;
+}
+
+/* ---- waking ------------------------------------------------------------- */
+
+static void wake_one(struct rt_seat *seat)
+{
+    struct rt *rt = seat->rt;
+    uint64_t parked;
+
+    ck_pr_fence_memory();
+    if (ck_pr_load_32(&rt->searching) > 0)
+        return;
+    parked = ck_pr_load_64(&rt->parked);
+    while (parked != 0) {
+        unsigned id = (unsigned)__builtin_ctzll(parked);
+        if (!ck_pr_cas_64_value(&rt->parked, parked, parked & (parked - 1),
+                                &parked))
+            continue;
+        ck_pr_inc_32(&rt->searching); /* on behalf of the woken */
+        ck_pr_inc_32(&rt->workers[id].bell);
+        os_wake(&rt->workers[id].bell);
+        seat_add(seat, SEAT_WAKES);
+        trace_mark(seat, TRACE_WAKE, "wake", RT_NOBODY);
+        return;
+    }
+}
+
+static void wake_if_parked(struct rt_seat *seat)
+{
+    if (ck_pr_load_64(&seat->rt->parked) != 0)
+        wake_one(seat);
+}
+
+/* ---- queues ------------------------------------------------------------- */
+
+static void enqueue(struct worker *w, struct rt_actor *a)
+{
+    if (w->backlog == NULL && ck_ring_enqueue_spmc(&w->ring, w->slot, a))
+        return;
+    set_link(a, NULL);
+    if (w->backlog == NULL)
+        w->backlog = a;
+    else
+        set_link(w->backlog_last, a);
+    w->backlog_last = a;
+}
+
+/* The ring is empty: takes one actor and a ring full of the backlog. */
+static struct rt_actor *refill(struct worker *w)
+{
+    struct rt_actor *first = w->backlog, *a;
+
+    if (first == NULL)
+        return NULL;
+    a = link_of(first);
+    while (a != NULL) {
+        struct rt_actor *next = link_of(a);
+        if (!ck_ring_enqueue_spmc(&w->ring, w->slot, a))
+            break;
+        a = next;
+    }
+    w->backlog = a;
+    wake_if_parked(w->seat);
+    return first;
+}
+
+static void inject(struct rt_seat *seat, struct rt_actor *a)
+{
+    ck_stack_push_upmc(&seat->rt->inject, (ck_stack_entry_t *)&a->exit.next);
+    wake_one(seat);
+}
+
+/* Takes all that was injected, oldest first. */
+static struct rt_actor *from_inject(struct worker *w)
+{
+    struct rt *rt = w->seat->rt;
+    struct rt_actor *a, *first = NULL;
+
+    if (ck_pr_load_ptr(&rt->inject.head) == NULL)
+        return NULL;
+    a = (struct rt_actor *)ck_stack_batch_pop_upmc(&rt->inject);
+    while (a != NULL) {
+        struct rt_actor *next = link_of(a);
+        set_link(a, first);
+        first = a;
+        a = next;
+    }
+    if (first == NULL)
+        return NULL;
+    a = link_of(first);
+    while (a != NULL) {
+        struct rt_actor *next = link_of(a);
+        enqueue(w, a);
+        a = next;
+        if (next == NULL)
+            wake_if_parked(w->seat);
+    }
+    return first;
+}
+
+void sched_submit(struct rt_seat *seat, struct rt_actor *a)
+{
+    struct worker *w = seat->worker;
+    struct rt_actor *displaced;
+
+    if (a->home != RT_POOL) {
+        loop_submit(seat, a);
+    } else if (w == NULL) {
+        inject(seat, a);
+    } else {
+        displaced = w->lifo;
+        w->lifo = a;
+        if (displaced != NULL) {
+            enqueue(w, displaced);
+            wake_if_parked(seat);
+        }
+    }
+}
+
+/* ---- finding work -------------------------------------------------------- */
+
+static struct rt_actor *next_own(struct worker *w)
+{
+    struct rt_actor *a = NULL;
+
+    if (++w->tick % INJECT_TICK == 0 && (a = from_inject(w)) != NULL)
+        return a;
+    if (w->lifo != NULL && w->lifo_run < LIFO_RUN) {
+        a = w->lifo;
+        w->lifo = NULL;
+        w->lifo_run++;
+        return a;
+    }
+    w->lifo_run = 0;
+    if (ck_ring_dequeue_spmc(&w->ring, w->slot, &a))
+        return a;
+    if ((a = refill(w)) != NULL)
+        return a;
+    if (w->lifo != NULL) {
+        a = w->lifo;
+        w->lifo = NULL;
+        return a;
+    }
+    return from_inject(w);
+}
+
+/* Takes one actor to run and up to half of the rest for its own ring. */
+static struct rt_actor *steal_from(struct worker *w, struct worker *victim)
+{
+    struct rt_actor *first, *more;
+    unsigned half;
+
+    if (!ck_ring_dequeue_spmc(&victim->ring, victim->slot, &first))
+        return NULL;
+    seat_add(w->seat, SEAT_STEALS);
+    half = ck_ring_size(&victim->ring) / 2;
+    for (unsigned i = 0; i < half && i < STEAL_MAX; i++) {
+        if (!ck_ring_trydequeue_spmc(&victim->ring, victim->slot, &more))
+            break;
+        enqueue(w, more);
+    }
+    return first;
+}
+
+static struct rt_actor *steal(struct worker *w)
+{
+    struct rt *rt = w->seat->rt;
+    unsigned n = rt->worker_count;
+    unsigned start = (unsigned)(seat_random(w->seat) % n);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct worker *victim = &rt->workers[(start + i) % n];
+        struct rt_actor *a = NULL;
+        if (victim != w && (a = steal_from(w, victim)) != NULL)
+            return a;
+    }
+    return NULL;
+}
+
+static struct rt_actor *look(struct worker *w)
+{
+    struct rt_actor *a = next_own(w);
+
+    return a != NULL ? a : steal(w);
+}
+
+/* Clears the worker's bit. False when a waker had done so already. */
+static bool unpark(struct worker *w)
+{
+    struct rt *rt = w->seat->rt;
+    uint64_t bit = 1ull << w->id, parked = ck_pr_load_64(&rt->parked);
+
+    while (parked & bit)
+        if (ck_pr_cas_64_value(&rt->parked, parked, parked & ~bit, &parked))
+            return true;
+    return false;
+}
+
+static void sleep_parked(struct worker *w)
+{
+    struct rt *rt = w->seat->rt;
+    uint64_t bit = 1ull << w->id;
+
+    seat_add(w->seat, SEAT_PARKS);
+    trace_mark(w->seat, TRACE_PARK, "park", RT_NOBODY);
+    for (;;) {
+        uint32_t seen = ck_pr_load_32(&w->bell);
+        if (!(ck_pr_load_64(&rt->parked) & bit) ||
+            ck_pr_load_32(&rt->stopping))
+            return;
+        os_sleep(&w->bell, seen, OS_NEVER);
+    }
+}
+
+/*
+ * Out of work. The worker counts as searching from here until it has found
+ * some or its bit in `parked` is set; a waker counts the woken in again.
+ */
+static struct rt_actor *search(struct worker *w)
+{
+    struct rt *rt = w->seat->rt;
+    struct rt_actor *a;
+
+    ck_pr_inc_32(&rt->searching);
+    for (;;) {
+        for (unsigned i = 0; i <= rt->spin; i++) {
+            if ((a = look(w)) != NULL) {
+                if (ck_pr_faa_32(&rt->searching, (uint32_t)-1) == 1)
+                    wake_if_parked(w->seat);
+                return a;
+            }
+            ck_pr_stall();
+        }
+        ck_pr_or_64(&rt->parked, 1ull << w->id);
+        ck_pr_dec_32(&rt->searching);
+        ck_pr_fence_memory();
+        if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
+            if (!unpark(w))
+                ck_pr_dec_32(&rt->searching);
+            return a;
+        }
+        sleep_parked(w);
+        if (ck_pr_load_32(&rt->stopping))
+            return NULL;
+    }
+}
+
+/* ---- the thread ---------------------------------------------------------- */
+
+static void worker_main(void *arg)
+{
+    struct worker *w = arg;
+    struct rt_actor *a;
+
+    for (;;) {
+        if ((a = next_own(w)) == NULL && (a = search(w)) == NULL)
+            return;
+        if (actor_turn(w->seat, a)) {
+            enqueue(w, a);
+            wake_if_parked(w->seat);
+        }
+    }
+}
+
+void sched_start(struct rt *rt)
+{
+    size_t bytes = rt->worker_count * sizeof(*rt->workers);
+
+    rt->workers = os_alloc(bytes, 64);
+    memset(rt->workers, 0, bytes);
+    for (unsigned i = 0; i < rt->worker_count; i++) {
+        struct worker *w = &rt->workers[i];
+        ck_ring_init(&w->ring, RING);
+        w->id = i;
+        w->seat = &rt->seats[i];
+        w->seat->worker = w;
+    }
+    for (unsigned i = 0; i < rt->worker_count; i++)
+        rt->workers[i].thread =
+            os_thread_start("rt-worker", worker_main, &rt->workers[i]);
+}
+
+void sched_finish(struct rt *rt)
+{
+    for (unsigned i = 0; i < rt->worker_count; i++) {
+        ck_pr_inc_32(&rt->workers[i].bell);
+        os_wake(&rt->workers[i].bell);
+    }
+    for (unsigned i = 0; i < rt->worker_count; i++)
+        os_thread_join(rt->workers[i].thread);
+    free(rt->workers);
+}

@@ -1,0 +1,19 @@
+/*
+ * The scheduler: which actor runs next, on which thread, and who sleeps.
+ * Workers share out the actors of the pool; loops run the actors pinned to
+ * them.
+ */
+#ifndef RUNTIME_SCHED_H
+#define RUNTIME_SCHED_H
+
+#include "runtime/actor.h"
+
+/* Queues an actor that has just left IDLE; the caller held that duty. */
+void sched_submit(struct rt_seat *seat, struct rt_actor *actor);
+
+/* Makes workers (seats come with rt->seats) and starts their threads. */
+void sched_start(struct rt *rt);
+/* After rt->stopping is set: wakes every worker, joins and frees. */
+void sched_finish(struct rt *rt);
+
+#endif

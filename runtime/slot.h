@@ -1,0 +1,16 @@
+/* Slots: the memory of actors, and how an address finds its actor. */
+#ifndef RUNTIME_SLOT_H
+#define RUNTIME_SLOT_H
+
+#include "runtime/actor.h"
+
+void slot_init(struct rt *rt);
+void slot_finish(struct rt *rt);
+
+/* Any thread. The actor behind an address, or NULL when it is stale. */
+struct rt_actor *slot_find(const struct rt *rt, struct rt_ref ref);
+/* A slot with a new generation in exit.from; its inbox is closed. */
+struct rt_actor *slot_get(struct rt_seat *seat);
+void slot_put(struct rt_seat *seat, struct rt_actor *slot);
+
+#endif
