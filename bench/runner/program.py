@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""One run of one program: its figure, and who else used the machine."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Mapping, Optional, Sequence
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+class Failure(Exception):
+    """A program that gave no figure; the text says how and why."""
+
+
+@dataclass(frozen=True)
+class Run:
+    value: float
+    wall: float
+    others: float  # CPU seconds that other processes used meanwhile
+
+
+def cores() -> int:
+    return os.sysconf("SC_NPROCESSORS_ONLN")
+
+
+def machine_cpu() -> float:
+    """CPU seconds nobody else could have had since boot. Time stolen by the
+    hypervisor is in it: to a measurement a neighbour is a neighbour."""
+    with open("/proc/stat", encoding="ascii") as stat:
+        user, nice, system, _idle, _iowait, irq, softirq, steal = map(
+            int, stat.readline().split()[1:9]
+        )
+    ticks = user + nice + system + irq + softirq + steal
+    return ticks / TICKS_PER_SECOND
+
+
+def own_cpu() -> float:
+    """CPU seconds of this process and of the children it has waited for."""
+    total = 0.0
+    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+        usage = resource.getrusage(who)
+        total += usage.ru_utime + usage.ru_stime
+    return total
+
+
+def ended_in_time(process: subprocess.Popen[bytes], timeout: float) -> bool:
+    # Popen.wait with a timeout polls, which would disturb what is measured.
+    pidfd = os.pidfd_open(process.pid)
+    try:
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        return bool(poll.poll(math.ceil(timeout * 1000)))
+    finally:
+        os.close(pidfd)
+
+
+def execute(
+    command: Sequence[str],
+    timeout: float,
+    out: IO[bytes],
+    err: IO[bytes],
+    cwd: Path,
+    env: Optional[Mapping[str, str]],
+) -> Optional[int]:
+    """The exit status, or None if it had to be killed. The output goes to
+    files and not to pipes, for which a stray grandchild could make us wait;
+    the session of its own lets the whole tree be killed, whether it hung or
+    left somebody behind who would disturb the next run."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+        cwd=cwd, env=env, start_new_session=True,
+    ) as process:
+        try:
+            ended = ended_in_time(process, timeout)
+        finally:
+            # Nobody has waited yet, so the number is still this tree's.
+            os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode if ended else None
+
+
+def explain(status: int, complaint: str) -> str:
+    how = (
+        f"killed by {signal.Signals(-status).name}"
+        if status < 0
+        else f"exit status {status}"
+    )
+    return f"{how}\n{complaint}".rstrip()
+
+
+def call(
+    command: Sequence[str],
+    timeout: float,
+    cwd: Path,
+    env: Optional[Mapping[str, str]] = None,
+) -> str:
+    """What the program printed; Failure unless it ended well and in time."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        try:
+            status = execute(command, timeout, out, err, cwd, env)
+        except OSError as error:
+            raise Failure(f"cannot start {command[0]}: {error.strerror}")
+        out.seek(0)
+        err.seek(0)
+        complaint = err.read().decode(errors="replace")
+        if status is None:
+            text = f"killed: not done after {timeout:g} s\n{complaint}"
+            raise Failure(text.rstrip())
+        if status != 0:
+            raise Failure(explain(status, complaint))
+        return out.read().decode(errors="replace")
+
+
+def figure(printed: str) -> float:
+    try:
+        value = float(printed)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise Failure(f"printed {printed[:200]!r} instead of one number")
+    return value
+
+
+def measure(command: Sequence[str], timeout: float, cwd: Path) -> Run:
+    machine, own, start = machine_cpu(), own_cpu(), time.monotonic()
+    printed = call(command, timeout, cwd)
+    wall = time.monotonic() - start
+    others = (machine_cpu() - machine) - (own_cpu() - own)
+    return Run(figure(printed), wall, max(0.0, others))

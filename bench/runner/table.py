@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What a bench is: the words in which bench/<name>.py writes its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, Union
+
+# A command may name the build directory as {build}; it runs in the root of
+# the repository and prints one number on one line.
+Command = list[str]
+
+BEST_PEER = "best peer"
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """Stands for what our program reached in another row of this run."""
+
+    row: str
+
+
+@dataclass(frozen=True)
+class Target:
+    """A bound on our median: on the figure itself, or, with `of`, on how many
+    times better it is than the best peer or than our figure in that row."""
+
+    bound: float
+    of: str = ""
+    strict: bool = False
+
+    def holds(self, value: float, higher: bool) -> bool:
+        if value == self.bound:
+            return not self.strict
+        return (value > self.bound) == higher
+
+    def sign(self, higher: bool) -> str:
+        return (">" if higher else "<") + ("" if self.strict else "=")
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    counts: str  # what the figure counts, "round trips"
+    unit: str  # "/s", "ns" or "B"
+    better: Literal["higher", "lower"]
+    ours: Command
+    peers: dict[str, Union[Command, Reuse]] = field(default_factory=dict)
+    targets: tuple[Target, ...] = ()
+
+    @property
+    def higher(self) -> bool:
+        return self.better == "higher"
+
+    def needs(self) -> set[str]:
+        """Rows whose own figure this row is compared with."""
+        reused = {p.row for p in self.peers.values() if isinstance(p, Reuse)}
+        named = {t.of for t in self.targets if t.of not in ("", BEST_PEER)}
+        return reused | named
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """How a peer gets built, and which Debian package it takes."""
+
+    package: str
+    tools: tuple[str, ...]
+    source: str
+    output: str
+    build: Command
+    env: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Bench:
+    name: str
+    rows: tuple[Row, ...]
+    toolchains: dict[str, Toolchain] = field(default_factory=dict)
