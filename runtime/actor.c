@@ -19,9 +19,15 @@
 #include "runtime/slot.h"
 #include "runtime/trace.h"
 
-/* Mail handled in one turn. Throughput is flat from 32 on; 128 keeps a turn
- * to some microseconds of the runtime's own work. */
-#define TURN_MAIL 128
+/* How long a turn may last, and how often a long one looks at the clock. */
+#define SLICE_NS 250000
+#define CLOCK_MAIL 128
+
+enum turn_end {
+    TURN_OUT_OF_MAIL,
+    TURN_OUT_OF_TIME,
+    TURN_GONE /* the actor has ended, and belongs to its parent */
+};
 
 struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
                            unsigned home, const struct rt_behaviour *b,
@@ -30,9 +36,7 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     struct rt_actor *a = slot_get(seat);
     struct rt_ref self = a->exit.from;
 
-    a->exit.to = parent != NULL ? parent->exit.from : RT_NOBODY;
     a->exit.kind = RT_EXIT;
-    a->exit.size = sizeof(struct rt_end);
     a->exit.flags = RT_URGENT;
     a->exit.pool = ACTOR_SLOT;
     a->error = 0;
@@ -40,9 +44,12 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     a->phase = b->start != NULL ? ACTOR_NEW : ACTOR_RUNNING;
     a->home = (uint8_t)home;
     a->has_timers = false;
+    a->generation = slot_generation(self);
     a->behaviour = b;
+    a->parent = parent != NULL ? parent->exit.from : RT_NOBODY;
     a->letters = NULL;
-    a->urgent = a->todo = (struct actor_list){0};
+    a->urgent = NULL;
+    a->todo = (struct actor_list){0};
     a->children = NULL;
     a->state = NULL;
     if (b->size > 0) {
@@ -81,50 +88,51 @@ static void append(struct actor_list *list, struct rt_msg *first,
 }
 
 /*
- * Turns the inbox's newest-first list around and sorts urgent mail out on the
+ * Turns an inbox's newest-first list around and sorts urgent mail out on the
  * way: priorities cost no atomics.
  */
-static void collect(struct rt_actor *a)
+static void sort_mail(struct rt_actor *a, struct rt_msg *m)
 {
-    struct rt_msg *m = inbox_take(&a->inbox);
-    struct actor_list urgent = {0}, todo = {.last = m};
+    struct rt_msg *todo = NULL, *last = NULL, *urgent = NULL, **end;
 
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        struct actor_list *list = m->flags & RT_URGENT ? &urgent : &todo;
-        if (list->first == NULL)
-            list->last = m;
-        m->next = list->first;
-        list->first = m;
+        if (UNLIKELY(m->flags & RT_URGENT)) {
+            m->next = urgent;
+            urgent = m;
+        } else {
+            if (todo == NULL)
+                last = m;
+            m->next = todo;
+            todo = m;
+        }
         m = next;
     }
-    if (urgent.first != NULL)
-        append(&a->urgent, urgent.first, urgent.last);
-    if (todo.first != NULL)
-        append(&a->todo, todo.first, todo.last);
+    if (todo != NULL)
+        append(&a->todo, todo, last);
+    if (UNLIKELY(urgent != NULL)) {
+        for (end = &a->urgent; *end != NULL; end = &(*end)->next)
+            ;
+        *end = urgent;
+    }
 }
 
-static struct rt_msg *shift(struct actor_list *list)
+static inline struct rt_msg *next_mail(struct rt_actor *a)
 {
-    struct rt_msg *m = list->first;
+    struct rt_msg **list = a->urgent != NULL ? &a->urgent : &a->todo.first;
+    struct rt_msg *m = *list;
 
     if (m != NULL)
-        list->first = m->next;
+        *list = m->next;
     return m;
 }
 
-static struct rt_msg *next_mail(struct rt_actor *a)
-{
-    struct rt_msg *m = shift(&a->urgent);
-
-    return m != NULL ? m : shift(&a->todo);
-}
-
-static void bury_list(struct rt_seat *seat, struct rt_msg *m)
+static void bury_list(struct rt_seat *seat, struct rt_actor *a,
+                      struct rt_msg *m)
 {
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        msg_bury(seat, m, RT_DEAD_CLOSED);
+        msg_bury(seat, a->exit.from, m, RT_DEAD_CLOSED);
         m = next;
     }
 }
@@ -135,13 +143,13 @@ static void post_letters(struct rt_seat *seat, struct rt_actor *a)
 
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        m->to = m->from;
+        struct rt_ref to = m->from;
         m->from = a->exit.from;
         m->kind = RT_DOWN;
         m->flags = RT_URGENT;
         *(struct rt_end *)rt_body(m) =
             (struct rt_end){.error = a->error, .why = a->why};
-        msg_deliver(seat, m);
+        msg_deliver(seat, to, m);
         m = next;
     }
 }
@@ -164,15 +172,14 @@ static void bury_actor(struct rt_turn *t)
     forget_timers(t);
     if (a->state != NULL)
         pool_put(&seat->pool, pool_class(a->behaviour->size), a->state);
-    collect(a);
-    bury_list(seat, a->urgent.first);
-    bury_list(seat, a->todo.first);
-    bury_list(seat, inbox_close(&a->inbox));
+    sort_mail(a, inbox_close(&a->inbox));
+    bury_list(seat, a, a->urgent);
+    bury_list(seat, a, a->todo.first);
     post_letters(seat, a);
     trace_mark(seat, TRACE_END, a->behaviour->name, a->exit.from);
     seat_add(seat, SEAT_DIED);
-    if (a->exit.to.id != 0) {
-        msg_deliver(seat, &a->exit);
+    if (a->parent.id != 0) {
+        msg_deliver(seat, a->parent, &a->exit);
         return;
     }
     slot_put(seat, a);
@@ -226,6 +233,7 @@ static void remove_letter(struct rt_seat *seat, struct rt_actor *a,
     }
 }
 
+/* Acts on what a handler returned. True when the actor is gone. */
 static bool after_handler(struct rt_turn *t, enum rt_next next)
 {
     if (next == RT_OK)
@@ -233,6 +241,19 @@ static bool after_handler(struct rt_turn *t, enum rt_next next)
     t->actor->why = next == RT_FAIL ? RT_WHY_FAILED : RT_WHY_NORMAL;
     t->actor->error = next == RT_FAIL ? t->error : 0;
     return end(t);
+}
+
+/* One message by the actor's own handler. True when the actor is gone. */
+static inline bool handle_plain(struct rt_turn *t, struct rt_msg *m)
+{
+    struct rt_actor *a = t->actor;
+    enum rt_next next = a->behaviour->handle(t, a->state, m);
+
+    if (UNLIKELY(t->taken == m))
+        t->taken = NULL;
+    else
+        msg_destroy(t->seat, m);
+    return UNLIKELY(next != RT_OK) && after_handler(t, next);
 }
 
 /* Mail the handler must not see, in any phase. True when the actor is gone. */
@@ -254,67 +275,129 @@ static bool handle_system(struct rt_turn *t, struct rt_msg *m)
     return stops && end(t);
 }
 
-/* One message. True when the actor is gone. */
-static bool handle(struct rt_turn *t, struct rt_msg *m)
+/* A message that needs more than its handler. True when the actor is gone. */
+static bool handle_special(struct rt_turn *t, struct rt_msg *m)
 {
     struct rt_actor *a = t->actor;
-    enum rt_next next;
+    bool is_exit = m->pool == ACTOR_SLOT;
 
-    if (m->to.id != a->exit.from.id) {
-        msg_bury(t->seat, m, RT_DEAD_STALE);
+    if (m->generation != a->generation) {
+        msg_bury(t->seat, a->exit.from, m, RT_DEAD_STALE);
         return false;
     }
     if (m->kind >= SYS_STOP && m->kind <= SYS_DEMONITOR)
         return handle_system(t, m);
-    if (m->pool == ACTOR_SLOT)
+    if (is_exit)
         unlink_child(a, (struct rt_actor *)m);
-    if (a->phase == ACTOR_STOPPING) {
-        bool is_exit = m->pool == ACTOR_SLOT;
-        msg_bury(t->seat, m, RT_DEAD_STOPPING);
-        return is_exit && end(t);
-    }
-    next = a->behaviour->handle(t, a->state, m);
-    if (t->taken == m)
-        t->taken = NULL;
-    else
-        msg_destroy(t->seat, m);
-    return after_handler(t, next);
+    if (a->phase != ACTOR_STOPPING)
+        return handle_plain(t, m);
+    msg_bury(t->seat, a->exit.from, m, RT_DEAD_STOPPING);
+    return is_exit && end(t);
 }
 
-static bool run(struct rt_turn *t, unsigned *handled)
+static inline bool handle(struct rt_turn *t, struct rt_msg *m)
+{
+    const struct rt_actor *a = t->actor;
+
+    if (UNLIKELY(m->generation != a->generation || m->kind >= RT_SYSTEM ||
+                 a->phase == ACTOR_STOPPING))
+        return handle_special(t, m);
+    return handle_plain(t, m);
+}
+
+/*
+ * Handles sorted mail until there is none or the slice is over: an actor gets
+ * time in proportion to its mail, so that a busy receiver keeps up with its
+ * senders and its mail stays in the cache, but never more than SLICE at once.
+ */
+static enum turn_end drain(struct rt_turn *t)
+{
+    uint64_t deadline = 0;
+    struct rt_msg *m;
+
+    for (unsigned n = 1; (m = next_mail(t->actor)) != NULL; n++) {
+        if (handle(t, m))
+            return TURN_GONE;
+        if (n % CLOCK_MAIL != 0)
+            continue;
+        if (deadline == 0)
+            deadline = os_now() + SLICE_NS;
+        else if (os_now() >= deadline)
+            return TURN_OUT_OF_TIME;
+    }
+    return TURN_OUT_OF_MAIL;
+}
+
+/* A turn that begins with a start to run, or with mail left over. */
+static enum turn_end run_unusual(struct rt_turn *t)
 {
     struct rt_actor *a = t->actor;
+    uint8_t phase = a->phase;
 
-    if (a->phase == ACTOR_NEW) {
+    if (phase != ACTOR_STOPPING)
         a->phase = ACTOR_RUNNING;
-        if (after_handler(t, a->behaviour->start(t, a->state)))
-            return false;
-    }
-    collect(a);
-    for (*handled = 0; *handled < TURN_MAIL; ++*handled) {
-        struct rt_msg *m = next_mail(a);
-        if (m == NULL) {
-            if (inbox_rest(&a->inbox))
-                return false;
-            collect(a);
-            m = next_mail(a);
-        }
-        if (handle(t, m))
-            return false;
-    }
+    if (phase == ACTOR_NEW &&
+        after_handler(t, a->behaviour->start(t, a->state)))
+        return TURN_GONE;
+    sort_mail(a, inbox_take(&a->inbox));
+    return drain(t);
+}
+
+/*
+ * A turn handles the mail that is there when it begins, not what it sends to
+ * itself meanwhile. The inbox is looked at also when mail is left over,
+ * because urgent mail must not wait behind a long list taken earlier.
+ */
+static inline enum turn_end run_mail(struct rt_turn *t)
+{
+    struct rt_actor *a = t->actor;
+    struct rt_msg *m;
+
+    if (UNLIKELY(a->phase != ACTOR_RUNNING))
+        return run_unusual(t);
+    m = inbox_take(&a->inbox);
+    if (m == NULL)
+        return TURN_OUT_OF_MAIL;
+    if (m->next == NULL) /* by far the usual: nothing to sort */
+        return handle(t, m) ? TURN_GONE : TURN_OUT_OF_MAIL;
+    sort_mail(a, m);
+    return drain(t);
+}
+
+/* True when the actor must be queued again. */
+static inline bool run(struct rt_turn *t)
+{
+    struct rt_actor *a = t->actor;
+    enum turn_end end = run_mail(t);
+
+    if (end == TURN_OUT_OF_MAIL)
+        return !inbox_rest(&a->inbox);
+    if (end == TURN_GONE)
+        return false;
+    if (a->phase == ACTOR_RUNNING)
+        a->phase = ACTOR_LEFTOVER;
     return true;
+}
+
+static bool run_traced(struct rt_turn *t)
+{
+    struct trace_span span = trace_begin(t->actor);
+    bool again = run(t);
+
+    trace_end(t->seat, &span);
+    return again;
 }
 
 bool actor_turn(struct rt_seat *seat, struct rt_actor *a)
 {
-    struct rt_turn t = {.seat = seat, .actor = a};
-    struct trace_span span = trace_begin(seat, a);
-    unsigned handled = 0;
-    bool again = run(&t, &handled);
+    struct rt_turn t;
 
+    t.seat = seat;
+    t.actor = a;
+    t.taken = NULL;
+    t.error = 0;
     seat_add(seat, SEAT_TURNS);
-    trace_end(seat, &span, handled);
-    return again;
+    return UNLIKELY(seat->trace != NULL) ? run_traced(&t) : run(&t);
 }
 
 struct rt_ref rt_spawn_at(struct rt_turn *t, unsigned home,
@@ -339,7 +422,7 @@ struct rt_ref rt_self(const struct rt_turn *t)
 
 struct rt_ref rt_parent(const struct rt_turn *t)
 {
-    return t->actor->exit.to;
+    return t->actor->parent;
 }
 
 enum rt_next rt_fail(struct rt_turn *t, int error)

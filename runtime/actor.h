@@ -1,12 +1,12 @@
 /*
- * An actor: two cache lines. Senders touch the first, its owner the second.
+ * An actor: two cache lines. Senders keep swapping the first, so its owner
+ * works from the second and looks at the first only to take mail.
  *
  * The header begins with a message, because an actor's last act is to become
- * its own death notice: `exit` is addressed from the actor to its parent all
- * its life, and when it has ended the actor itself is what arrives in the
- * parent's inbox. So no death needs memory, and a slot is reused only after
- * the parent has taken note. While the actor lives, `exit.next` links it into
- * a run queue.
+ * its own death notice: when it has ended, the actor itself is what arrives
+ * in its parent's inbox. So no death needs memory, and a slot is reused only
+ * after the parent has taken note. While the actor lives, `exit.next` links it
+ * into a run queue.
  */
 #ifndef RUNTIME_ACTOR_H
 #define RUNTIME_ACTOR_H
@@ -16,9 +16,10 @@
 #include "runtime/seat.h"
 
 enum actor_phase {
-    ACTOR_NEW,     /* its start has not run yet */
-    ACTOR_RUNNING, /* handles mail */
-    ACTOR_STOPPING /* waits for its children's ends */
+    ACTOR_RUNNING,  /* handles mail */
+    ACTOR_NEW,      /* its start has not run yet */
+    ACTOR_LEFTOVER, /* runs, and its last turn left sorted mail behind */
+    ACTOR_STOPPING  /* waits for its children's ends */
 };
 
 struct actor_list {
@@ -26,25 +27,29 @@ struct actor_list {
 };
 
 struct rt_actor {
-    struct rt_msg exit; /* to: the parent; from: this actor */
+    struct rt_msg exit; /* from: this actor */
     int32_t error;      /* exit's body begins here, as struct rt_end */
     uint8_t why;
-    uint8_t phase;
     uint8_t home; /* RT_POOL or RT_LOOP(n) */
-    bool has_timers;
     struct rt_msg *inbox;
-    const struct rt_behaviour *behaviour;
-    struct rt_msg *letters; /* monitors: posted when this actor ends */
-
-    struct actor_list urgent, todo; /* mail taken from the inbox */
-    void *state;
-    struct rt_actor *children; /* the newest of its own */
+    struct rt_ref parent;
     /* Its place among its siblings, touched in the parent's turns alone. */
     struct rt_actor *older, *newer;
+
+    uint32_t generation; /* of exit.from, for a look without line one */
+    uint8_t phase;
+    bool has_timers;
+    const struct rt_behaviour *behaviour;
+    void *state;
+    struct actor_list todo;    /* mail taken from the inbox */
+    struct rt_msg *urgent;     /* likewise, served first */
+    struct rt_msg *letters;    /* monitors: posted when this actor ends */
+    struct rt_actor *children; /* the newest of its own */
 } __attribute__((aligned(64)));
 
+_Static_assert(sizeof(struct rt_msg) == 24, "a word of body makes 32");
 _Static_assert(sizeof(struct rt_actor) == 128, "two cache lines");
-_Static_assert(offsetof(struct rt_actor, urgent) == 64, "owner's line");
+_Static_assert(offsetof(struct rt_actor, generation) == 64, "the owner's line");
 _Static_assert(offsetof(struct rt_actor, error) ==
                    sizeof(struct rt_msg) + offsetof(struct rt_end, error),
                "exit's body is a struct rt_end");
@@ -61,7 +66,7 @@ struct rt_turn {
 
 /* System kinds that handlers never see. */
 enum {
-    SYS_STOP = RT_SYSTEM + 256,
+    SYS_STOP = RT_SYSTEM + 128,
     SYS_MONITOR,
     SYS_DEMONITOR,
     SYS_ARM,    /* to the clock: body struct clock_timer */

@@ -93,12 +93,10 @@ static inline void checked_copy(void *to, const void *from, size_t size)
 #include <ck_ring.h>
 #undef memcpy
 
-#define CK_F_STACK_PUSH_UPMC
-#define CK_F_STACK_POP_MPMC
 #include <ck_stack.h>
 
-static inline void ck_stack_push_upmc(struct ck_stack *target,
-                                      struct ck_stack_entry *entry)
+static inline void checked_push(struct ck_stack *target,
+                                struct ck_stack_entry *entry)
 {
     struct ck_stack_entry *head = ck_pr_load_ptr(&target->head);
 
@@ -108,7 +106,7 @@ static inline void ck_stack_push_upmc(struct ck_stack *target,
 }
 
 /* The wide swap stays ck's: pushes publish by a swap that is seen. */
-static inline struct ck_stack_entry *ck_stack_pop_mpmc(struct ck_stack *target)
+static inline struct ck_stack_entry *checked_pop(struct ck_stack *target)
 {
     struct ck_stack seen, next;
 
@@ -123,5 +121,9 @@ static inline struct ck_stack_entry *ck_stack_pop_mpmc(struct ck_stack *target)
     } while (!ck_pr_cas_ptr_2(target, &seen, &next));
     return seen.head;
 }
+
+#define ck_stack_push_upmc checked_push
+#define ck_stack_push_mpmc checked_push
+#define ck_stack_pop_mpmc checked_pop
 
 #endif

@@ -18,7 +18,7 @@
 /* Body of SYS_ARM; what the owner gets back begins with its id. */
 struct clock_timer {
     struct rt_alarm alarm;
-    uint32_t kind; /* the owner's */
+    uint16_t kind;                    /* the owner's */
     struct clock_timer *next, **link; /* in the table */
     struct wheel_timer wheel;
 };
@@ -97,14 +97,13 @@ static void fire(void *arg, struct wheel_timer *w)
     struct clock_timer *timer =
         (struct clock_timer *)((char *)w - offsetof(struct clock_timer, wheel));
     struct rt_msg *m = message_of(timer);
+    struct rt_ref owner = m->from;
 
     unlink_timer(f->c, timer);
-    m->to = m->from;
     m->from = rt_self(f->t);
     m->kind = timer->kind;
-    m->size = sizeof(struct rt_alarm);
     m->flags = MSG_TIMER;
-    msg_deliver(f->t->seat, m);
+    msg_deliver(f->t->seat, owner, m);
 }
 
 static void on_arm(struct rt_turn *t, struct clock *c, struct rt_msg *m)
@@ -185,12 +184,12 @@ const struct rt_behaviour clock_behaviour = {.name = "clock",
                                              .handle = handle,
                                              .stop = stop};
 
-/* The deadline is taken here, in the caller's turn: a late clock is no delay. */
-uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint32_t kind)
+/* The deadline is taken here, in the caller's turn: a late clock is no delay.
+ */
+uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint16_t kind)
 {
     struct rt_seat *seat = t->seat;
-    struct rt_msg *m =
-        msg_create(seat, SYS_ARM, sizeof(struct clock_timer));
+    struct rt_msg *m = msg_create(seat, SYS_ARM, sizeof(struct clock_timer));
     struct clock_timer *timer = rt_body(m);
     uint64_t now = os_now() / MS, id = seat->timers += RT_SEATS_MAX;
 

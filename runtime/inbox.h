@@ -30,8 +30,9 @@ enum inbox_push {
 };
 
 /* Any thread. `newest` to `oldest` are linked by `next`, newest first. */
-static inline enum inbox_push
-inbox_push(struct rt_msg **inbox, struct rt_msg *newest, struct rt_msg *oldest)
+static inline enum inbox_push inbox_push(struct rt_msg **inbox,
+                                         struct rt_msg *newest,
+                                         struct rt_msg *oldest)
 {
     struct rt_msg *head = ck_pr_load_ptr(inbox);
 

@@ -97,13 +97,13 @@ static void run_turns(struct loop *loop)
 static void on_ready(void *arg, int fd, uint32_t events)
 {
     struct loop *loop = arg;
-    struct rt_msg *m = msg_create(loop->seat, RT_READY, sizeof(struct rt_ready));
+    struct rt_msg *m =
+        msg_create(loop->seat, RT_READY, sizeof(struct rt_ready));
 
     *(struct rt_ready *)rt_body(m) =
         (struct rt_ready){.fd = fd, .events = events};
-    m->to = loop->watches[fd].owner;
     /* An owner that died without unwatching must not spin the loop. */
-    if (!msg_deliver(loop->seat, m))
+    if (!msg_deliver(loop->seat, loop->watches[fd].owner, m))
         poll_unwatch(loop->poll, fd);
 }
 
@@ -115,8 +115,7 @@ static void sound_alarm(struct loop *loop)
         return;
     loop->alarm = OS_NEVER;
     m = msg_create(loop->seat, SYS_TICK, 0);
-    m->to = loop->alarm_owner;
-    msg_deliver(loop->seat, m);
+    msg_deliver(loop->seat, loop->alarm_owner, m);
 }
 
 static bool has_work(struct loop *loop)

@@ -12,23 +12,24 @@
 #include "runtime/sched.h"
 #include "runtime/slot.h"
 
-struct rt_msg *msg_create(struct rt_seat *seat, uint32_t kind, size_t size)
+struct rt_msg *msg_create(struct rt_seat *seat, uint16_t kind, size_t size)
 {
     size_t whole = sizeof(struct rt_msg) + size;
-    unsigned class = whole <= pool_bytes[POOL_64] ? POOL_64 : pool_class(whole);
+    unsigned class = pool_class(whole);
     struct rt_msg *m = pool_get(&seat->pool, class, whole);
 
-    assert(size <= RT_BODY_MAX);
-    *m = (struct rt_msg){
-        .kind = kind, .size = (uint16_t)size, .pool = (uint8_t)class};
+    m->from = RT_NOBODY;
+    m->kind = kind;
+    m->flags = 0;
+    m->pool = (uint8_t) class;
     return m;
 }
 
 void msg_destroy(struct rt_seat *seat, struct rt_msg *m)
 {
-    if (m->flags & RT_CARRIES)
+    if (UNLIKELY(m->flags & RT_CARRIES))
         rt_obj_drop(*(struct rt_obj **)rt_body(m));
-    if (m->pool == ACTOR_SLOT)
+    if (UNLIKELY(m->pool == ACTOR_SLOT))
         slot_put(seat, (struct rt_actor *)m);
     else
         pool_put(&seat->pool, m->pool, m);
@@ -38,24 +39,25 @@ void msg_destroy(struct rt_seat *seat, struct rt_msg *m)
  * A monitor that finds its actor dead turns around: it carries the answer,
  * and when the asker has died too it is an ordinary dead letter.
  */
-static void answer_monitor(struct rt_seat *seat, struct rt_msg *m)
+static void answer_monitor(struct rt_seat *seat, struct rt_ref dead,
+                           struct rt_msg *m)
 {
     struct rt_ref asker = m->from;
 
-    m->from = m->to;
-    m->to = asker;
+    m->from = dead;
     m->kind = RT_DOWN;
     m->flags = RT_URGENT;
     *(struct rt_end *)rt_body(m) = (struct rt_end){.why = RT_WHY_NOBODY};
-    msg_deliver(seat, m);
+    msg_deliver(seat, asker, m);
 }
 
-void msg_bury(struct rt_seat *seat, struct rt_msg *m, enum rt_dead reason)
+void msg_bury(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m,
+              enum rt_dead reason)
 {
     struct rt *rt = seat->rt;
 
     if (m->kind == SYS_MONITOR) {
-        answer_monitor(seat, m);
+        answer_monitor(seat, to, m);
         return;
     }
     /* A stop, a timer or a farewell that comes too late is no news. */
@@ -63,73 +65,63 @@ void msg_bury(struct rt_seat *seat, struct rt_msg *m, enum rt_dead reason)
         seat_add(seat, SEAT_DEAD + reason);
         lock_take(&rt->dead_lock);
         rt->dead[rt->dead_total++ % RT_DEAD_KEPT] = (struct rt_dead_letter){
-            .to = m->to, .from = m->from, .kind = m->kind, .reason = reason};
+            .to = to, .from = m->from, .kind = m->kind, .reason = reason};
         lock_give(&rt->dead_lock);
     }
     msg_destroy(seat, m);
 }
 
-static void bury_chain(struct rt_seat *seat, struct rt_msg *newest,
-                       const struct rt_msg *oldest, enum rt_dead reason)
+static bool refuse(struct rt_seat *seat, struct rt_ref to,
+                   struct rt_msg *newest, const struct rt_msg *oldest,
+                   enum rt_dead reason)
 {
     bool last;
 
     do {
         struct rt_msg *next = newest->next;
         last = newest == oldest;
-        msg_bury(seat, newest, reason);
+        msg_bury(seat, to, newest, reason);
         newest = next;
     } while (!last);
+    return false;
 }
 
-bool msg_deliver_chain(struct rt_seat *seat, struct rt_msg *newest,
-                       struct rt_msg *oldest)
+static inline bool deliver(struct rt_seat *seat, struct rt_ref to,
+                           struct rt_msg *newest, struct rt_msg *oldest)
 {
-    struct rt_actor *actor = slot_find(seat->rt, newest->to);
+    struct rt_actor *actor = slot_find(seat->rt, to);
     enum inbox_push pushed;
 
     seat_add(seat, SEAT_SENT);
-    if (actor == NULL) {
-        bury_chain(seat, newest, oldest, RT_DEAD_STALE);
-        return false;
-    }
+    if (UNLIKELY(actor == NULL))
+        return refuse(seat, to, newest, oldest, RT_DEAD_STALE);
     pushed = inbox_push(&actor->inbox, newest, oldest);
+    if (UNLIKELY(pushed == INBOX_REFUSED))
+        return refuse(seat, to, newest, oldest, RT_DEAD_CLOSED);
     if (pushed == INBOX_WOKEN)
         sched_submit(seat, actor);
-    else if (pushed == INBOX_REFUSED)
-        bury_chain(seat, newest, oldest, RT_DEAD_CLOSED);
-    return pushed != INBOX_REFUSED;
+    return true;
 }
 
-bool msg_deliver(struct rt_seat *seat, struct rt_msg *m)
+bool msg_deliver(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m)
 {
-    return msg_deliver_chain(seat, m, m);
+    m->generation = slot_generation(to);
+    return deliver(seat, to, m, m);
 }
 
-struct rt_msg *rt_msg(struct rt_turn *t, uint32_t kind, size_t size)
+struct rt_msg *rt_msg_raw(struct rt_turn *t, uint16_t kind, size_t size)
 {
-    struct rt_msg *m = msg_create(t->seat, kind, size);
-
     assert(kind < RT_SYSTEM);
-    memset(rt_body(m), 0, size);
-    return m;
+    return msg_create(t->seat, kind, size);
 }
 
 bool rt_send(struct rt_turn *t, struct rt_ref to, struct rt_msg *m)
 {
-    m->to = to;
     m->from = t->actor->exit.from;
-    return msg_deliver(t->seat, m);
+    return msg_deliver(t->seat, to, m);
 }
 
-bool rt_tell(struct rt_turn *t, struct rt_ref to, uint32_t kind,
-             const void *body, size_t size)
-{
-    assert(kind < RT_SYSTEM);
-    return msg_tell(t, to, kind, body, size);
-}
-
-bool msg_tell(struct rt_turn *t, struct rt_ref to, uint32_t kind,
+bool msg_tell(struct rt_turn *t, struct rt_ref to, uint16_t kind,
               const void *body, size_t size)
 {
     struct rt_msg *m = msg_create(t->seat, kind, size);
@@ -146,13 +138,13 @@ bool rt_send_chain(struct rt_turn *t, struct rt_ref to, struct rt_msg *oldest)
 
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        m->to = to;
         m->from = t->actor->exit.from;
+        m->generation = slot_generation(to);
         m->next = newest;
         newest = m;
         m = next;
     }
-    return newest == NULL || msg_deliver_chain(t->seat, newest, oldest);
+    return newest == NULL || deliver(t->seat, to, newest, oldest);
 }
 
 struct rt_msg *rt_take(struct rt_turn *t, struct rt_msg *m)
@@ -167,7 +159,7 @@ void rt_free(struct rt_turn *t, struct rt_msg *m)
         msg_destroy(t->seat, m);
 }
 
-bool rt_tell_any(struct rt *rt, struct rt_ref to, uint32_t kind,
+bool rt_tell_any(struct rt *rt, struct rt_ref to, uint16_t kind,
                  const void *body, size_t size)
 {
     struct rt_msg *m;
@@ -178,8 +170,7 @@ bool rt_tell_any(struct rt *rt, struct rt_ref to, uint32_t kind,
     m = msg_create(&rt->outside, kind, size);
     if (size > 0)
         memcpy(rt_body(m), body, size);
-    m->to = to;
-    accepted = msg_deliver(&rt->outside, m);
+    accepted = msg_deliver(&rt->outside, to, m);
     lock_give(&rt->outside_lock);
     return accepted;
 }

@@ -4,19 +4,17 @@
 
 #include "runtime/actor.h"
 
-/* A message from nobody to nobody; its body is not cleared. */
-struct rt_msg *msg_create(struct rt_seat *seat, uint32_t kind, size_t size);
+/* A message from nobody; its body is not cleared. */
+struct rt_msg *msg_create(struct rt_seat *seat, uint16_t kind, size_t size);
 /* Frees it, and drops what it carries; an actor's notice frees its slot. */
 void msg_destroy(struct rt_seat *seat, struct rt_msg *m);
-/* Delivers a message whose to and from are set. False when refused. */
-bool msg_deliver(struct rt_seat *seat, struct rt_msg *m);
-/* As msg_deliver, for a list newest to oldest that has one receiver. */
-bool msg_deliver_chain(struct rt_seat *seat, struct rt_msg *newest,
-                       struct rt_msg *oldest);
+/* Delivers a message whose `from` is set. False when refused. */
+bool msg_deliver(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m);
 /* rt_tell for the runtime's own kinds. */
-bool msg_tell(struct rt_turn *t, struct rt_ref to, uint32_t kind,
+bool msg_tell(struct rt_turn *t, struct rt_ref to, uint16_t kind,
               const void *body, size_t size);
 /* Buries a message: counts it, or answers it when it is a monitor's. */
-void msg_bury(struct rt_seat *seat, struct rt_msg *m, enum rt_dead reason);
+void msg_bury(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m,
+              enum rt_dead reason);
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 enum {
+    POOL_32,
     POOL_64,
     POOL_128,
     POOL_256,
@@ -39,14 +40,19 @@ struct pool_cache {
         struct pool_magazine *now, *spare;
         char *fresh, *fresh_end; /* never handed out yet */
     } rack[POOL_CLASSES];
-    uint64_t got, put; /* blocks; equal over all caches when none leaks */
+    int64_t out; /* blocks this cache brought into the world */
 };
 
 struct pool *pool_create(void);
-/* Frees every block, also those still in use. Accepts NULL. */
-void pool_destroy(struct pool *pool);
+/*
+ * Frees every block, also those still in use. Returns how many the depot
+ * held. Stock is taken at the end instead of counting on every call: the sum
+ * of what the caches return, less this, is what was never given back.
+ */
+int64_t pool_destroy(struct pool *pool);
 void pool_cache_init(struct pool_cache *cache, struct pool *pool);
-void pool_cache_finish(struct pool_cache *cache);
+/* Returns the blocks it brought into the world less those it holds. */
+int64_t pool_cache_finish(struct pool_cache *cache);
 
 /* The class for this many bytes. */
 unsigned pool_class(size_t size);

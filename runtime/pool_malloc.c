@@ -11,9 +11,10 @@ struct pool *pool_create(void)
     return NULL;
 }
 
-void pool_destroy(struct pool *pool)
+int64_t pool_destroy(struct pool *pool)
 {
     (void)pool;
+    return 0;
 }
 
 void pool_cache_init(struct pool_cache *cache, struct pool *pool)
@@ -21,20 +22,20 @@ void pool_cache_init(struct pool_cache *cache, struct pool *pool)
     *cache = (struct pool_cache){.pool = pool};
 }
 
-void pool_cache_finish(struct pool_cache *cache)
+int64_t pool_cache_finish(struct pool_cache *cache)
 {
-    (void)cache;
+    return cache->out;
 }
 
 void *pool_get(struct pool_cache *cache, unsigned class, size_t size)
 {
-    cache->got++;
+    cache->out++;
     return os_alloc(class < POOL_CLASSES ? pool_bytes[class] : size, 64);
 }
 
 void pool_put(struct pool_cache *cache, unsigned class, void *block)
 {
     (void)class;
-    cache->put++;
+    cache->out--;
     free(block);
 }

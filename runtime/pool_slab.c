@@ -63,16 +63,20 @@ static void free_all(ck_stack_t *stack)
     }
 }
 
-void pool_destroy(struct pool *pool)
+int64_t pool_destroy(struct pool *pool)
 {
-    if (pool == NULL)
-        return;
-    for (unsigned class = 0; class < POOL_CLASSES; class++) {
-        free_all(&pool->depot[class].full);
+    int64_t held = 0;
+
+    for (unsigned class = 0; class < POOL_CLASSES; class ++) {
+        ck_stack_t *full = &pool->depot[class].full;
+        for (ck_stack_entry_t *e = full->head; e != NULL; e = e->next)
+            held += (int64_t)((struct pool_magazine *)e)->count;
+        free_all(full);
         free_all(&pool->depot[class].empty);
     }
     free_all(&pool->spans);
     free(pool);
+    return held;
 }
 
 static struct pool_magazine *magazine_create(void)
@@ -86,18 +90,23 @@ static struct pool_magazine *magazine_create(void)
 void pool_cache_init(struct pool_cache *cache, struct pool *pool)
 {
     *cache = (struct pool_cache){.pool = pool};
-    for (unsigned class = 0; class < POOL_CLASSES; class++) {
+    for (unsigned class = 0; class < POOL_CLASSES; class ++) {
         cache->rack[class].now = magazine_create();
         cache->rack[class].spare = magazine_create();
     }
 }
 
-void pool_cache_finish(struct pool_cache *cache)
+int64_t pool_cache_finish(struct pool_cache *cache)
 {
-    for (unsigned class = 0; class < POOL_CLASSES; class++) {
+    int64_t missing = cache->out;
+
+    for (unsigned class = 0; class < POOL_CLASSES; class ++) {
+        missing -= (int64_t)cache->rack[class].now->count;
+        missing -= (int64_t)cache->rack[class].spare->count;
         free(cache->rack[class].now);
         free(cache->rack[class].spare);
     }
+    return missing;
 }
 
 static void *carve(struct pool_cache *cache, unsigned class)
@@ -113,6 +122,7 @@ static void *carve(struct pool_cache *cache, unsigned class)
         cache->rack[class].fresh_end = (char *)span + SPAN;
     }
     cache->rack[class].fresh = block + size;
+    cache->out++;
     return block;
 }
 
@@ -151,8 +161,8 @@ static void put_slow(struct pool_cache *cache, unsigned class, void *block)
         ck_stack_push_mpmc(&cache->pool->depot[class].full,
                            &cache->rack[class].now->link);
         empty = ck_stack_pop_mpmc(&cache->pool->depot[class].empty);
-        cache->rack[class].now = empty != NULL ? (struct pool_magazine *)empty
-                                               : magazine_create();
+        cache->rack[class].now =
+            empty != NULL ? (struct pool_magazine *)empty : magazine_create();
     }
     cache->rack[class].now->round[cache->rack[class].now->count++] = block;
 }
@@ -161,9 +171,10 @@ void *pool_get(struct pool_cache *cache, unsigned class, size_t size)
 {
     struct pool_magazine *now;
 
-    cache->got++;
-    if (class >= POOL_CLASSES)
+    if (__builtin_expect(class >= POOL_CLASSES, 0)) {
+        cache->out++;
         return os_alloc(size, 64);
+    }
     now = cache->rack[class].now;
     if (__builtin_expect(now->count > 0, 1))
         return now->round[--now->count];
@@ -174,8 +185,8 @@ void pool_put(struct pool_cache *cache, unsigned class, void *block)
 {
     struct pool_magazine *now;
 
-    cache->put++;
-    if (class >= POOL_CLASSES) {
+    if (__builtin_expect(class >= POOL_CLASSES, 0)) {
+        cache->out--;
         free(block);
         return;
     }

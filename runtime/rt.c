@@ -72,10 +72,11 @@ static void seat_init(struct rt_seat *seat, struct rt *rt, unsigned index)
         seat->trace = trace_create(rt->config.trace_records);
 }
 
-static void seat_finish(struct rt_seat *seat)
+/* Returns the blocks it still owes; see pool.h. */
+static int64_t seat_finish(struct rt_seat *seat)
 {
-    pool_cache_finish(&seat->pool);
     trace_destroy(seat->trace);
+    return pool_cache_finish(&seat->pool);
 }
 
 static void seats_create(struct rt *rt)
@@ -88,12 +89,14 @@ static void seats_create(struct rt *rt)
     seat_init(&rt->outside, rt, RT_SEATS_MAX - 1);
 }
 
-static void seats_destroy(struct rt *rt)
+static int64_t seats_destroy(struct rt *rt)
 {
+    int64_t owed = seat_finish(&rt->outside);
+
     for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
-        seat_finish(&rt->seats[i]);
-    seat_finish(&rt->outside);
+        owed += seat_finish(&rt->seats[i]);
     free(rt->seats);
+    return owed;
 }
 
 static void add_counts(uint64_t sum[SEAT_COUNTS], const struct rt_seat *seat)
@@ -122,8 +125,7 @@ struct rt *rt_start(const struct rt_config *config,
         rt->config = *config;
     if (rt->config.seed == 0)
         rt->config.seed = os_random();
-    rt->worker_count =
-        bounded(rt->config.workers, os_cores(), RT_WORKERS_MAX);
+    rt->worker_count = bounded(rt->config.workers, os_cores(), RT_WORKERS_MAX);
     rt->loop_count = bounded(rt->config.loops, 1, RT_LOOPS_MAX);
     rt->spin = os_spin();
     rt->pool = pool_create();
@@ -131,9 +133,8 @@ struct rt *rt_start(const struct rt_config *config,
     seats_create(rt);
     loop_start(rt);
     sched_start(rt);
-    rt->guardian =
-        actor_create(&rt->outside, NULL, RT_POOL, &guardian_behaviour,
-                     &guardian);
+    rt->guardian = actor_create(&rt->outside, NULL, RT_POOL,
+                                &guardian_behaviour, &guardian);
     while (!ck_pr_load_32(&rt->started))
         os_sleep(&rt->started, 0, OS_NEVER);
     return rt;
@@ -151,29 +152,14 @@ void rt_stop_any(struct rt *rt)
     lock_take(&rt->outside_lock);
     m = msg_create(&rt->outside, SYS_STOP, 0);
     m->flags = RT_URGENT;
-    m->to = rt->root;
-    msg_deliver(&rt->outside, m);
+    msg_deliver(&rt->outside, rt->root, m);
     lock_give(&rt->outside_lock);
-}
-
-/* What was handed out and never came back. */
-static uint64_t count_leaks(struct rt *rt)
-{
-    uint64_t sum[SEAT_COUNTS] = {0};
-    uint64_t got = rt->outside.pool.got, put = rt->outside.pool.put;
-
-    add_counts(sum, &rt->outside);
-    for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++) {
-        add_counts(sum, &rt->seats[i]);
-        got += rt->seats[i].pool.got;
-        put += rt->seats[i].pool.put;
-    }
-    return (sum[SEAT_BORN] - sum[SEAT_DIED]) + (got - put);
 }
 
 uint64_t rt_join_traced(struct rt *rt, FILE *out)
 {
-    uint64_t leaks;
+    struct rt_stats stats;
+    int64_t leaks;
 
     while (!ck_pr_load_32(&rt->over))
         os_sleep(&rt->over, 0, OS_NEVER);
@@ -181,14 +167,14 @@ uint64_t rt_join_traced(struct rt *rt, FILE *out)
     ck_pr_fence_memory();
     sched_finish(rt);
     loop_finish(rt);
-    leaks = count_leaks(rt);
     if (out != NULL)
         trace_write(rt, out);
-    seats_destroy(rt);
+    rt_stats_any(rt, &stats);
+    leaks = (int64_t)stats.actors + seats_destroy(rt);
+    leaks -= pool_destroy(rt->pool);
     slot_finish(rt);
-    pool_destroy(rt->pool);
     free(rt);
-    return leaks;
+    return (uint64_t)leaks;
 }
 
 uint64_t rt_join(struct rt *rt)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 struct rt;
 struct rt_turn;
@@ -43,17 +44,16 @@ static inline bool rt_same(struct rt_ref a, struct rt_ref b)
  * runtime, which frees it when the handler has returned.
  */
 struct rt_msg {
-    struct rt_msg *next; /* the runtime's */
-    struct rt_ref to;
+    struct rt_msg *next; /* the runtime's, but for rt_send_chain */
     struct rt_ref from;
-    uint32_t kind;
-    uint16_t size; /* bytes of body */
+    uint16_t kind;
     uint8_t flags;
-    uint8_t pool; /* the runtime's: where the memory came from */
+    uint8_t pool;        /* the runtime's: where the memory came from */
+    uint32_t generation; /* the runtime's: whom it was meant for */
 };
 
 enum {
-    RT_SYSTEM = 0xffff0000u,
+    RT_SYSTEM = 0xff00,
     /* A child of this actor has ended; m->from is its address. */
     RT_EXIT = RT_SYSTEM,
     /* An actor this one monitors has ended; m->from is its address. */
@@ -69,14 +69,22 @@ enum {
     RT_CARRIES = 2,
 };
 
-#define RT_BODY_MAX 65535
-
-/* Makes a message with `size` bytes of zeroed body; the caller owns it. */
-struct rt_msg *rt_msg(struct rt_turn *t, uint32_t kind, size_t size);
-
 static inline void *rt_body(struct rt_msg *m)
 {
     return m + 1;
+}
+
+/* Makes a message whose body is not cleared; the caller owns it. */
+struct rt_msg *rt_msg_raw(struct rt_turn *t, uint16_t kind, size_t size);
+
+/* Makes a message with `size` bytes of zeroed body; the caller owns it. */
+static inline struct rt_msg *rt_msg(struct rt_turn *t, uint16_t kind,
+                                    size_t size)
+{
+    struct rt_msg *m = rt_msg_raw(t, kind, size);
+
+    memset(rt_body(m), 0, size);
+    return m;
 }
 
 /*
@@ -85,9 +93,16 @@ static inline void *rt_body(struct rt_msg *m)
  */
 bool rt_send(struct rt_turn *t, struct rt_ref to, struct rt_msg *m);
 
-/* Makes and sends in one step; `body` is copied and may be NULL. */
-bool rt_tell(struct rt_turn *t, struct rt_ref to, uint32_t kind,
-             const void *body, size_t size);
+/* Makes and sends in one step; `body` is copied and may be NULL if empty. */
+static inline bool rt_tell(struct rt_turn *t, struct rt_ref to, uint16_t kind,
+                           const void *body, size_t size)
+{
+    struct rt_msg *m = rt_msg_raw(t, kind, size);
+
+    if (size > 0)
+        memcpy(rt_body(m), body, size);
+    return rt_send(t, to, m);
+}
 
 /*
  * Sends a list of messages linked by `next`, oldest first, as one: they
@@ -102,7 +117,7 @@ struct rt_msg *rt_take(struct rt_turn *t, struct rt_msg *m);
 void rt_free(struct rt_turn *t, struct rt_msg *m);
 
 /* The same as rt_tell, from a thread that is in no turn. */
-bool rt_tell_any(struct rt *rt, struct rt_ref to, uint32_t kind,
+bool rt_tell_any(struct rt *rt, struct rt_ref to, uint16_t kind,
                  const void *body, size_t size);
 
 /*
@@ -196,7 +211,7 @@ struct rt_alarm {
  * The returned id is in its body, so that a handler can tell a timer it has
  * since cancelled. Timers die with their actor.
  */
-uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint32_t kind);
+uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint16_t kind);
 /* Takes a timer back; one already under way may still arrive. */
 void rt_cancel(struct rt_turn *t, uint64_t id);
 
@@ -256,7 +271,7 @@ struct rt_supervisor {
     unsigned max_restarts; /* more than this many ... */
     uint64_t window_ms;    /* ... within this time: it fails itself */
     struct rt_ref tell;    /* gets struct rt_started at every start */
-    uint32_t tell_kind;
+    uint16_t tell_kind;
 };
 
 /* Starts a supervisor with its children, as a child of the current actor. */
@@ -309,7 +324,7 @@ void rt_stats_any(struct rt *rt, struct rt_stats *out);
 
 struct rt_dead_letter {
     struct rt_ref to, from;
-    uint32_t kind;
+    uint16_t kind;
     enum rt_dead reason;
 };
 

@@ -31,7 +31,7 @@
 #include "runtime/trace.h"
 
 #define RING 256
-#define LIFO_RUN 64  /* times in a row before the ring has its turn */
+#define LIFO_RUN 64    /* times in a row before the ring has its turn */
 #define INJECT_TICK 61 /* looks between looks at the shared list */
 #define STEAL_MAX 128
 
@@ -180,8 +180,11 @@ static struct rt_actor *next_own(struct worker *w)
 {
     struct rt_actor *a = NULL;
 
-    if (++w->tick % INJECT_TICK == 0 && (a = from_inject(w)) != NULL)
-        return a;
+    if (w->tick-- == 0) {
+        w->tick = INJECT_TICK;
+        if ((a = from_inject(w)) != NULL)
+            return a;
+    }
     if (w->lifo != NULL && w->lifo_run < LIFO_RUN) {
         a = w->lifo;
         w->lifo = NULL;
@@ -262,8 +265,7 @@ static void sleep_parked(struct worker *w)
     trace_mark(w->seat, TRACE_PARK, "park", RT_NOBODY);
     for (;;) {
         uint32_t seen = ck_pr_load_32(&w->bell);
-        if (!(ck_pr_load_64(&rt->parked) & bit) ||
-            ck_pr_load_32(&rt->stopping))
+        if (!(ck_pr_load_64(&rt->parked) & bit) || ck_pr_load_32(&rt->stopping))
             return;
         os_sleep(&w->bell, seen, OS_NEVER);
     }

@@ -11,6 +11,8 @@
 #include "runtime/pool.h"
 #include "runtime/rt.h"
 
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
 #define RT_WORKERS_MAX 64
 #define RT_LOOPS_MAX 16
 #define RT_SEATS_MAX 128 /* workers, loops and one for the rest */
@@ -22,7 +24,7 @@ struct loop;
 struct trace;
 
 enum seat_count {
-    SEAT_BORN,  /* actors */
+    SEAT_BORN, /* actors */
     SEAT_DIED,
     SEAT_SENT,
     SEAT_TURNS,
@@ -40,7 +42,7 @@ struct rt_seat {
     struct pool_cache pool;
     struct rt_actor *fresh, *fresh_end; /* slots never used yet */
     uint64_t fresh_index;
-    struct rt_actor *free;              /* slots of dead actors */
+    struct rt_actor *free; /* slots of dead actors */
     unsigned free_count;
     uint64_t random;
     uint64_t timers; /* last id of rt_after: unlike those of other seats */
@@ -62,7 +64,7 @@ struct rt {
     ck_stack_t inject __attribute__((aligned(64))); /* actors for any worker */
     uint64_t parked __attribute__((aligned(64)));   /* a bit per worker */
     uint32_t searching;
-    unsigned spin; /* looks for work before a worker parks */
+    unsigned spin;     /* looks for work before a worker parks */
     uint32_t stopping; /* threads are to leave */
     uint32_t started;  /* the root exists */
     uint32_t over;     /* the last actor has gone */

@@ -7,8 +7,9 @@
  *
  * A slot's generation grows each time it is used. A sender compares it before
  * it delivers; when the slot changes hands between the look and the delivery
- * the receiver notices, because a message carries the full address it was
- * meant for. That is why no epoch and no reference count is needed.
+ * the receiver notices, because a message carries the generation it was meant
+ * for (32 bits of it: they only have to tell apart what one slot is within the
+ * time of one send). That is why no epoch and no reference count is needed.
  */
 #include "runtime/slot.h"
 
@@ -17,12 +18,11 @@
 
 #include "runtime/inbox.h"
 
-#define INDEX_BITS 28
 #define SLAB_BITS 10
 #define SLAB_SLOTS (1u << SLAB_BITS)
-#define SLABS_MAX (1u << (INDEX_BITS - SLAB_BITS))
-#define INDEX_MASK ((1ull << INDEX_BITS) - 1)
-#define GENERATION (1ull << INDEX_BITS)
+#define SLABS_MAX (1u << (SLOT_INDEX_BITS - SLAB_BITS))
+#define INDEX_MASK ((1ull << SLOT_INDEX_BITS) - 1)
+#define GENERATION (1ull << SLOT_INDEX_BITS)
 
 /* A seat trades free slots with the others in batches of this many. */
 #define BATCH 64
@@ -30,9 +30,9 @@
 /* The table is address space: its pages come to be as slabs are made. */
 void slot_init(struct rt *rt)
 {
-    rt->slabs = mmap(NULL, SLABS_MAX * sizeof(*rt->slabs),
-                     PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    rt->slabs =
+        mmap(NULL, SLABS_MAX * sizeof(*rt->slabs), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (rt->slabs == MAP_FAILED)
         os_panic("no address space for the table of actors");
 }

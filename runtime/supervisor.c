@@ -16,11 +16,7 @@
 
 #define MS 1000000ull
 
-enum child_state {
-    CHILD_DOWN,
-    CHILD_RUNNING,
-    CHILD_STOPPING
-};
+enum child_state { CHILD_DOWN, CHILD_RUNNING, CHILD_STOPPING };
 
 struct child {
     struct rt_child spec;

@@ -11,8 +11,7 @@ struct record {
     const char *name; /* a behaviour's, or a literal */
     struct rt_ref who;
     uint32_t took; /* nanoseconds, at most four seconds of them */
-    uint16_t mail;
-    uint16_t event;
+    uint32_t event;
 };
 
 _Static_assert(sizeof(struct record) == 32, "two to a cache line");
@@ -44,47 +43,43 @@ static void write_record(struct trace *trace, struct record record)
 }
 
 /* The actor may be gone when its turn ends: what names it is kept here. */
-struct trace_span trace_begin_on(const struct rt_actor *a)
+struct trace_span trace_begin(const struct rt_actor *a)
 {
-    return (struct trace_span){.begun = os_now(),
-                               .name = a->behaviour->name,
-                               .who = a->exit.from};
+    return (struct trace_span){
+        .begun = os_now(), .name = a->behaviour->name, .who = a->exit.from};
 }
 
-void trace_end_on(struct rt_seat *seat, const struct trace_span *span,
-                  unsigned handled)
+void trace_end(struct rt_seat *seat, const struct trace_span *span)
 {
     uint64_t took = os_now() - span->begun;
 
-    write_record(seat->trace,
-                 (struct record){.at = span->begun,
-                                 .name = span->name,
-                                 .who = span->who,
-                                 .took = took > UINT32_MAX ? UINT32_MAX
-                                                           : (uint32_t)took,
-                                 .mail = (uint16_t)handled,
-                                 .event = TRACE_TURN});
+    write_record(
+        seat->trace,
+        (struct record){.at = span->begun,
+                        .name = span->name,
+                        .who = span->who,
+                        .took = took > UINT32_MAX ? UINT32_MAX : (uint32_t)took,
+                        .event = TRACE_TURN});
 }
 
 void trace_mark_on(struct rt_seat *seat, enum trace_event event,
                    const char *name, struct rt_ref who)
 {
-    write_record(seat->trace, (struct record){.at = os_now(),
-                                              .name = name,
-                                              .who = who,
-                                              .event = (uint16_t)event});
+    write_record(seat->trace,
+                 (struct record){
+                     .at = os_now(), .name = name, .who = who, .event = event});
 }
 
 static void write_json(FILE *out, const struct record *r, unsigned thread,
                        const char *separator)
 {
-    fprintf(out, "%s\n{\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,", separator,
-            thread, r->at / 1000, (unsigned)(r->at % 1000));
+    fprintf(out, "%s\n{\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,",
+            separator, thread, r->at / 1000, (unsigned)(r->at % 1000));
     if (r->event == TRACE_TURN)
         fprintf(out,
                 "\"ph\":\"X\",\"name\":\"%s\",\"dur\":%u.%03u,\"args\":"
-                "{\"actor\":\"%" PRIx64 "\",\"mail\":%u}}",
-                r->name, r->took / 1000, r->took % 1000, r->who.id, r->mail);
+                "{\"actor\":\"%" PRIx64 "\"}}",
+                r->name, r->took / 1000, r->took % 1000, r->who.id);
     else
         fprintf(out,
                 "\"ph\":\"i\",\"s\":\"t\",\"name\":\"%s%s\",\"args\":"

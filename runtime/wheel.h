@@ -37,7 +37,8 @@ uint64_t wheel_next(const struct wheel *wheel);
 
 /*
  * Moves time on and calls `fire` for every timer that is due, in order of
- * deadlines to the millisecond. The timer is no longer in the wheel then, and may be freed.
+ * deadlines to the millisecond. The timer is no longer in the wheel then, and
+ * may be freed.
  */
 void wheel_advance(struct wheel *wheel, uint64_t now,
                    void (*fire)(void *arg, struct wheel_timer *), void *arg);
