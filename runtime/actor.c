@@ -37,7 +37,7 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     struct rt_ref self = a->exit.from;
 
     a->exit.kind = RT_EXIT;
-    a->exit.flags = RT_URGENT;
+    a->exit.flags = 0; /* not urgent: last words come before the end */
     a->exit.pool = ACTOR_SLOT;
     a->error = 0;
     a->why = RT_WHY_NORMAL;
@@ -146,7 +146,6 @@ static void post_letters(struct rt_seat *seat, struct rt_actor *a)
         struct rt_ref to = m->from;
         m->from = a->exit.from;
         m->kind = RT_DOWN;
-        m->flags = RT_URGENT;
         *(struct rt_end *)rt_body(m) =
             (struct rt_end){.error = a->error, .why = a->why};
         msg_deliver(seat, to, m);

@@ -46,7 +46,6 @@ static void answer_monitor(struct rt_seat *seat, struct rt_ref dead,
 
     m->from = dead;
     m->kind = RT_DOWN;
-    m->flags = RT_URGENT;
     *(struct rt_end *)rt_body(m) = (struct rt_end){.why = RT_WHY_NOBODY};
     msg_deliver(seat, asker, m);
 }

@@ -54,7 +54,8 @@ struct rt_msg {
 
 enum {
     RT_SYSTEM = 0xff00,
-    /* A child of this actor has ended; m->from is its address. */
+    /* A child of this actor has ended; m->from is its address. All it sent
+       before, it sent first. */
     RT_EXIT = RT_SYSTEM,
     /* An actor this one monitors has ended; m->from is its address. */
     RT_DOWN,

@@ -11,7 +11,7 @@
  *
  *   root -> supervisor -> workers that crash and are started again
  *        -> senders, each with a target of its own or a shared one
- *        -> a watcher that monitors everybody
+ *        -> a watcher that monitors everybody, and sends pests to some
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,8 +35,10 @@ enum kind {
     WATCH,   /* body: struct rt_ref */
     SETTLE,  /* to the watcher: say when all monitors are answered */
     SETTLED,
+    LAST, /* a sender's last words */
     DONE,
     CRASH,
+    NOISE,
     NEVER /* a timer taken back before it is due */
 };
 
@@ -111,7 +113,7 @@ static enum rt_next sender_handle(struct rt_turn *t, void *state,
     struct sender *s = state;
 
     CHECK(m->kind != NEVER);
-    if (m->kind == CRASH)
+    if (m->kind == CRASH || m->kind == NOISE)
         return RT_OK;
     if (m->kind == TICK)
         CHECK(((struct rt_alarm *)rt_body(m))->id == s->timer);
@@ -121,8 +123,10 @@ static enum rt_next sender_handle(struct rt_turn *t, void *state,
         struct number n = {.sender = s->id, .value = s->sent++};
         CHECK(rt_tell(t, s->to, NUMBER, &n, sizeof(n)));
     }
-    if (s->sent == EACH)
+    if (s->sent == EACH) {
+        rt_tell(t, rt_parent(t), LAST, NULL, 0);
         return RT_STOP;
+    }
     if (rt_random(t) % 4 == 0) {
         rt_cancel(t, rt_after(t, 50, NEVER));
         s->timer = rt_after(t, rt_random(t) % 20, TICK);
@@ -181,7 +185,7 @@ static enum rt_next worker_handle(struct rt_turn *t, void *state,
                                   struct rt_msg *m)
 {
     (void)state;
-    if (m->kind == RT_EXIT)
+    if (m->kind == RT_EXIT || m->kind == NOISE)
         return RT_OK;
     if (m->kind == CRASH || rt_random(t) % 4 == 0) {
         seen.crashes++;
@@ -205,6 +209,25 @@ static const struct rt_behaviour worker = {.name = "worker",
                                            .handle = worker_handle,
                                            .stop = worker_stop};
 
+/* ---- a pest: writes to somebody until it is refused
+ * -------------------------- */
+
+static enum rt_next pest_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    struct rt_ref *victim = state;
+
+    (void)m;
+    for (unsigned i = 0; i < 4; i++)
+        if (!rt_tell(t, *victim, NOISE, NULL, 0))
+            return RT_STOP;
+    rt_after(t, rt_random(t) % 4, GO);
+    return RT_OK;
+}
+
+static const struct rt_behaviour pest = {
+    .name = "pest", .size = sizeof(struct rt_ref), .handle = pest_handle};
+
 /* ---- the watcher: monitors whom it is told, pinned to a loop ----------------
  */
 
@@ -223,8 +246,12 @@ static enum rt_next watcher_handle(struct rt_turn *t, void *state,
         rt_monitor(t, who);
         w->open++;
         seen.monitors++;
+        if (rt_random(t) % 2 == 0)
+            rt_tell(t, rt_spawn(t, &pest, &who), GO, NULL, 0);
         if (rt_random(t) % 4 == 0)
             rt_tell(t, who, CRASH, NULL, 0);
+    } else if (m->kind == RT_EXIT) {
+        return RT_OK; /* a pest has been refused */
     } else if (m->kind == RT_DOWN) {
         CHECK(w->open > 0);
         w->open--;
@@ -248,8 +275,8 @@ static const struct rt_behaviour watcher = {.name = "watcher",
 struct root {
     struct rt_ref watcher, receiver, supervisor;
     struct rt_ref last; /* of a sender that will have died */
-    unsigned exits;
-    bool received, stops_early;
+    unsigned exits, last_words;
+    bool received, stops_early, supervisor_ended;
 };
 
 static void start_workers(struct rt_turn *t, struct root *r)
@@ -314,8 +341,14 @@ static enum rt_next root_handle(struct rt_turn *t, void *state,
         rt_stop(t, r->supervisor);
     } else if (m->kind == DONE) {
         return RT_STOP; /* early: with everything in flight */
+    } else if (m->kind == LAST) {
+        r->last_words++;
     } else if (m->kind == RT_EXIT) {
-        r->exits += !rt_same(m->from, r->receiver);
+        CHECK(!rt_same(m->from, r->receiver));
+        r->exits++;
+        CHECK(r->exits <= r->last_words + rt_same(m->from, r->supervisor) +
+                              r->supervisor_ended);
+        r->supervisor_ended |= rt_same(m->from, r->supervisor);
     }
     if (m->kind == SETTLED) {
         CHECK(is_complete(r) && seen.downs == seen.monitors);
