@@ -54,6 +54,11 @@ static struct {
     bool complete; /* the root saw everything it waited for */
 } seen;
 
+static void tally(uint64_t *count)
+{
+    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+}
+
 #define CHECK(condition)                                                       \
     ((condition) ? (void)0 : os_panic("line %d: %s", __LINE__, #condition))
 
@@ -167,7 +172,7 @@ static enum rt_next worker_start(struct rt_turn *t, void *state)
     struct worker *w = state;
     struct rt_ref child = rt_spawn(t, &leaf, NULL);
 
-    seen.starts++;
+    tally(&seen.starts);
     w->held = malloc(sizeof(*w->held));
     rt_obj_init(w->held, obj_free);
     for (unsigned i = 0; i < 3; i++) {
@@ -188,7 +193,7 @@ static enum rt_next worker_handle(struct rt_turn *t, void *state,
     if (m->kind == RT_EXIT || m->kind == NOISE)
         return RT_OK;
     if (m->kind == CRASH || rt_random(t) % 4 == 0) {
-        seen.crashes++;
+        tally(&seen.crashes);
         return rt_fail(t, -EIO);
     }
     rt_after(t, 1 + rt_random(t) % 30, TICK);
@@ -245,7 +250,7 @@ static enum rt_next watcher_handle(struct rt_turn *t, void *state,
         struct rt_ref who = *(struct rt_ref *)rt_body(m);
         rt_monitor(t, who);
         w->open++;
-        seen.monitors++;
+        tally(&seen.monitors);
         if (rt_random(t) % 2 == 0)
             rt_tell(t, rt_spawn(t, &pest, &who), GO, NULL, 0);
         if (rt_random(t) % 4 == 0)
@@ -255,7 +260,7 @@ static enum rt_next watcher_handle(struct rt_turn *t, void *state,
     } else if (m->kind == RT_DOWN) {
         CHECK(w->open > 0);
         w->open--;
-        seen.downs++;
+        tally(&seen.downs);
     } else {
         CHECK(m->kind == SETTLE);
         w->asker = m->from;
