@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ *   RUNNING --main process ended, order, lease, output limit--> ENDING
+ *   ENDING  --TERM, grace, KILL ... until wait says ECHILD----> ENDED
+ *   ENDED   --bye, or the lease is over-----------------------> left
+ *
+ * One thread, one poll. Every timer is a moment compared with the clock, and
+ * poll sleeps until the earliest: an idle warden wakes for the size of stdout
+ * once a second and for nothing else.
+ */
+#include "runtime/warden/warden.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/warden/cli.h"
+#include "runtime/warden/clock.h"
+#include "runtime/warden/lease.h"
+#include "runtime/warden/link.h"
+#include "runtime/warden/message.h"
+#include "runtime/warden/record.h"
+#include "runtime/warden/stderrlog.h"
+#include "runtime/warden/tree.h"
+
+#define WATCH_FAST_MS 250
+#define WATCH_SLOW_MS 1000
+#define SWEEP_FIRST_MS 2
+#define SWEEP_LAST_MS 1000
+#define SAVE_AGAIN_MS 1000
+
+enum state { RUNNING, ENDING, ENDED };
+
+struct warden {
+    const struct options *opt;
+    int dir_fd;
+    int signal_fd;
+    int stdout_fd;
+    enum state state;
+    pid_t cli; /* 0: never ran */
+    bool has_left;
+    bool is_killing; /* the grace is over */
+    bool is_saved;
+    int64_t started;     /* monotonic, as all moments here */
+    int64_t kill_at;     /* ENDING: when the grace ends */
+    int64_t sweep_at;    /* killing: when to look again */
+    int64_t sweep_ms;    /* killing: how long to wait then */
+    int64_t watch_at;    /* when to look at the size of stdout */
+    int64_t watch_bytes; /* what it was */
+    int64_t save_at;     /* ENDED, not saved: when to try again */
+    struct lease lease;
+    struct record record;
+    struct link link;
+    struct stderrlog log;
+    struct tree tree;
+};
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static const char *state_name(enum state s)
+{
+    switch (s) {
+    case RUNNING:
+        return "running";
+    case ENDING:
+        return "ending";
+    case ENDED:
+        return "ended";
+    }
+    return NULL;
+}
+
+/*
+ * A tree that is ending already can only be hurried. The first reason stays:
+ * it is the one that explains the exit status.
+ */
+static void end_tree(struct warden *w, const char *reason, int64_t grace,
+                     int64_t now)
+{
+    if (w->state == ENDED)
+        return;
+    if (w->state == ENDING) {
+        w->kill_at = earlier(w->kill_at, now + grace);
+        return;
+    }
+    w->state = ENDING;
+    w->record.reason = reason;
+    w->kill_at = now + grace;
+    if (grace > 0 && tree_term(&w->tree) > 0 && w->record.has_status)
+        w->record.lingered = true;
+}
+
+/*
+ * New faces mean that something still forks, and it is met at once; only known
+ * ones mean that the kernel is not done with them, and asking oftener would
+ * not help.
+ */
+static void sweep(struct warden *w, int64_t now)
+{
+    if (!w->is_killing) {
+        w->is_killing = true;
+        w->sweep_ms = SWEEP_FIRST_MS;
+        tree_init(&w->tree);
+    }
+
+    size_t fresh = tree_kill(&w->tree);
+
+    if (fresh > 0 && w->record.has_status)
+        w->record.lingered = true;
+    w->sweep_ms =
+        fresh > 0 ? SWEEP_FIRST_MS : earlier(w->sweep_ms * 2, SWEEP_LAST_MS);
+    w->sweep_at = now + w->sweep_ms;
+}
+
+static int64_t size_of(int fd)
+{
+    struct stat st;
+
+    return fd >= 0 && fstat(fd, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+/* Looks oftener while the file grows by a good part of what it may. */
+static void watch(struct warden *w, int64_t now)
+{
+    int64_t bytes = size_of(w->stdout_fd);
+    bool is_fast = bytes - w->watch_bytes > w->opt->stdout_limit / 16;
+
+    w->watch_bytes = bytes;
+    w->watch_at = now + (is_fast ? WATCH_FAST_MS : WATCH_SLOW_MS);
+    if (bytes > w->opt->stdout_limit)
+        end_tree(w, "output limit", w->state == ENDING ? 0 : w->opt->grace_ms,
+                 now);
+}
+
+static void save(struct warden *w, int64_t now)
+{
+    w->is_saved = record_save(&w->record, w->dir_fd) == 0;
+    w->save_at = now + SAVE_AGAIN_MS;
+}
+
+/* Nothing of the tree is left: from here on the record speaks for it. */
+static void close_record(struct warden *w, int64_t now)
+{
+    w->state = ENDED;
+    stderrlog_close(&w->log);
+    w->record.ended_at = clock_wall();
+    w->record.elapsed_ms = now - w->started;
+    w->record.stdout_bytes = size_of(w->stdout_fd);
+    w->record.stderr_bytes = w->log.total;
+    record_measure(&w->record);
+    save(w, now);
+    /* The hub has only to note it now, and could read it from the disk. */
+    lease_release(&w->lease, now);
+}
+
+static void on_child(struct warden *w, int64_t now)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        if (pid == w->cli) {
+            w->record.has_status = true;
+            w->record.status = status;
+        }
+    }
+    if (w->state == ENDED)
+        return;
+    if (pid < 0 && errno == ECHILD) {
+        close_record(w, now);
+        message_ended(&w->link, &w->record);
+    } else if (w->record.has_status && w->state == RUNNING) {
+        end_tree(w, "exit", w->opt->grace_ms, now);
+    }
+}
+
+static void on_signal(struct warden *w, int64_t now)
+{
+    struct signalfd_siginfo info;
+
+    while (read(w->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+        if (info.ssi_signo == SIGCHLD)
+            on_child(w, now);
+        else if (w->state == ENDED)
+            w->has_left = true;
+        else
+            end_tree(w, "order", w->opt->grace_ms, now);
+    }
+}
+
+static void on_welcome(struct warden *w, int64_t lease, int64_t now)
+{
+    lease_hold(&w->lease, lease);
+    /* Nor does one who comes after the end keep us for longer than that. */
+    if (w->state == ENDED)
+        lease_release(&w->lease, now);
+    if (w->state == ENDING)
+        message_ending(&w->link, w->record.reason);
+}
+
+static void on_order(struct warden *w, enum link_order order, int64_t number,
+                     int64_t now)
+{
+    switch (order) {
+    case LINK_WELCOME:
+        on_welcome(w, number, now);
+        break;
+    case LINK_END:
+        end_tree(w, "order", number >= 0 ? number : w->opt->grace_ms, now);
+        break;
+    case LINK_BYE:
+        w->has_left |= w->state == ENDED;
+        break;
+    case LINK_UNKNOWN:
+    case LINK_NOTHING:
+        break;
+    }
+}
+
+static void on_link(struct warden *w, short events, int64_t now)
+{
+    enum link_order order;
+    int64_t number;
+    bool is_there = true;
+
+    if (events & POLLOUT)
+        link_flush(&w->link);
+    if (events & (POLLIN | POLLHUP | POLLERR))
+        is_there = link_receive(&w->link);
+    while ((order = link_take(&w->link, &number)) != LINK_NOTHING)
+        on_order(w, order, number, now);
+    if (is_there)
+        return;
+    link_close(&w->link, now);
+    lease_release(&w->lease, now);
+}
+
+static void greet(struct warden *w)
+{
+    message_hello(&w->link, w->opt, w->cli, state_name(w->state));
+    if (w->state == ENDED)
+        message_ended(&w->link, &w->record);
+}
+
+static void on_lease_over(struct warden *w, int64_t now)
+{
+    if (w->state == ENDED)
+        w->has_left = true;
+    else
+        end_tree(w, "lease", w->opt->grace_ms, now);
+}
+
+/* A tree that is ending has nothing more to fear from it. */
+static int64_t lease_at(const struct warden *w)
+{
+    return w->state == ENDING ? CLOCK_NEVER : lease_end(&w->lease);
+}
+
+static void on_time(struct warden *w, int64_t now)
+{
+    if (w->link.fd < 0 && now >= w->link.retry_at &&
+        link_connect(&w->link, now))
+        greet(w);
+    if (w->state != ENDED && now >= w->watch_at)
+        watch(w, now);
+    if (now >= lease_at(w))
+        on_lease_over(w, now);
+    if (w->state == ENDING && now >= (w->is_killing ? w->sweep_at : w->kill_at))
+        sweep(w, now);
+    if (w->state == ENDED && !w->is_saved && now >= w->save_at)
+        save(w, now);
+}
+
+static int64_t next_time(const struct warden *w)
+{
+    int64_t at = lease_at(w);
+
+    if (w->link.fd < 0)
+        at = earlier(at, w->link.retry_at);
+    if (w->state != ENDED)
+        at = earlier(at, w->watch_at);
+    if (w->state == ENDING)
+        at = earlier(at, w->is_killing ? w->sweep_at : w->kill_at);
+    if (w->state == ENDED && !w->is_saved)
+        at = earlier(at, w->save_at);
+    return at;
+}
+
+static int poll_time(const struct warden *w)
+{
+    int64_t at = next_time(w);
+
+    if (at == CLOCK_NEVER)
+        return -1;
+
+    int64_t left = at - clock_now();
+
+    return left < 0 ? 0 : (int)earlier(left, INT_MAX);
+}
+
+static void turn(struct warden *w)
+{
+    struct pollfd p[] = {
+        {.fd = w->signal_fd, .events = POLLIN},
+        {.fd = w->link.fd, .events = POLLIN},
+        {.fd = w->log.pipe, .events = POLLIN},
+    };
+
+    if (w->link.out_len > 0)
+        p[1].events |= POLLOUT;
+    if (poll(p, 3, poll_time(w)) < 0)
+        return;
+
+    int64_t now = clock_now();
+
+    /* Before the signals, which may close the log. */
+    if (p[2].revents != 0)
+        stderrlog_read(&w->log);
+    if (p[1].revents != 0)
+        on_link(w, p[1].revents, now);
+    if (p[0].revents != 0)
+        on_signal(w, now);
+    on_time(w, now);
+}
+
+static pid_t start_cli(struct warden *w, struct cli_failure *f)
+{
+    struct cli c = {.argv = w->opt->program,
+                    .cwd = w->opt->cwd,
+                    .stdin_path = w->opt->stdin_path};
+    int error =
+        stderrlog_open(&w->log, w->dir_fd, w->opt->stderr_limit, &c.err);
+
+    if (error != 0) {
+        *f = (struct cli_failure){-error, "stderr"};
+        return -1;
+    }
+    w->stdout_fd = openat(w->dir_fd, "stdout.ndjson",
+                          O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (w->stdout_fd < 0)
+        *f = (struct cli_failure){errno, "stdout"};
+    c.out = w->stdout_fd;
+
+    pid_t pid = c.out < 0 ? -1 : cli_start(&c, f);
+
+    /* Else the pipe would never end. */
+    close(c.err);
+    return pid;
+}
+
+static void start(struct warden *w)
+{
+    struct cli_failure f = {0};
+
+    w->started = clock_now();
+    w->record.started_at = clock_wall();
+    lease_init(&w->lease, w->opt->lease_ms, w->started);
+    w->watch_at = w->started + WATCH_FAST_MS;
+    /* Takes microseconds, so the CLI's start falls into a connection. */
+    link_connect(&w->link, w->started);
+
+    pid_t pid = start_cli(w, &f);
+
+    if (pid < 0) {
+        w->record.error = f.error;
+        w->record.stage = f.stage;
+        close_record(w, clock_now());
+        greet(w);
+        return;
+    }
+    w->cli = pid;
+    greet(w);
+    message_started(&w->link, w->cli);
+}
+
+void warden_run(const struct options *o, int dir_fd, int signal_fd)
+{
+    struct warden w;
+
+    /* Field by field: the large buffers stay untouched until used. */
+    w.opt = o;
+    w.dir_fd = dir_fd;
+    w.signal_fd = signal_fd;
+    w.stdout_fd = -1;
+    w.state = RUNNING;
+    w.cli = 0;
+    w.has_left = w.is_killing = w.is_saved = false;
+    w.watch_bytes = 0;
+    w.record = (struct record){.agent = o->id, .reason = "exit"};
+    link_init(&w.link, o->socket);
+    tree_init(&w.tree);
+    start(&w);
+    while (!w.has_left)
+        turn(&w);
+}

@@ -1,0 +1,38 @@
+"""TAP for tests in Python: each decorated function is one "ok" or "not ok".
+
+A test fails by any exception and skips by raising Skip. The program ends
+with 0 whatever the verdict, for TAP carries it: a non-zero exit would show
+as a crash of the program.
+"""
+
+import sys
+import traceback
+
+_tests = []
+
+
+class Skip(Exception):
+    """Raised by a test that cannot say anything here; its text says why."""
+
+
+def test(fn):
+    _tests.append(fn)
+    return fn
+
+
+def run(only=()):
+    """Runs every test, or those whose names are given, and prints the plan."""
+    chosen = [fn for fn in _tests if not only or fn.__name__ in only]
+    print(f"1..{len(chosen)}", flush=True)
+    for number, fn in enumerate(chosen, 1):
+        verdict, note = "ok", ""
+        try:
+            fn()
+        except Skip as why:
+            note = f" # SKIP {why}"
+        except BaseException:
+            verdict = "not ok"
+            for line in traceback.format_exc().splitlines():
+                print(f"# {line}")
+        print(f"{verdict} {number} - {fn.__name__}{note}", flush=True)
+    sys.stdout.flush()
