@@ -324,13 +324,14 @@ static void turn(struct warden *w)
 
     int64_t now = clock_now();
 
-    /* Before the signals, which may close the log. */
+    /* The log first, for signals may close it; then they, before orders: a
+     * program that has left by itself was not ended by what came after. */
     if (p[2].revents != 0)
         stderrlog_read(&w->log);
-    if (p[1].revents != 0)
-        on_link(w, p[1].revents, now);
     if (p[0].revents != 0)
         on_signal(w, now);
+    if (p[1].revents != 0)
+        on_link(w, p[1].revents, now);
     on_time(w, now);
 }
 

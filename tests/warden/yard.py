@@ -111,7 +111,11 @@ class Yard:
         return self
 
     def __exit__(self, kind, *_):
-        left = self.survivors() if kind is None else []
+        left = []
+        if kind is None:
+            for w in self.wardens:
+                w.wait(DEADLINE)
+            left = self.survivors()
         for pid in [w.pid for w in self.wardens] + self.survivors():
             try:
                 os.kill(pid, signal.SIGKILL)
