@@ -3,6 +3,7 @@
  * kuromajutsu-warden: one per agent. Here it takes its directory, leaves the
  * hub's session and descriptors, and becomes the reaper of what it will start.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -44,7 +45,8 @@ static bool let_go(void)
 }
 
 /*
- * Returns the agent's directory, or -1 where another warden has it or had it.
+ * Returns the agent's directory, or -1: EX_TEMPFAIL says that another warden
+ * has it or had it, EX_CANTCREAT that nobody could and nothing was started.
  * The lock is held as long as this process lives; O_EXCL is what makes a CLI
  * start at most once, however often a hub in recovery tries.
  */
@@ -60,15 +62,20 @@ static int claim(const char *path, int *exit_code)
 
     if (lock < 0)
         return -1;
-    *exit_code = EX_TEMPFAIL;
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0)
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            *exit_code = EX_TEMPFAIL;
         return -1;
+    }
 
     int started =
         openat(dir, "started", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-    if (started < 0)
+    if (started < 0) {
+        if (errno == EEXIST)
+            *exit_code = EX_TEMPFAIL;
         return -1;
+    }
     close(started);
     return dir;
 }
