@@ -133,10 +133,10 @@ pid_t cli_start(const struct cli *c, struct cli_failure *f)
         return -1;
     }
 
-    const pid_t pid = vfork();
+    const pid_t pid = vfork(); /* NOLINT: argued at the top */
 
     if (pid == 0)
-        become(c, f, in, parent);
+        become(c, f, in, parent); /* NOLINT: only calls, then exec */
     if (pid < 0)
         *f = (struct cli_failure){errno, "spawn"};
     close(in);

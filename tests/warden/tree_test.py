@@ -195,8 +195,10 @@ def term_to_the_warden_is_an_order():
     for number in (signal.SIGTERM, signal.SIGINT):
         with Yard() as y:
             w, line = begin(y, brood("on-term", "heard", "print", "up",
-                                     "pause"), grace=100)
+                                     "pause"), grace=FOREVER)
             w.send_signal(number)
+            y.until_printed("heard")
+            line.say("end 0")
             gone(y, w, line, signal=9, reason="order")
             equal(y.stdout(), ["up", "heard"])
 
