@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """TAP for tests in Python: each decorated function is one "ok" or "not ok".
 
 A test fails by any exception and skips by raising Skip. The program ends

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actors/utf8.h"
+
+#define SMALLEST 256
+
+static void *check(void *ptr, size_t size)
+{
+    if (ptr)
+        return ptr;
+    fprintf(stderr, "out of memory: %zu bytes\n", size);
+    abort();
+}
+
+void *bytes_alloc(size_t size)
+{
+    return check(malloc(size), size);
+}
+
+void *bytes_zalloc(size_t size)
+{
+    return check(calloc(1, size), size);
+}
+
+void *bytes_realloc(void *ptr, size_t size)
+{
+    return check(realloc(ptr, size), size);
+}
+
+void bytes_finish(struct bytes *b)
+{
+    free(b->ptr);
+    *b = (struct bytes){0};
+}
+
+void bytes_reserve(struct bytes *b, size_t more)
+{
+    if (more <= b->cap - b->len)
+        return;
+    size_t cap = b->cap < SMALLEST ? SMALLEST : b->cap;
+    while (cap - b->len < more)
+        cap *= 2;
+    b->ptr = bytes_realloc(b->ptr, cap);
+    b->cap = cap;
+}
+
+void bytes_append(struct bytes *b, const char *ptr, size_t len)
+{
+    if (len == 0)
+        return;
+    bytes_reserve(b, len);
+    memcpy(b->ptr + b->len, ptr, len);
+    b->len += len;
+}
+
+bool bytes_append_capped(struct bytes *b, struct slice s, size_t cap)
+{
+    size_t room = b->len < cap ? cap - b->len : 0;
+    size_t n = utf8_cut(s.ptr, s.len, room);
+
+    bytes_append(b, s.ptr, n);
+    return n == s.len;
+}
+
+void bytes_clear(struct bytes *b, size_t keep)
+{
+    if (b->cap > keep)
+        bytes_finish(b);
+    b->len = 0;
+}
+
+struct slice bytes_slice(const struct bytes *b)
+{
+    return slice_of(b->ptr, b->len);
+}

@@ -1,0 +1,32 @@
+/* bytes is a growing buffer of bytes; lack of memory ends the program. */
+#ifndef ACTORS_BYTES_H
+#define ACTORS_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "actors/slice.h"
+
+struct bytes {
+    char *ptr; /* zeroed memory is an empty buffer */
+    size_t len;
+    size_t cap;
+};
+
+void bytes_finish(struct bytes *b);
+/* Makes room for `more` bytes after len; doubles, so that appending is linear.
+ */
+void bytes_reserve(struct bytes *b, size_t more);
+void bytes_append(struct bytes *b, const char *ptr, size_t len);
+/* Appends what fits under cap in whole UTF-8 characters; false if cut. */
+bool bytes_append_capped(struct bytes *b, struct slice s, size_t cap);
+/* Empties it, and gives the memory back when it holds more than keep bytes. */
+void bytes_clear(struct bytes *b, size_t keep);
+struct slice bytes_slice(const struct bytes *b);
+
+/* malloc and calloc that do not return NULL. */
+void *bytes_alloc(size_t size);
+void *bytes_zalloc(size_t size);
+void *bytes_realloc(void *ptr, size_t size);
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/fuzz/backend_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return backend_fuzz(&backend_cursor, data, size);
+}
