@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One process in the ward:
+ *
+ *   STARTING -> AWAITED <-> LINKED -> ENDED -> gone
+ *                  |           |        ^
+ *                  +-----------+-> SWEEPING
+ *
+ * What happened is read from the disk, not believed from a message: the
+ * warden's exit record is there before anybody is told. A dead warden without
+ * a record left a tree without a keeper, which is swept before it is given up.
+ */
+#include "runtime/process/ward.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/os.h"
+
+/* What a warden exits with when it has started nothing (its main.c). */
+#define WARDEN_TAKEN 75
+
+static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
+                     struct process_exit *exit);
+
+static void path_in(char path[WARD_PATH], const struct child *c,
+                    const char *name)
+{
+    snprintf(path, WARD_PATH, "%s/%s", c->spec->dir, name);
+}
+
+/* Valid until the next call; tails ask for it one at a time. */
+const char *child_transcript(struct tail *tail)
+{
+    static _Thread_local char path[WARD_PATH];
+
+    path_in(path, (struct child *)tail, "stdout.ndjson");
+    return path;
+}
+
+struct child *child_create(struct ward *w, struct rt_ref owner,
+                           struct process_spec *spec)
+{
+    struct child *c = os_alloc(sizeof(*c), 64);
+
+    memset(c, 0, sizeof(*c));
+    c->tail.fd = c->tail.watch = -1;
+    c->owner = owner;
+    c->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+    c->ticket = ++w->tickets;
+    c->pidfd = -1;
+    return c;
+}
+
+/* A warden of ours that still has to be waited for keeps its pidfd. */
+static void leave_to_reaper(struct ward *w, struct child *c)
+{
+    if (c->pidfd >= 0)
+        w->fds[c->pidfd] = (struct seat_of){.what = FD_REAP};
+    c->pidfd = -1;
+}
+
+void child_destroy(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    tail_close(w->tails, &c->tail);
+    leave_to_reaper(w, c);
+    if (c->peer != NULL)
+        link_close(t, w, c->peer);
+    if (c->exit != NULL)
+        rt_obj_drop(&c->exit->obj);
+    rt_obj_drop(&c->spec->obj);
+    free(c);
+}
+
+/* ---- beginning -------------------------------------------------------------
+ */
+
+void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
+                      struct spawner_started *s)
+{
+    if (s->error != 0) {
+        set_exit(t, w, c,
+                 notice_make_exit(PROCESS_NEVER_RAN, s->error, s->stage,
+                                  c->spec->dir));
+        return;
+    }
+    if (c->owner.id != 0) {
+        tail_open(w->tails, &c->tail, s->out, child_transcript(&c->tail));
+        s->out = -1;
+    }
+    c->warden = s->pid;
+    c->phase = CHILD_AWAITED;
+    c->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
+    if (c->pidfd < 0 || ward_watch(t, w, c->pidfd, FD_WARDEN, c) != 0) {
+        /* Without it the regular look finds the end by the lock. */
+        if (c->pidfd >= 0)
+            close(c->pidfd);
+        c->pidfd = -1;
+        ward_look_soon(t, w);
+    }
+    link_claim(t, w, c);
+}
+
+/* Whether a warden holds the lock of its agent's directory. */
+static bool is_kept(const struct child *c)
+{
+    char path[WARD_PATH];
+    int fd;
+    bool kept;
+
+    path_in(path, c, "lock");
+    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        return false;
+    kept = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(fd);
+    return kept;
+}
+
+static bool was_started(const struct child *c)
+{
+    char path[WARD_PATH];
+
+    path_in(path, c, "started");
+    return access(path, F_OK) == 0;
+}
+
+static void sweep(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    struct spawner_sweep order = {.ticket = c->ticket};
+
+    snprintf(order.id, sizeof(order.id), "%s", c->spec->id);
+    c->phase = CHILD_SWEEPING;
+    rt_tell(t, w->spawner, SPAWNER_SWEEP, &order, sizeof(order));
+}
+
+/* No warden is there (any more): closes by the record, or sweeps. */
+static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    struct process_exit *exit = notice_read_exit(c->spec->dir);
+
+    if (exit != NULL)
+        set_exit(t, w, c, exit);
+    else
+        sweep(t, w, c);
+}
+
+void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    int out;
+
+    if (!was_started(c) && !is_kept(c)) {
+        rt_tell(t, c->owner, PROCESS_NOT_STARTED, NULL, 0);
+        ward_forget(t, w, c);
+        return;
+    }
+    out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
+    if (out >= 0) {
+        tail_open(w->tails, &c->tail, out, child_transcript(&c->tail));
+        tail_wake(w->tails, &c->tail);
+        ward_pump_soon(t, w, 0);
+    }
+    c->phase = CHILD_AWAITED;
+    link_claim(t, w, c);
+    if (c->phase == CHILD_AWAITED)
+        child_look(t, w, c);
+}
+
+/* ---- the warden's words
+ * ------------------------------------------------------ */
+
+static void tell_started(struct rt_turn *t, struct child *c)
+{
+    struct process_started started = {.pid = c->cli};
+
+    if (c->was_told_started)
+        return;
+    c->was_told_started = true;
+    rt_tell(t, c->owner, PROCESS_STARTED, &started, sizeof(started));
+}
+
+static void on_hello(struct rt_turn *t, struct ward *w, struct child *c,
+                     const struct notice *n)
+{
+    c->warden = n->warden;
+    c->cli = n->cli;
+    if (c->phase == CHILD_STARTING || c->phase == CHILD_AWAITED)
+        c->phase = CHILD_LINKED;
+    link_send(t, w, c->peer, "welcome %llu\n", w->config.lease_ms);
+    if (c->is_end_wanted && c->peer != NULL)
+        link_send(t, w, c->peer, "end %llu\n", c->end_grace_ms);
+    if (n->cli > 0)
+        tell_started(t, c);
+}
+
+void child_on_notice(struct rt_turn *t, struct ward *w, struct child *c,
+                     const struct notice *n)
+{
+    if (n->kind == NOTICE_HELLO)
+        on_hello(t, w, c, n);
+    if (n->kind == NOTICE_STARTED) {
+        c->cli = n->cli;
+        tell_started(t, c);
+    }
+    if ((n->kind == NOTICE_ENDED || n->has_ended) && c->exit == NULL) {
+        struct process_exit *exit = notice_read_exit(c->spec->dir);
+        /* A full disk keeps the record from us, but not the news. */
+        if (exit == NULL)
+            exit = notice_make_exit(PROCESS_INTERRUPTED, EIO, "record",
+                                    c->spec->dir);
+        set_exit(t, w, c, exit);
+    }
+}
+
+void child_on_unlinked(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    c->peer = NULL;
+    if (c->phase == CHILD_LINKED)
+        c->phase = CHILD_AWAITED;
+    if (c->pidfd < 0)
+        ward_look_soon(t, w);
+}
+
+void child_look(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
+        return;
+    if (is_kept(c))
+        ward_look_soon(t, w); /* it will connect, or its lease ends */
+    else
+        close_unkept(t, w, c);
+}
+
+void child_on_warden_dead(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    siginfo_t info = {0};
+
+    waitid(P_PIDFD, (id_t)c->pidfd, &info, WEXITED | WNOHANG);
+    ward_unwatch(t, w, c->pidfd);
+    close(c->pidfd);
+    c->pidfd = -1;
+    if (c->exit != NULL || c->phase == CHILD_SWEEPING)
+        return;
+    /* Another warden has this agent: it will tell us, or its lock will. */
+    if (info.si_code == CLD_EXITED && info.si_status == WARDEN_TAKEN &&
+        is_kept(c))
+        ward_look_soon(t, w);
+    else
+        close_unkept(t, w, c);
+}
+
+void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
+                     uint64_t grace_ms)
+{
+    c->is_end_wanted = true;
+    c->end_grace_ms = grace_ms;
+    if (c->peer != NULL)
+        link_send(t, w, c->peer, "end %llu\n", grace_ms);
+}
+
+/* ---- ending
+ * -------------------------------------------------------------------- */
+
+void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    if (c->phase != CHILD_SWEEPING)
+        return;
+    c->phase = CHILD_AWAITED;
+    if (was_started(c))
+        set_exit(
+            t, w, c,
+            notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec->dir));
+    else
+        set_exit(
+            t, w, c,
+            notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec->dir));
+}
+
+static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
+                     struct process_exit *exit)
+{
+    c->exit = exit;
+    c->phase = CHILD_ENDED;
+    c->tail.is_final = true;
+    if (c->tail.fd < 0 || c->owner.id == 0) {
+        child_finish(t, w, c);
+        return;
+    }
+    tail_wake(w->tails, &c->tail);
+    ward_pump_soon(t, w, 0);
+}
+
+void child_finish(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    struct rt_msg *m;
+
+    if (c->owner.id != 0) {
+        m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
+        m->flags = RT_CARRIES;
+        *(struct process_exit **)rt_body(m) = c->exit;
+        c->exit = NULL;
+        rt_send(t, c->owner, m);
+    }
+    if (c->peer != NULL)
+        link_send(t, w, c->peer, "bye\n", 0);
+    ward_forget(t, w, c);
+}

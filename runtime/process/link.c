@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hub's socket. Wardens connect to it and say who they are in their first
+ * line; nobody else of this machine gets in. A warden of an agent that is not
+ * known here is left waiting: it may be adopted yet, and otherwise its lease
+ * runs out.
+ */
+#include "runtime/process/ward.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "runtime/os.h"
+
+/* A path over 107 bytes does not fit an address; its directory's does. */
+static int address_of(const char *path, struct sockaddr_un *address, int *dir)
+{
+    const char *name = strrchr(path, '/');
+    char parent[WARD_PATH];
+    int n;
+
+    *dir = -1;
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (strlen(path) < sizeof(address->sun_path)) {
+        strcpy(address->sun_path, path);
+        return 0;
+    }
+    if (name == NULL || (size_t)(name - path) >= sizeof(parent))
+        return -ENAMETOOLONG;
+    memcpy(parent, path, (size_t)(name - path));
+    parent[name - path] = 0;
+    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (*dir < 0)
+        return -errno;
+    n = snprintf(address->sun_path, sizeof(address->sun_path),
+                 "/proc/self/fd/%d%s", *dir, name);
+    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
+}
+
+/* Bound under a mask: the socket is never open to others, not for a moment. */
+static int bind_private(int fd, const struct sockaddr_un *address)
+{
+    mode_t mask = umask(0177);
+    int error =
+        bind(fd, (const struct sockaddr *)address, sizeof(*address)) == 0
+            ? 0
+            : -errno;
+
+    umask(mask);
+    return error;
+}
+
+int link_listen(struct rt_turn *t, struct ward *w)
+{
+    struct sockaddr_un address;
+    int dir, fd = -1, error = address_of(w->config.socket, &address, &dir);
+
+    if (error == 0) {
+        unlink(w->config.socket);
+        fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        error = fd < 0 ? -errno : bind_private(fd, &address);
+    }
+    if (dir >= 0)
+        close(dir);
+    if (error == 0 && listen(fd, SOMAXCONN) != 0)
+        error = -errno;
+    if (error == 0)
+        error = ward_watch(t, w, fd, FD_LISTEN, NULL);
+    if (error != 0 && fd >= 0)
+        close(fd);
+    w->listener = error == 0 ? fd : -1;
+    return error;
+}
+
+static bool is_ours(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           peer.uid == getuid();
+}
+
+static void add_stranger(struct ward *w, struct peer *p)
+{
+    p->next = w->strangers;
+    p->link = &w->strangers;
+    if (p->next != NULL)
+        p->next->link = &p->next;
+    w->strangers = p;
+}
+
+static void remove_stranger(struct peer *p)
+{
+    *p->link = p->next;
+    if (p->next != NULL)
+        p->next->link = p->link;
+}
+
+static void welcome(struct rt_turn *t, struct ward *w, int fd)
+{
+    struct peer *p;
+
+    if (!is_ours(fd)) {
+        close(fd);
+        return;
+    }
+    p = os_alloc(sizeof(*p), 16);
+    p->fd = fd;
+    p->child = NULL;
+    p->len = 0;
+    add_stranger(w, p);
+    if (ward_watch(t, w, fd, FD_PEER, p) != 0)
+        link_close(t, w, p);
+}
+
+/* Out of descriptors: the listener would be ready for ever, so it is left
+ * alone until the next look. Wardens keep knocking. */
+void link_on_listener(struct rt_turn *t, struct ward *w)
+{
+    int fd;
+
+    while ((fd = accept4(w->listener, NULL, NULL,
+                         SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
+        welcome(t, w, fd);
+    if (errno != EMFILE && errno != ENFILE && errno != ENOMEM &&
+        errno != ENOBUFS)
+        return;
+    ward_unwatch(t, w, w->listener);
+    w->is_deaf = true;
+    ward_look_soon(t, w);
+}
+
+void link_close(struct rt_turn *t, struct ward *w, struct peer *p)
+{
+    struct child *c = p->child;
+
+    ward_unwatch(t, w, p->fd);
+    close(p->fd);
+    if (c == NULL)
+        remove_stranger(p);
+    free(p);
+    if (c != NULL)
+        child_on_unlinked(t, w, c);
+}
+
+/* Orders are short and few: one that does not fit finds a broken warden. */
+void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
+               const char *format, unsigned long long number)
+{
+    char line[64];
+    /* The formats are this folder's own literals. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    int len = snprintf(line, sizeof(line), format, number);
+#pragma GCC diagnostic pop
+
+    if (send(p->fd, line, (size_t)len, MSG_NOSIGNAL) != len)
+        link_close(t, w, p);
+}
+
+/* ---- reading
+ * ------------------------------------------------------------------ */
+
+/* False when the peer is not to be kept. */
+static bool attach(struct ward *w, struct peer *p, struct child *c)
+{
+    (void)w;
+    if (c->peer != NULL)
+        return false; /* a second warden for one agent: the first has it */
+    remove_stranger(p);
+    p->child = c;
+    c->peer = p;
+    return true;
+}
+
+static bool on_first_line(struct rt_turn *t, struct ward *w, struct peer *p,
+                          const struct notice *n)
+{
+    struct child *c;
+
+    if (n->kind != NOTICE_HELLO)
+        return false;
+    c = ward_by_id(w, n->agent);
+    if (c == NULL || c->phase == CHILD_STARTING)
+        return true; /* its line stays, for link_claim */
+    if (!attach(w, p, c))
+        return false;
+    child_on_notice(t, w, c, n);
+    return true;
+}
+
+/* The bytes of the first whole line, newline included; 0 when there is none. */
+static size_t line_length(const struct peer *p)
+{
+    const char *end = memchr(p->line, '\n', p->len);
+
+    return end == NULL ? 0 : (size_t)(end - p->line) + 1;
+}
+
+static void drop_line(struct peer *p, size_t len)
+{
+    memmove(p->line, p->line + len, p->len - len);
+    p->len -= len;
+}
+
+/*
+ * Handles the lines a linked peer has sent. A notice may end the child and
+ * close the peer with it, so the line is copied out first, and after each the
+ * descriptor's seat tells whether the peer is still there.
+ */
+static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
+{
+    while (w->fds[fd].what == FD_PEER) {
+        struct peer *p = w->fds[fd].of;
+        size_t len = line_length(p);
+        struct notice n;
+
+        if (len == 0)
+            return;
+        n = notice_parse(p->line, len - 1);
+        if (p->child != NULL) {
+            drop_line(p, len);
+            child_on_notice(t, w, p->child, &n);
+            continue;
+        }
+        if (!on_first_line(t, w, p, &n)) {
+            link_close(t, w, p);
+            return;
+        }
+        if (w->fds[fd].what != FD_PEER || w->fds[fd].of != p)
+            return;
+        if (p->child == NULL)
+            return;
+        drop_line(p, len);
+    }
+}
+
+void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    for (struct peer *p = w->strangers; p != NULL; p = p->next) {
+        size_t len = line_length(p);
+        if (len == 0 ||
+            strcmp(notice_parse(p->line, len - 1).agent, c->spec->id) != 0)
+            continue;
+        handle_lines(t, w, p->fd);
+        return;
+    }
+}
+
+void link_on_ready(struct rt_turn *t, struct ward *w, struct peer *p)
+{
+    int fd = p->fd;
+    ssize_t n;
+
+    do
+        n = recv(fd, p->line + p->len, sizeof(p->line) - p->len, 0);
+    while (n < 0 && errno == EINTR);
+    if (n < 0 && errno == EAGAIN)
+        return;
+    if (n <= 0) {
+        link_close(t, w, p);
+        return;
+    }
+    p->len += (size_t)n;
+    handle_lines(t, w, fd);
+    /* A line that fills the buffer is no warden's. */
+    if (w->fds[fd].what == FD_PEER && w->fds[fd].of == p &&
+        p->len == sizeof(p->line))
+        link_close(t, w, p);
+}

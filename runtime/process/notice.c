@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/process/notice.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <yyjson.h>
+
+#include "runtime/os.h"
+
+#define RECORD_MAX 16384
+#define STDERR_TAIL 4096
+
+static void copy_text(char *to, size_t size, yyjson_val *value)
+{
+    const char *text = yyjson_get_str(value);
+
+    snprintf(to, size, "%s", text != NULL ? text : "");
+}
+
+static bool is_text(yyjson_val *value, const char *text)
+{
+    return yyjson_equals_str(value, text);
+}
+
+static enum notice_kind kind_of(yyjson_val *root)
+{
+    if (is_text(yyjson_obj_get(root, "hello"), "warden"))
+        return NOTICE_HELLO;
+    if (is_text(yyjson_obj_get(root, "event"), "started"))
+        return NOTICE_STARTED;
+    if (is_text(yyjson_obj_get(root, "event"), "ended"))
+        return NOTICE_ENDED;
+    return NOTICE_UNKNOWN;
+}
+
+struct notice notice_parse(const char *line, size_t len)
+{
+    yyjson_doc *doc = yyjson_read(line, len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct notice n = {.kind = kind_of(root)};
+
+    copy_text(n.agent, sizeof(n.agent), yyjson_obj_get(root, "agent"));
+    copy_text(n.build, sizeof(n.build), yyjson_obj_get(root, "build"));
+    n.cli = yyjson_get_int(yyjson_obj_get(root, "cli"));
+    n.warden = yyjson_get_int(yyjson_obj_get(root, "warden"));
+    n.has_ended = is_text(yyjson_obj_get(root, "state"), "ended");
+    yyjson_doc_free(doc);
+    return n;
+}
+
+/* ---- the exit record ------------------------------------------------------
+ */
+
+/* At most `max` bytes from the end of a file of the directory. */
+static size_t read_tail(const char *dir, const char *name, char *to, size_t max)
+{
+    char path[4096];
+    struct stat info;
+    ssize_t n = -1;
+    int fd;
+
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        return 0;
+    if (fstat(fd, &info) == 0) {
+        off_t from = info.st_size > (off_t)max ? info.st_size - (off_t)max : 0;
+        n = pread(fd, to, max, from);
+    }
+    close(fd);
+    return n > 0 ? (size_t)n : 0;
+}
+
+static void free_exit(struct rt_obj *o)
+{
+    free(o);
+}
+
+static struct process_exit *exit_create(const char *dir)
+{
+    struct process_exit *exit = os_alloc(sizeof(*exit) + STDERR_TAIL, 16);
+
+    memset(exit, 0, sizeof(*exit));
+    rt_obj_init(&exit->obj, free_exit);
+    exit->stderr_len =
+        read_tail(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
+    return exit;
+}
+
+static enum process_reason reason_of(yyjson_val *root)
+{
+    yyjson_val *reason = yyjson_obj_get(root, "reason");
+
+    if (!yyjson_is_null(yyjson_obj_get(root, "error")))
+        return PROCESS_NEVER_RAN;
+    if (is_text(reason, "order"))
+        return PROCESS_ORDERED;
+    if (is_text(reason, "lease"))
+        return PROCESS_LEASE;
+    if (is_text(reason, "output limit"))
+        return PROCESS_OUTPUT_LIMIT;
+    return PROCESS_EXITED;
+}
+
+/* The error for people: what failed, and what the system calls it. */
+static void describe(struct process_exit *exit, int error)
+{
+    snprintf(exit->detail, sizeof(exit->detail), "%s: %s", exit->stage,
+             error != 0 ? strerror(error) : exit->error);
+}
+
+static int errno_of(const char *name)
+{
+    static const int known[] = {ENOENT,  EACCES, ENOTDIR,      E2BIG,  ENOEXEC,
+                                ENOMEM,  EAGAIN, EMFILE,       ENFILE, ENOSPC,
+                                ELOOP,   EROFS,  ENAMETOOLONG, EISDIR, EPERM,
+                                ETXTBSY, EIO};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (strcmp(strerrorname_np(known[i]), name) == 0)
+            return known[i];
+    return 0;
+}
+
+static uint64_t number(yyjson_val *root, const char *key)
+{
+    return yyjson_get_uint(yyjson_obj_get(root, key));
+}
+
+static void fill(struct process_exit *exit, yyjson_val *root)
+{
+    yyjson_val *code = yyjson_obj_get(root, "code");
+    yyjson_val *signal = yyjson_obj_get(root, "signal");
+
+    exit->reason = reason_of(root);
+    exit->has_code = yyjson_is_int(code);
+    exit->code = yyjson_get_int(code);
+    exit->has_signal = yyjson_is_int(signal);
+    exit->signal = yyjson_get_int(signal);
+    copy_text(exit->error, sizeof(exit->error), yyjson_obj_get(root, "error"));
+    copy_text(exit->stage, sizeof(exit->stage), yyjson_obj_get(root, "stage"));
+    exit->lingered = yyjson_get_bool(yyjson_obj_get(root, "lingered"));
+    exit->started_at = number(root, "startedAt");
+    exit->ended_at = number(root, "endedAt");
+    exit->elapsed_ms = number(root, "elapsed_ms");
+    exit->stdout_bytes = number(root, "stdoutBytes");
+    exit->stderr_bytes = number(root, "stderrBytes");
+    exit->maxrss_kb = number(root, "maxrss_kb");
+    exit->cpu_ms = number(root, "utime_ms") + number(root, "stime_ms");
+    if (exit->reason == PROCESS_NEVER_RAN)
+        describe(exit, errno_of(exit->error));
+}
+
+struct process_exit *notice_read_exit(const char *dir)
+{
+    char text[RECORD_MAX];
+    size_t len = read_tail(dir, "exit.json", text, sizeof(text));
+    yyjson_doc *doc = len > 0 ? yyjson_read(text, len, 0) : NULL;
+    struct process_exit *exit = NULL;
+
+    if (yyjson_is_obj(yyjson_doc_get_root(doc))) {
+        exit = exit_create(dir);
+        fill(exit, yyjson_doc_get_root(doc));
+    }
+    yyjson_doc_free(doc);
+    return exit;
+}
+
+struct process_exit *notice_make_exit(enum process_reason reason, int error,
+                                      const char *stage, const char *dir)
+{
+    struct process_exit *exit = exit_create(dir);
+    const char *name = error != 0 ? strerrorname_np(error) : NULL;
+
+    exit->reason = reason;
+    snprintf(exit->error, sizeof(exit->error), "%s", name != NULL ? name : "");
+    snprintf(exit->stage, sizeof(exit->stage), "%s", stage);
+    if (error != 0)
+        describe(exit, error);
+    return exit;
+}

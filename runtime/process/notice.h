@@ -1,0 +1,34 @@
+/* What wardens write, read back: the lines of a link and the exit record. */
+#ifndef RUNTIME_PROCESS_NOTICE_H
+#define RUNTIME_PROCESS_NOTICE_H
+
+#include "runtime/process/process.h"
+
+enum notice_kind {
+    NOTICE_UNKNOWN, /* not JSON, or not from a warden */
+    NOTICE_HELLO,
+    NOTICE_STARTED,
+    NOTICE_ENDED
+};
+
+struct notice {
+    enum notice_kind kind;
+    char agent[136];
+    char build[136];
+    int32_t cli, warden; /* pids */
+    bool has_ended;      /* a hello that comes after the end */
+};
+
+struct notice notice_parse(const char *line, size_t len);
+
+/*
+ * Reads exit.json and the tail of stderr.log of an agent's directory. NULL
+ * when there is no (whole) record; the caller owns the one reference.
+ */
+struct process_exit *notice_read_exit(const char *dir);
+
+/* An end without a record. `error` is an errno, or 0. */
+struct process_exit *notice_make_exit(enum process_reason reason, int error,
+                                      const char *stage, const char *dir);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * Processes: agents' CLIs, each under a warden of its own, as actors see them.
+ *
+ * The ward is an actor on a loop that keeps all of them: it starts wardens
+ * (through the spawner, which has a thread to itself because starting a
+ * process stalls its caller), hears from them on the hub's socket, reads the
+ * transcripts they leave on disk and tells each process's owner. A process is
+ * known by its owner: one actor owns at most one.
+ *
+ *   owner  -- START or ADOPT -->  ward
+ *   owner  <-- STARTED, CHUNK..., GONE --  ward
+ *   owner  -- CREDIT for every CHUNK, END at any time -->  ward
+ *
+ * GONE is the last thing an owner hears: the whole tree has ended and every
+ * byte of the transcript was sent before. An owner that dies takes its
+ * process with it.
+ */
+#ifndef RUNTIME_PROCESS_PROCESS_H
+#define RUNTIME_PROCESS_PROCESS_H
+
+#include "runtime/rt.h"
+
+enum {
+    /* to the ward */
+    PROCESS_START = 0x100, /* carries struct process_spec */
+    PROCESS_ADOPT,         /* carries struct process_spec */
+    PROCESS_CREDIT,        /* a chunk has been used up */
+    PROCESS_END,           /* struct process_end: end the whole tree */
+    PROCESS_CPU,           /* asks for struct process_cpu */
+    /* to the owner */
+    PROCESS_STARTED,     /* struct process_started */
+    PROCESS_CHUNK,       /* carries struct process_chunk */
+    PROCESS_CPU_USED,    /* struct process_cpu */
+    PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
+    PROCESS_GONE         /* carries struct process_exit */
+};
+
+/* Chunks an owner may hold before the ward stops reading for it. */
+#define PROCESS_CREDITS 4
+#define PROCESS_CHUNK_BYTES (64 * 1024)
+
+/* What is to be run. Everything in it is one block, made by
+ * process_spec_create and constant afterwards. */
+struct process_spec {
+    struct rt_obj obj;
+    const char *id;    /* the agent's; also in its environment */
+    const char *dir;   /* its own directory, made 0700 when missing */
+    const char *cwd;   /* or NULL */
+    const char *input; /* its stdin, or NULL for /dev/null */
+    size_t input_len;
+    const char *const *argv; /* ended by NULL */
+    const char *const *envp; /* ended by NULL */
+    uint64_t grace_ms;       /* what a tree gets between TERM and KILL */
+    uint64_t stdout_limit, stderr_limit; /* bytes; 0: the warden's own */
+};
+
+/* Copies all that `from` points to. The caller owns the one reference. */
+struct process_spec *process_spec_create(const struct process_spec *from);
+
+struct process_started {
+    int32_t pid; /* of the CLI; 0 when it was not ours to start */
+};
+
+struct process_chunk {
+    struct rt_obj obj;
+    uint64_t offset; /* of its first byte in the transcript */
+    size_t len;
+    char bytes[];
+};
+
+struct process_end {
+    uint64_t grace_ms;
+};
+
+/* What the tree has used so far; the stall watch compares two of them. */
+struct process_cpu {
+    uint64_t ms;
+};
+
+enum process_reason {
+    PROCESS_EXITED,       /* by itself */
+    PROCESS_ORDERED,      /* we ended it */
+    PROCESS_LEASE,        /* it ran out of lease while no hub was there */
+    PROCESS_OUTPUT_LIMIT, /* its transcript grew too large */
+    PROCESS_NEVER_RAN,    /* error and stage say why */
+    PROCESS_INTERRUPTED   /* its warden died without leaving a record */
+};
+
+struct process_exit {
+    struct rt_obj obj;
+    enum process_reason reason;
+    bool has_code, has_signal;
+    int32_t code, signal;
+    char error[32];   /* an errno's name, or empty */
+    char stage[16];   /* where that happened: exec, chdir, spawn ... */
+    char detail[256]; /* the same for people, or empty */
+    bool lingered;    /* something had to be killed after the CLI's exit */
+    uint64_t started_at, ended_at, elapsed_ms; /* by the warden's clocks */
+    uint64_t stdout_bytes, stderr_bytes;
+    uint64_t maxrss_kb, cpu_ms;
+    size_t stderr_len; /* of the tail that follows */
+    char stderr_tail[];
+};
+
+struct process_config {
+    const char *socket;  /* path of the hub's socket; the ward listens there */
+    const char *warden;  /* path of kuromajutsu-warden */
+    const char *build;   /* who we are, for hellos */
+    uint64_t lease_ms;   /* how long trees outlive us */
+    unsigned spawn_home; /* the loop the spawner may stall */
+};
+
+/*
+ * Starts the ward as a child of the current actor, on the loop `home`. The
+ * strings are copied. A socket left by a dead hub is replaced: whoever calls
+ * this holds the hub's lock.
+ */
+struct rt_ref process_ward(struct rt_turn *t, unsigned home,
+                           const struct process_config *config);
+
+/*
+ * Raises the limit of open descriptors as far as the system lets us. Returns
+ * for how many processes at once it is enough.
+ */
+unsigned process_raise_limits(void);
+
+#endif

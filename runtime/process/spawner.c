@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/process/spawner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/os.h"
+#include "runtime/process/sweep.h"
+
+/* Our own words before the CLI's, and the NULL behind them. */
+#define WARDEN_WORDS 24
+#define SWEEP_PAUSE_MS 20
+
+enum { SPAWNER_SWEEP_AGAIN = 0x190 };
+
+struct spawner {
+    const struct process_config *config;
+    struct sweep *sweeps; /* those that still found something */
+};
+
+struct sweep {
+    struct sweep *next;
+    struct rt_ref asker;
+    struct spawner_sweep order;
+};
+
+/* ---- starting a warden ----------------------------------------------------
+ */
+
+struct words {
+    const char *argv[WARDEN_WORDS];
+    size_t count;
+    char number[4][24];
+    size_t numbers;
+};
+
+static void add(struct words *w, const char *option, const char *value)
+{
+    w->argv[w->count++] = option;
+    w->argv[w->count++] = value;
+}
+
+static void add_number(struct words *w, const char *option, uint64_t value)
+{
+    char *text = w->number[w->numbers++];
+
+    snprintf(text, sizeof(w->number[0]), "%llu", (unsigned long long)value);
+    add(w, option, text);
+}
+
+static void our_words(struct words *w, const struct process_config *config,
+                      const struct process_spec *spec, const char *input)
+{
+    w->argv[w->count++] = config->warden;
+    add(w, "--dir", spec->dir);
+    add(w, "--socket", config->socket);
+    add(w, "--id", spec->id);
+    add(w, "--build", config->build);
+    add_number(w, "--lease", config->lease_ms);
+    add_number(w, "--grace", spec->grace_ms);
+    if (spec->stdout_limit != 0)
+        add_number(w, "--stdout-limit", spec->stdout_limit);
+    if (spec->stderr_limit != 0)
+        add_number(w, "--stderr-limit", spec->stderr_limit);
+    if (spec->cwd != NULL)
+        add(w, "--cwd", spec->cwd);
+    if (input != NULL)
+        add(w, "--stdin", input);
+    w->argv[w->count++] = "--";
+}
+
+/* The words of the CLI stay where they are; only the list is new. */
+static const char **join(const struct words *w, const char *const *argv)
+{
+    size_t theirs = 0;
+    const char **all;
+
+    while (argv[theirs] != NULL)
+        theirs++;
+    all = os_alloc((w->count + theirs + 1) * sizeof(*all), 16);
+    memcpy(all, w->argv, w->count * sizeof(*all));
+    memcpy(all + w->count, argv, (theirs + 1) * sizeof(*all));
+    return all;
+}
+
+static int write_input(const char *path, const struct process_spec *spec)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    size_t done = 0;
+
+    if (fd < 0)
+        return -errno;
+    while (done < spec->input_len) {
+        ssize_t n = write(fd, spec->input + done, spec->input_len - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int error = errno;
+            close(fd);
+            return -error;
+        }
+        done += (size_t)n;
+    }
+    return close(fd) == 0 ? 0 : -errno;
+}
+
+/* The child begins with no signal blocked, none ignored, nothing open. */
+static int spawn(const char **argv, const char *const *envp, pid_t *pid)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    int error;
+
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&files, 3);
+    error = posix_spawn(pid, argv[0], &files, &attributes,
+                        (char *const *)(uintptr_t)argv,
+                        (char *const *)(uintptr_t)envp);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return -error;
+}
+
+static int fail(struct spawner_started *answer, const char *stage, int error)
+{
+    snprintf(answer->stage, sizeof(answer->stage), "%s", stage);
+    answer->error = -error;
+    return error;
+}
+
+/* The transcript is there before the warden: the ward can watch it at once. */
+static int start(const struct process_config *config,
+                 const struct process_spec *spec,
+                 struct spawner_started *answer)
+{
+    char out[4096], input[4096];
+    struct words words = {0};
+    const char **argv;
+    int error = 0;
+
+    if (mkdir(spec->dir, 0700) != 0 && errno != EEXIST)
+        return fail(answer, "dir", -errno);
+    snprintf(out, sizeof(out), "%s/stdout.ndjson", spec->dir);
+    snprintf(input, sizeof(input), "%s/stdin", spec->dir);
+    answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (answer->out < 0)
+        return fail(answer, "stdout", -errno);
+    if (spec->input != NULL)
+        error = write_input(input, spec);
+    if (error != 0)
+        return fail(answer, "stdin", error);
+    our_words(&words, config, spec, spec->input != NULL ? input : NULL);
+    argv = join(&words, spec->argv);
+    error = spawn(argv, spec->envp, &answer->pid);
+    free(argv);
+    return error == 0 ? 0 : fail(answer, "spawn", error);
+}
+
+static void free_answer(struct rt_obj *o)
+{
+    struct spawner_started *answer = (struct spawner_started *)o;
+
+    if (answer->out >= 0)
+        close(answer->out);
+    free(answer);
+}
+
+static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
+{
+    const struct spawner_start *order = rt_body(m);
+    struct spawner_started *answer = os_alloc(sizeof(*answer), 16);
+    struct rt_msg *reply = rt_msg(t, SPAWNER_STARTED, sizeof(answer));
+
+    *answer = (struct spawner_started){.ticket = order->ticket, .out = -1};
+    rt_obj_init(&answer->obj, free_answer);
+    start(s->config, order->spec, answer);
+    reply->flags = RT_CARRIES;
+    *(struct spawner_started **)rt_body(reply) = answer;
+    rt_send(t, m->from, reply);
+}
+
+/* ---- sweeping
+ * ---------------------------------------------------------------- */
+
+static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
+{
+    struct sweep *sweep = os_alloc(sizeof(*sweep), 16);
+
+    sweep->order = *(const struct spawner_sweep *)rt_body(m);
+    sweep->asker = m->from;
+    sweep->next = s->sweeps;
+    s->sweeps = sweep;
+    rt_tell(t, rt_self(t), SPAWNER_SWEEP_AGAIN, NULL, 0);
+}
+
+/* What was killed may have been forking: only an empty look is the end. */
+static void on_sweep_again(struct rt_turn *t, struct spawner *s)
+{
+    struct sweep **link = &s->sweeps;
+
+    while (*link != NULL) {
+        struct sweep *sweep = *link;
+        struct spawner_swept answer = {.ticket = sweep->order.ticket};
+
+        if (sweep_kill(sweep->order.id) > 0) {
+            link = &sweep->next;
+            continue;
+        }
+        rt_tell(t, sweep->asker, SPAWNER_SWEPT, &answer, sizeof(answer));
+        *link = sweep->next;
+        free(sweep);
+    }
+    if (s->sweeps != NULL)
+        rt_after(t, SWEEP_PAUSE_MS, SPAWNER_SWEEP_AGAIN);
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct spawner *s = state;
+
+    if (m->kind == SPAWNER_START)
+        on_start(t, s, m);
+    else if (m->kind == SPAWNER_SWEEP)
+        on_sweep(t, s, m);
+    else if (m->kind == SPAWNER_SWEEP_AGAIN)
+        on_sweep_again(t, s);
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct spawner *s = state;
+
+    (void)t;
+    while (s->sweeps != NULL) {
+        struct sweep *next = s->sweeps->next;
+        free(s->sweeps);
+        s->sweeps = next;
+    }
+}
+
+static const struct rt_behaviour behaviour = {.name = "spawner",
+                                              .size = sizeof(struct spawner),
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref spawner_start(struct rt_turn *t, unsigned home,
+                            const struct process_config *config)
+{
+    return rt_spawn_at(t, home, &behaviour,
+                       &(struct spawner){.config = config});
+}

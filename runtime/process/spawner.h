@@ -1,0 +1,46 @@
+/*
+ * The spawner: an actor with a loop of its own, because starting a process
+ * takes milliseconds when the cores are busy and nobody else may wait for it.
+ */
+#ifndef RUNTIME_PROCESS_SPAWNER_H
+#define RUNTIME_PROCESS_SPAWNER_H
+
+#include "runtime/process/process.h"
+
+enum {
+    SPAWNER_START = 0x180, /* struct spawner_start */
+    SPAWNER_SWEEP,         /* struct spawner_sweep */
+    SPAWNER_STARTED,       /* to the ward: carries struct spawner_started */
+    SPAWNER_SWEPT          /* to the ward: struct spawner_swept */
+};
+
+struct spawner_start {
+    struct process_spec *spec; /* carried */
+    uint64_t ticket;
+};
+
+/* An object, so that a descriptor nobody takes is closed with it. */
+struct spawner_started {
+    struct rt_obj obj;
+    uint64_t ticket;
+    int32_t pid;   /* of the warden */
+    int32_t out;   /* the transcript, open for reading; or -1 */
+    int32_t error; /* an errno, and then nothing was started */
+    char stage[16];
+};
+
+/* Ends every process that carries this agent's id in its environment. */
+struct spawner_sweep {
+    uint64_t ticket;
+    char id[136];
+};
+
+struct spawner_swept {
+    uint64_t ticket;
+};
+
+/* The configuration is borrowed for the spawner's life. */
+struct rt_ref spawner_start(struct rt_turn *t, unsigned home,
+                            const struct process_config *config);
+
+#endif

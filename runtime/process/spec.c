@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/process/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "runtime/os.h"
+
+/* Descriptors a process needs (link, pidfd, transcript), and ours besides. */
+#define FILES_EACH 3
+#define FILES_OURS 64
+
+/* A bump pointer over the one block; with a NULL base it only measures. */
+struct block {
+    char *base;
+    size_t used;
+};
+
+static void *take(struct block *b, const void *from, size_t len)
+{
+    char *to = b->base + b->used;
+
+    if (b->base != NULL && len > 0)
+        memcpy(to, from, len);
+    b->used += len;
+    return b->base != NULL ? to : NULL;
+}
+
+static const char *take_string(struct block *b, const char *s)
+{
+    return s == NULL ? NULL : take(b, s, strlen(s) + 1);
+}
+
+static size_t count(const char *const *list)
+{
+    size_t n = 0;
+
+    while (list[n] != NULL)
+        n++;
+    return n;
+}
+
+/* Pointers first: the block starts aligned and strings come last. */
+static const char **take_list(struct block *b, const char *const *list)
+{
+    return take(b, list, (count(list) + 1) * sizeof(*list));
+}
+
+static void take_items(struct block *b, const char **to,
+                       const char *const *list)
+{
+    for (size_t i = 0; list[i] != NULL; i++) {
+        const char *item = take_string(b, list[i]);
+        if (to != NULL)
+            to[i] = item;
+    }
+}
+
+static void free_spec(struct rt_obj *o)
+{
+    free(o);
+}
+
+static struct process_spec *lay_out(struct block *b,
+                                    const struct process_spec *from)
+{
+    struct process_spec *spec = take(b, from, sizeof(*from));
+    const char **argv = take_list(b, from->argv);
+    const char **envp = take_list(b, from->envp);
+    struct process_spec copy = *from;
+
+    take_items(b, argv, from->argv);
+    take_items(b, envp, from->envp);
+    copy.argv = argv;
+    copy.envp = envp;
+    copy.id = take_string(b, from->id);
+    copy.dir = take_string(b, from->dir);
+    copy.cwd = take_string(b, from->cwd);
+    if (from->input != NULL)
+        copy.input = take(b, from->input, from->input_len);
+    if (spec != NULL)
+        *spec = copy;
+    return spec;
+}
+
+struct process_spec *process_spec_create(const struct process_spec *from)
+{
+    struct block measure = {0}, block = {0};
+    struct process_spec *spec;
+
+    lay_out(&measure, from);
+    block.base = os_alloc(measure.used, 16);
+    spec = lay_out(&block, from);
+    rt_obj_init(&spec->obj, free_spec);
+    return spec;
+}
+
+unsigned process_raise_limits(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 0;
+    if (limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
+            getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur <= FILES_OURS)
+        return 0;
+    return (unsigned)((limit.rlim_cur - FILES_OURS) / FILES_EACH > 1000000
+                          ? 1000000
+                          : (limit.rlim_cur - FILES_OURS) / FILES_EACH);
+}

@@ -1,0 +1,24 @@
+/*
+ * Finding processes by what they carry in their environment: the last resort
+ * for trees whose warden was killed, and the stall watch's look at a tree.
+ */
+#ifndef RUNTIME_PROCESS_SWEEP_H
+#define RUNTIME_PROCESS_SWEEP_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The variable every agent's process tree inherits. */
+#define SWEEP_VARIABLE "KUROMAJUTSU_AGENT_ID"
+
+/*
+ * Kills every process of ours whose environment names this agent. Returns how
+ * many were found alive; call again until it is 0.
+ */
+unsigned sweep_kill(const char *agent);
+
+/* Milliseconds of CPU used by a process and its living descendants, and by
+ * the dead ones they have waited for. */
+uint64_t sweep_cpu_ms(pid_t root);
+
+#endif

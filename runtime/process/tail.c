@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/process/tail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/os.h"
+
+#define HASH 1024
+
+struct tails {
+    int inotify;
+    unsigned under_way;
+    struct tail *first, *last; /* to be read, in turn */
+    struct tail *by_watch[HASH];
+};
+
+int tails_create(struct tails **out)
+{
+    struct tails *all = os_alloc(sizeof(*all), 16);
+
+    memset(all, 0, sizeof(*all));
+    all->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (all->inotify < 0) {
+        free(all);
+        return -errno;
+    }
+    *out = all;
+    return 0;
+}
+
+void tails_destroy(struct tails *all)
+{
+    if (all == NULL)
+        return;
+    close(all->inotify);
+    free(all);
+}
+
+int tails_fd(const struct tails *all)
+{
+    return all->inotify;
+}
+
+/* ---- watching ---------------------------------------------------------------
+ */
+
+static struct tail **bucket(struct tails *all, int watch)
+{
+    return &all->by_watch[(unsigned)watch % HASH];
+}
+
+static void unhash(struct tails *all, struct tail *tail)
+{
+    struct tail **link = bucket(all, tail->watch);
+
+    while (*link != NULL && *link != tail)
+        link = &(*link)->same_hash;
+    if (*link != NULL)
+        *link = tail->same_hash;
+    tail->watch = -1;
+}
+
+/*
+ * Without a watch (the user's limit is reached) the tail is still read when
+ * its process ends; a later look tries again.
+ */
+static void watch(struct tails *all, struct tail *tail, const char *path)
+{
+    if (tail->watch >= 0 || tail->is_final)
+        return;
+    tail->watch = inotify_add_watch(all->inotify, path, IN_MODIFY | IN_ONESHOT);
+    if (tail->watch < 0)
+        return;
+    tail->same_hash = *bucket(all, tail->watch);
+    *bucket(all, tail->watch) = tail;
+}
+
+void tail_open(struct tails *all, struct tail *tail, int fd, const char *path)
+{
+    *tail = (struct tail){.fd = fd, .watch = -1};
+    watch(all, tail, path);
+}
+
+static void leave_list(struct tails *all, struct tail *tail)
+{
+    struct tail **link = &all->first, *before = NULL;
+
+    while (*link != NULL && *link != tail) {
+        before = *link;
+        link = &(*link)->next;
+    }
+    if (*link == NULL)
+        return;
+    *link = tail->next;
+    if (all->last == tail)
+        all->last = before;
+    tail->is_ready = false;
+}
+
+void tail_close(struct tails *all, struct tail *tail)
+{
+    int old = tail->watch;
+
+    if (tail->fd < 0)
+        return;
+    if (tail->is_ready)
+        leave_list(all, tail);
+    if (old >= 0) {
+        unhash(all, tail);
+        inotify_rm_watch(all->inotify, old);
+    }
+    close(tail->fd);
+    tail->fd = -1;
+    all->under_way -= tail->under_way;
+    tail->under_way = 0;
+}
+
+void tail_wake(struct tails *all, struct tail *tail)
+{
+    if (tail->fd < 0 || tail->is_ready || tail->is_drained ||
+        tail->under_way >= PROCESS_CREDITS)
+        return;
+    tail->is_ready = true;
+    tail->next = NULL;
+    if (all->first == NULL)
+        all->first = tail;
+    else
+        all->last->next = tail;
+    all->last = tail;
+}
+
+/* A tail out of credit left the list: what it has not read yet, it may now. */
+void tail_credit(struct tails *all, struct tail *tail)
+{
+    bool was_full = tail->under_way == PROCESS_CREDITS;
+
+    if (tail->under_way == 0)
+        return;
+    tail->under_way--;
+    all->under_way--;
+    if (was_full)
+        tail_wake(all, tail);
+}
+
+static void wake_watched(struct tails *all, int fired)
+{
+    struct tail *tail = *bucket(all, fired);
+
+    while (tail != NULL && tail->watch != fired)
+        tail = tail->same_hash;
+    if (tail == NULL)
+        return; /* the farewell of a watch that was closed */
+    unhash(all, tail);
+    tail_wake(all, tail);
+}
+
+/*
+ * A one-shot watch sends IN_IGNORED after its event. Its number is not used
+ * again by the kernel, so the farewell cannot be taken for another's event.
+ */
+bool tails_look(struct tails *all)
+{
+    char buffer[16 * 1024] __attribute__((aligned(8)));
+    ssize_t n;
+
+    while ((n = read(all->inotify, buffer, sizeof(buffer))) > 0) {
+        for (char *p = buffer; p < buffer + n;) {
+            struct inotify_event *event = (struct inotify_event *)p;
+            if (event->mask & IN_MODIFY)
+                wake_watched(all, event->wd);
+            p += sizeof(*event) + event->len;
+        }
+    }
+    return all->first != NULL;
+}
+
+/* ---- reading
+ * ------------------------------------------------------------------ */
+
+static void free_chunk(struct rt_obj *o)
+{
+    free(o);
+}
+
+static uint64_t waiting(const struct tail *tail)
+{
+    struct stat info;
+
+    if (fstat(tail->fd, &info) != 0 || (uint64_t)info.st_size <= tail->offset)
+        return 0;
+    return (uint64_t)info.st_size - tail->offset;
+}
+
+/* As large as what is there: a line or two must not cost 64 KiB. */
+static struct process_chunk *read_chunk(struct tail *tail)
+{
+    uint64_t there = waiting(tail);
+    size_t size =
+        there > PROCESS_CHUNK_BYTES ? PROCESS_CHUNK_BYTES : (size_t)there;
+    struct process_chunk *chunk;
+    ssize_t n;
+
+    if (size == 0)
+        return NULL;
+    chunk = os_alloc(sizeof(*chunk) + size, 16);
+    do
+        n = pread(tail->fd, chunk->bytes, size, (off_t)tail->offset);
+    while (n < 0 && errno == EINTR);
+    if (n <= 0) {
+        free(chunk);
+        return NULL;
+    }
+    rt_obj_init(&chunk->obj, free_chunk);
+    chunk->offset = tail->offset;
+    chunk->len = (size_t)n;
+    tail->offset += (uint64_t)n;
+    return chunk;
+}
+
+static void count_chunk(struct tails *all, struct tail *tail)
+{
+    tail->under_way++;
+    all->under_way++;
+    leave_list(all, tail);
+    tail_wake(all, tail); /* to the end of the list, if it may go on */
+}
+
+/* Read to its present end: to be watched again, or done with. */
+static struct process_chunk *settle(struct tails *all, struct tail *tail,
+                                    const char *path)
+{
+    struct process_chunk *chunk;
+
+    watch(all, tail, path);
+    if ((chunk = read_chunk(tail)) != NULL) {
+        count_chunk(all, tail);
+        return chunk;
+    }
+    leave_list(all, tail);
+    tail->is_drained = tail->is_final;
+    return NULL;
+}
+
+struct process_chunk *tails_read(struct tails *all, struct tail **from,
+                                 const char *(*watch_path)(struct tail *))
+{
+    struct process_chunk *chunk;
+
+    *from = NULL;
+    while (all->first != NULL && all->under_way < TAIL_CHUNKS) {
+        struct tail *tail = all->first;
+
+        if ((chunk = read_chunk(tail)) != NULL)
+            count_chunk(all, tail);
+        else
+            chunk = settle(all, tail, watch_path(tail));
+        if (chunk != NULL || tail->is_drained) {
+            *from = tail;
+            return chunk;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,61 @@
+/*
+ * Tails: transcripts that are read while they grow.
+ *
+ * A write wakes the reader at most once: the watch is a one-shot, the reader
+ * then waits a millisecond for more, reads all there is, watches again and
+ * reads once more, because what was appended in between made no event. That
+ * costs a sixth of a pipe. A tail that has as many chunks under way as it may
+ * have, or finds too many under way in all, waits for credit: a slow owner
+ * stops the reading, never the CLI.
+ */
+#ifndef RUNTIME_PROCESS_TAIL_H
+#define RUNTIME_PROCESS_TAIL_H
+
+#include "runtime/process/process.h"
+
+/* Chunks under way over all tails: this bounds the memory of all of them. */
+#define TAIL_CHUNKS 128
+/* What a look waits for more to come. */
+#define TAIL_PAUSE_MS 1
+
+struct tail {
+    int fd;          /* -1: none */
+    int watch;       /* -1: not watched */
+    uint64_t offset; /* of the next byte to read */
+    unsigned under_way;
+    bool is_ready;          /* in the list of those to be read */
+    bool is_final;          /* nobody writes any more: read to the end */
+    bool is_drained;        /* final, and all of it was read */
+    struct tail *next;      /* in that list */
+    struct tail *same_hash; /* by watch */
+};
+
+struct tails;
+
+/* -errno when the system has no inotify to give. */
+int tails_create(struct tails **out);
+void tails_destroy(struct tails *all);
+/* To be watched for reading; then tails_look. */
+int tails_fd(const struct tails *all);
+
+/* Takes the descriptor. `path` is the same file, for the watch. */
+void tail_open(struct tails *all, struct tail *tail, int fd, const char *path);
+void tail_close(struct tails *all, struct tail *tail);
+/* Puts a tail in the list of those to be read. */
+void tail_wake(struct tails *all, struct tail *tail);
+/* A chunk was used up. */
+void tail_credit(struct tails *all, struct tail *tail);
+
+/* Takes the events there are. True when tails wait to be read. */
+bool tails_look(struct tails *all);
+
+/*
+ * The next chunk of any tail that may be read, in turn; NULL when there is
+ * none. *from is set also when a final tail has just been drained and no
+ * chunk comes with it. The caller owns the chunk; `watch_path` gives a
+ * tail's path when it must be watched again.
+ */
+struct process_chunk *tails_read(struct tails *all, struct tail **from,
+                                 const char *(*watch_path)(struct tail *));
+
+#endif

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* The ward: keeper of all processes. See process.h for what it is asked. */
+#include "runtime/process/ward.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/os.h"
+#include "runtime/process/sweep.h"
+
+/* Chunks read in one turn: the loop has others to serve. */
+#define PUMP_CHUNKS 64
+
+/* ---- tables
+ * ------------------------------------------------------------------ */
+
+static unsigned hash_ref(struct rt_ref ref)
+{
+    return (unsigned)(ref.id * 0x9e3779b97f4a7c15ull >> 32) % WARD_HASH;
+}
+
+static unsigned hash_id(const char *id)
+{
+    unsigned h = 2166136261u;
+
+    for (; *id != 0; id++)
+        h = (h ^ (unsigned char)*id) * 16777619u;
+    return h % WARD_HASH;
+}
+
+static struct child *by_owner(struct ward *w, struct rt_ref owner)
+{
+    struct child *c = w->by_owner[hash_ref(owner)];
+
+    while (c != NULL && !rt_same(c->owner, owner))
+        c = c->same_owner;
+    return c;
+}
+
+struct child *ward_by_id(struct ward *w, const char *id)
+{
+    struct child *c = w->by_id[hash_id(id)];
+
+    while (c != NULL && strcmp(c->spec->id, id) != 0)
+        c = c->same_id;
+    return c;
+}
+
+/* Tickets outlive their children: an answer may come when nobody asks. */
+static struct child *by_ticket(struct ward *w, uint64_t ticket)
+{
+    struct child *c = w->by_ticket[ticket % WARD_HASH];
+
+    while (c != NULL && c->ticket != ticket)
+        c = c->same_ticket;
+    return c;
+}
+
+static void enter(struct ward *w, struct child *c)
+{
+    struct child **owner = &w->by_owner[hash_ref(c->owner)];
+    struct child **id = &w->by_id[hash_id(c->spec->id)];
+    struct child **ticket = &w->by_ticket[c->ticket % WARD_HASH];
+
+    c->same_owner = *owner;
+    *owner = c;
+    c->same_id = *id;
+    *id = c;
+    c->same_ticket = *ticket;
+    *ticket = c;
+}
+
+static void leave_owner(struct ward *w, struct child *c)
+{
+    struct child **link = &w->by_owner[hash_ref(c->owner)];
+
+    while (*link != NULL && *link != c)
+        link = &(*link)->same_owner;
+    if (*link != NULL)
+        *link = c->same_owner;
+}
+
+void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    struct child **id = &w->by_id[hash_id(c->spec->id)];
+    struct child **ticket = &w->by_ticket[c->ticket % WARD_HASH];
+
+    if (c->owner.id != 0) {
+        leave_owner(w, c);
+        rt_demonitor(t, c->owner);
+    }
+    while (*id != c)
+        id = &(*id)->same_id;
+    *id = c->same_id;
+    while (*ticket != c)
+        ticket = &(*ticket)->same_ticket;
+    *ticket = c->same_ticket;
+    child_destroy(t, w, c);
+}
+
+/* ---- descriptors
+ * ---------------------------------------------------------------- */
+
+int ward_watch(struct rt_turn *t, struct ward *w, int fd, int what, void *of)
+{
+    int error;
+
+    if (fd >= w->fd_count) {
+        int count = w->fd_count == 0 ? 64 : w->fd_count;
+        while (count <= fd)
+            count *= 2;
+        w->fds = realloc(w->fds, (size_t)count * sizeof(*w->fds));
+        if (w->fds == NULL)
+            os_panic("out of memory for %d descriptors", count);
+        memset(w->fds + w->fd_count, 0,
+               (size_t)(count - w->fd_count) * sizeof(*w->fds));
+        w->fd_count = count;
+    }
+    error = rt_watch(t, fd, EPOLLIN);
+    if (error == 0)
+        w->fds[fd] = (struct seat_of){.what = what, .of = of};
+    return error;
+}
+
+void ward_unwatch(struct rt_turn *t, struct ward *w, int fd)
+{
+    if (fd < w->fd_count)
+        w->fds[fd] = (struct seat_of){0};
+    rt_unwatch(t, fd);
+}
+
+/* A warden whose agent is done with: only to be waited for. */
+static void reap(struct rt_turn *t, struct ward *w, int fd)
+{
+    siginfo_t info;
+
+    waitid(P_PIDFD, (id_t)fd, &info, WEXITED | WNOHANG);
+    ward_unwatch(t, w, fd);
+    close(fd);
+}
+
+static void on_ready(struct rt_turn *t, struct ward *w,
+                     const struct rt_ready *ready)
+{
+    struct seat_of seat = {0};
+
+    if (ready->fd < w->fd_count)
+        seat = w->fds[ready->fd];
+    switch (seat.what) {
+    case FD_LISTEN:
+        link_on_listener(t, w);
+        break;
+    case FD_TAILS:
+        if (tails_look(w->tails))
+            ward_pump_soon(t, w, TAIL_PAUSE_MS);
+        break;
+    case FD_PEER:
+        link_on_ready(t, w, seat.of);
+        break;
+    case FD_WARDEN:
+        child_on_warden_dead(t, w, seat.of);
+        break;
+    case FD_REAP:
+        reap(t, w, ready->fd);
+        break;
+    case FD_NONE: /* closed between its event and this turn */
+        break;
+    }
+}
+
+/* ---- reading
+ * ---------------------------------------------------------------------- */
+
+void ward_pump_soon(struct rt_turn *t, struct ward *w, uint64_t ms)
+{
+    if (w->is_pumping)
+        return;
+    w->is_pumping = true;
+    if (ms > 0)
+        rt_after(t, ms - 1, WARD_PUMP); /* the clock rounds up */
+    else
+        rt_tell(t, rt_self(t), WARD_PUMP, NULL, 0);
+}
+
+static void send_chunk(struct rt_turn *t, struct child *c,
+                       struct process_chunk *chunk)
+{
+    struct rt_msg *m = rt_msg(t, PROCESS_CHUNK, sizeof(chunk));
+
+    m->flags = RT_CARRIES;
+    *(struct process_chunk **)rt_body(m) = chunk;
+    rt_send(t, c->owner, m);
+}
+
+static void pump(struct rt_turn *t, struct ward *w)
+{
+    for (unsigned i = 0; i < PUMP_CHUNKS; i++) {
+        struct tail *from;
+        struct process_chunk *chunk =
+            tails_read(w->tails, &from, child_transcript);
+
+        if (from == NULL)
+            return;
+        if (chunk != NULL)
+            send_chunk(t, (struct child *)from, chunk);
+        if (from->is_drained)
+            child_finish(t, w, (struct child *)from);
+    }
+    ward_pump_soon(t, w, 0);
+}
+
+/* ---- the regular look
+ * ---------------------------------------------------------------- */
+
+void ward_look_soon(struct rt_turn *t, struct ward *w)
+{
+    if (w->is_looking)
+        return;
+    w->is_looking = true;
+    rt_after(t, WARD_LOOK_MS, WARD_LOOK);
+}
+
+static void look(struct rt_turn *t, struct ward *w)
+{
+    w->is_looking = false;
+    if (w->is_deaf) {
+        w->is_deaf = false;
+        if (ward_watch(t, w, w->listener, FD_LISTEN, NULL) != 0) {
+            w->is_deaf = true;
+            ward_look_soon(t, w);
+        }
+    }
+    for (unsigned i = 0; i < WARD_HASH; i++) {
+        struct child *c = w->by_id[i];
+        while (c != NULL) {
+            struct child *next = c->same_id;
+            child_look(t, w, c);
+            c = next;
+        }
+    }
+}
+
+/* ---- messages
+ * ------------------------------------------------------------------------- */
+
+/* An owner has one process, and an id one owner. */
+static void refuse(struct rt_turn *t, struct rt_ref owner,
+                   const struct process_spec *spec)
+{
+    struct rt_msg *m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
+
+    m->flags = RT_CARRIES;
+    *(struct process_exit **)rt_body(m) =
+        notice_make_exit(PROCESS_NEVER_RAN, EEXIST, "start", spec->dir);
+    rt_send(t, owner, m);
+}
+
+static void order_start(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    struct rt_msg *m = rt_msg(t, SPAWNER_START, sizeof(struct spawner_start));
+    struct spawner_start *order = rt_body(m);
+
+    m->flags = RT_CARRIES;
+    order->spec = (struct process_spec *)rt_obj_keep(&c->spec->obj);
+    order->ticket = c->ticket;
+    rt_send(t, w->spawner, m);
+}
+
+static void on_new(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+{
+    struct process_spec *spec = *(struct process_spec **)rt_body(m);
+    struct child *c;
+
+    if (ward_by_id(w, spec->id) != NULL || by_owner(w, m->from) != NULL) {
+        refuse(t, m->from, spec);
+        return;
+    }
+    c = child_create(w, m->from, spec);
+    enter(w, c);
+    rt_monitor(t, c->owner);
+    if (m->kind == PROCESS_ADOPT)
+        child_adopt(t, w, c);
+    else
+        order_start(t, w, c);
+}
+
+static void on_spawned(struct rt_turn *t, struct ward *w,
+                       struct spawner_started *s)
+{
+    struct child *c = by_ticket(w, s->ticket);
+
+    if (c != NULL)
+        child_on_spawned(t, w, c, s);
+}
+
+static void on_swept(struct rt_turn *t, struct ward *w,
+                     const struct spawner_swept *s)
+{
+    struct child *c = by_ticket(w, s->ticket);
+
+    if (c != NULL)
+        child_on_swept(t, w, c);
+}
+
+static void on_credit(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    tail_credit(w->tails, &c->tail);
+    pump(t, w);
+}
+
+static void on_cpu(struct rt_turn *t, struct child *c)
+{
+    struct process_cpu used = {0};
+
+    if (c->warden > 0)
+        used.ms = sweep_cpu_ms(c->warden);
+    rt_tell(t, c->owner, PROCESS_CPU_USED, &used, sizeof(used));
+}
+
+/* Nobody wants the process any more: it is ended, and not read. */
+static void on_owner_dead(struct rt_turn *t, struct ward *w, struct child *c)
+{
+    leave_owner(w, c);
+    c->owner = RT_NOBODY;
+    tail_close(w->tails, &c->tail);
+    if (c->phase == CHILD_ENDED)
+        child_finish(t, w, c);
+    else
+        child_order_end(t, w, c, c->spec->grace_ms);
+    pump(t, w); /* its chunks under way no longer count against the others */
+}
+
+static void on_owners(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+{
+    struct child *c = by_owner(w, m->from);
+
+    if (c == NULL)
+        return; /* it has gone already */
+    if (m->kind == PROCESS_CREDIT)
+        on_credit(t, w, c);
+    else if (m->kind == PROCESS_CPU)
+        on_cpu(t, c);
+    else if (m->kind == RT_DOWN)
+        on_owner_dead(t, w, c);
+    else if (m->kind == PROCESS_END)
+        child_order_end(t, w, c,
+                        ((const struct process_end *)rt_body(m))->grace_ms);
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct ward *w = *(struct ward **)state;
+
+    switch (m->kind) {
+    case PROCESS_START:
+    case PROCESS_ADOPT:
+        on_new(t, w, m);
+        break;
+    case RT_READY:
+        on_ready(t, w, rt_body(m));
+        break;
+    case SPAWNER_STARTED:
+        on_spawned(t, w, *(struct spawner_started **)rt_body(m));
+        break;
+    case SPAWNER_SWEPT:
+        on_swept(t, w, rt_body(m));
+        break;
+    case WARD_PUMP:
+        w->is_pumping = false;
+        pump(t, w);
+        break;
+    case WARD_LOOK:
+        look(t, w);
+        break;
+    case RT_EXIT: /* the spawner: we cannot go on without it */
+        return rt_fail(t, -EPIPE);
+    default:
+        on_owners(t, w, m);
+        break;
+    }
+    return RT_OK;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct ward *w = *(struct ward **)state;
+    int error = tails_create(&w->tails);
+
+    if (error == 0)
+        error = ward_watch(t, w, tails_fd(w->tails), FD_TAILS, NULL);
+    if (error == 0)
+        error = link_listen(t, w);
+    if (error != 0)
+        return rt_fail(t, error);
+    w->spawner = spawner_start(t, w->config.spawn_home, &w->config);
+    return RT_OK;
+}
+
+/* Wardens are left alone: they wait for the next hub, as long as their lease
+ * lasts. */
+static void stop(struct rt_turn *t, void *state)
+{
+    struct ward *w = *(struct ward **)state;
+
+    for (unsigned i = 0; i < WARD_HASH; i++)
+        while (w->by_id[i] != NULL)
+            ward_forget(t, w, w->by_id[i]);
+    while (w->strangers != NULL)
+        link_close(t, w, w->strangers);
+    for (int fd = 0; fd < w->fd_count; fd++)
+        if (w->fds[fd].what == FD_REAP)
+            reap(t, w, fd);
+    if (w->tails != NULL)
+        ward_unwatch(t, w, tails_fd(w->tails));
+    tails_destroy(w->tails);
+    if (w->listener >= 0) {
+        ward_unwatch(t, w, w->listener);
+        close(w->listener);
+        unlink(w->config.socket);
+    }
+    free((void *)(uintptr_t)w->config.socket);
+    free((void *)(uintptr_t)w->config.warden);
+    free((void *)(uintptr_t)w->config.build);
+    free(w->fds);
+    free(w);
+}
+
+static const struct rt_behaviour behaviour = {.name = "ward",
+                                              .size = sizeof(struct ward *),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref process_ward(struct rt_turn *t, unsigned home,
+                           const struct process_config *config)
+{
+    struct ward *w = os_alloc(sizeof(*w), 64);
+
+    memset(w, 0, sizeof(*w));
+    w->config = *config;
+    w->config.socket = strdup(config->socket);
+    w->config.warden = strdup(config->warden);
+    w->config.build = strdup(config->build);
+    w->listener = -1;
+    return rt_spawn_at(t, home, &behaviour, &w);
+}

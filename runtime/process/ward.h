@@ -1,0 +1,128 @@
+/*
+ * The ward's insides, shared by its three files: ward.c is the actor and its
+ * messages, child.c what happens to one process, link.c the socket wardens
+ * connect to. All of it runs in the ward's turns.
+ */
+#ifndef RUNTIME_PROCESS_WARD_H
+#define RUNTIME_PROCESS_WARD_H
+
+#include <sys/types.h>
+
+#include "runtime/process/notice.h"
+#include "runtime/process/process.h"
+#include "runtime/process/spawner.h"
+#include "runtime/process/tail.h"
+
+#define WARD_HASH 1024
+#define WARD_PATH 4096
+#define WARD_LINE 4096
+
+/* The ward's own kinds. */
+enum {
+    WARD_PUMP = 0x1a0, /* tails wait to be read */
+    WARD_LOOK          /* the regular look at what nobody will tell us */
+};
+#define WARD_LOOK_MS 250
+
+enum child_phase {
+    CHILD_STARTING, /* the spawner has it */
+    CHILD_AWAITED,  /* a warden is there, or should be; not connected yet */
+    CHILD_LINKED,   /* its warden is connected */
+    CHILD_SWEEPING, /* its warden is dead: what it left is being killed */
+    CHILD_ENDED     /* the exit is known, the transcript is read to its end */
+};
+
+/* One process, from START or ADOPT to GONE. */
+struct child {
+    struct tail tail; /* first: a tail is found in its child */
+    struct child *same_owner, *same_id, *same_ticket; /* in the tables */
+    struct rt_ref owner;                              /* nobody: it died */
+    struct process_spec *spec;
+    struct process_exit *exit; /* once known */
+    uint64_t ticket;
+    enum child_phase phase;
+    int pidfd;         /* of the warden when it is our own child, or -1 */
+    pid_t warden, cli; /* 0: not known yet */
+    struct peer *peer; /* when linked */
+    bool was_told_started;
+    bool is_end_wanted;
+    uint64_t end_grace_ms;
+};
+
+/* A connection to the socket; a child's once it has said hello. */
+struct peer {
+    int fd;
+    struct child *child;
+    struct peer *next, **link; /* of those without a child */
+    size_t len;
+    char line[WARD_LINE];
+};
+
+/* What a descriptor means. */
+struct seat_of {
+    enum { FD_NONE, FD_LISTEN, FD_TAILS, FD_PEER, FD_WARDEN, FD_REAP } what;
+    void *of;
+};
+
+struct ward {
+    struct process_config config; /* its strings are the ward's */
+    struct rt_ref spawner;
+    struct tails *tails;
+    int listener;
+    bool is_deaf; /* out of descriptors: it listens again at the next look */
+    bool is_pumping, is_looking; /* a WARD_PUMP, a WARD_LOOK is under way */
+    uint64_t tickets;
+    struct child *by_owner[WARD_HASH], *by_id[WARD_HASH];
+    struct child *by_ticket[WARD_HASH];
+    struct peer *strangers; /* said nothing yet, or of agents unknown here */
+    struct seat_of *fds;
+    int fd_count;
+};
+
+/* ---- ward.c ---- */
+void ward_pump_soon(struct rt_turn *t, struct ward *w, uint64_t ms);
+void ward_look_soon(struct rt_turn *t, struct ward *w);
+/* Watches a descriptor for reading. 0 or -errno. */
+int ward_watch(struct rt_turn *t, struct ward *w, int fd, int what, void *of);
+void ward_unwatch(struct rt_turn *t, struct ward *w, int fd);
+struct child *ward_by_id(struct ward *w, const char *id);
+void ward_forget(struct rt_turn *t, struct ward *w, struct child *c);
+
+/* ---- child.c ---- */
+struct child *child_create(struct ward *w, struct rt_ref owner,
+                           struct process_spec *spec);
+void child_destroy(struct rt_turn *t, struct ward *w, struct child *c);
+const char *child_transcript(struct tail *tail);
+/* The spawner's answer. */
+void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
+                      struct spawner_started *s);
+/* Finds out what has become of a process started by an earlier hub. */
+void child_adopt(struct rt_turn *t, struct ward *w, struct child *c);
+/* Its warden has connected and said this. */
+void child_on_notice(struct rt_turn *t, struct ward *w, struct child *c,
+                     const struct notice *n);
+void child_on_unlinked(struct rt_turn *t, struct ward *w, struct child *c);
+/* Its warden, our own child, has ended. */
+void child_on_warden_dead(struct rt_turn *t, struct ward *w, struct child *c);
+void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
+                     uint64_t grace_ms);
+/* The regular look at a child nobody is connected for. */
+void child_look(struct rt_turn *t, struct ward *w, struct child *c);
+void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c);
+/* Its transcript has been read to the end: tells the owner, lets it go. */
+void child_finish(struct rt_turn *t, struct ward *w, struct child *c);
+
+/* ---- link.c ---- */
+/* 0 or -errno. */
+int link_listen(struct rt_turn *t, struct ward *w);
+void link_on_listener(struct rt_turn *t, struct ward *w);
+void link_on_ready(struct rt_turn *t, struct ward *w, struct peer *p);
+/* Gives a child the stranger that asked for it, if one is waiting. */
+void link_claim(struct rt_turn *t, struct ward *w, struct child *c);
+/* Sends a line to its warden; a broken link is closed, the warden comes back.
+ */
+void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
+               const char *format, unsigned long long number);
+void link_close(struct rt_turn *t, struct ward *w, struct peer *p);
+
+#endif
