@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,9 +178,17 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
 static void tell_started(struct rt_turn *t, struct child *c)
 {
     struct process_started started = {.pid = c->cli};
+    char path[WARD_PATH];
+    struct stat info;
 
     if (c->was_told_started)
         return;
+    /* The warden makes this file just before it starts the CLI. */
+    path_in(path, c, "started");
+    started.started_at = stat(path, &info) == 0
+                             ? (uint64_t)info.st_mtim.tv_sec * 1000 +
+                                   (uint64_t)info.st_mtim.tv_nsec / 1000000
+                             : rt_wall_ms(t);
     c->was_told_started = true;
     rt_tell(t, c->owner, PROCESS_STARTED, &started, sizeof(started));
 }

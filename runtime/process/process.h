@@ -58,7 +58,8 @@ struct process_spec {
 struct process_spec *process_spec_create(const struct process_spec *from);
 
 struct process_started {
-    int32_t pid; /* of the CLI; 0 when it was not ours to start */
+    int32_t pid;         /* of the CLI */
+    uint64_t started_at; /* wall clock, ms: an adopted one began earlier */
 };
 
 struct process_chunk {

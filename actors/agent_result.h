@@ -1,0 +1,51 @@
+/*
+ * An agent's result: what it is said to have done, by itself or by its
+ * stream. The same struct is a report on its way in. Constant once made, and
+ * shared by everybody who wants to read it.
+ */
+#ifndef ACTORS_AGENT_RESULT_H
+#define ACTORS_AGENT_RESULT_H
+
+#include "actors/slice.h"
+#include "actors/transcript.h"
+#include "runtime/rt.h"
+
+enum agent_outcome {
+    AGENT_SUCCESS,
+    AGENT_FAILURE,
+    AGENT_TIMEOUT,
+    AGENT_CANCELLED_OUTCOME
+};
+
+struct agent_paths {
+    const struct slice *items;
+    size_t count;
+};
+
+struct agent_result {
+    struct rt_obj obj;
+    enum agent_outcome outcome;
+    bool is_reported; /* by the agent; else built from what it left */
+    struct slice summary, response;
+    struct slice error; /* empty: none */
+    struct agent_paths edited, created;
+    uint64_t duration_ms;
+    uint64_t tool_calls;
+    uint64_t finished_at; /* wall clock, ms */
+};
+
+/* Copies all that `parts` points to. The caller owns the one reference. */
+struct agent_result *agent_result_create(const struct agent_result *parts);
+
+/*
+ * First those seen, then those reported besides, each once. The items point
+ * where those given do; the array is the caller's to free.
+ */
+struct agent_paths agent_paths_merge(struct agent_paths seen,
+                                     struct agent_paths reported);
+/* What a stream has shown; the array is the caller's to free. */
+struct agent_paths agent_paths_of(const struct files *files,
+                                  enum files_list list);
+void agent_paths_free(struct agent_paths *paths);
+
+#endif

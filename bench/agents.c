@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The benches of agents, one a run, each printing one number:
+ *
+ *   agents fanout N          seconds until N agents have run and gone
+ *   agents fanout_p50 N      milliseconds from order to running, median
+ *   agents fanout_p99 N      the same, 99th of a hundred
+ *   agents bare N            seconds for N posix_spawns of a static program
+ *   agents stream N LINES    lines per CPU-second of the hub, N agents at once
+ *   agents stream_rate N L   lines per second
+ *   agents stream_peak N L   peak resident memory of the hub, bytes
+ *   agents yyjson LINES      lines per CPU-second of bare yyjson
+ *
+ * The warden and the CLI are found beside this program.
+ */
+#include <libgen.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <yyjson.h>
+
+#include "bench/fleet.h"
+#include "bench/lines.h"
+
+static char warden[4096], chatter[4096];
+
+static double clock_of(clockid_t id)
+{
+    struct timespec now;
+
+    clock_gettime(id, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* ---- bare figures ---------------------------------------------------------
+ */
+
+static double bare(unsigned n)
+{
+    char *argv[] = {chatter, NULL}, *env[] = {NULL};
+    double begun = clock_of(CLOCK_MONOTONIC);
+
+    for (unsigned i = 0; i < n; i++) {
+        pid_t pid;
+        if (posix_spawn(&pid, chatter, NULL, NULL, argv, env) != 0)
+            return -1;
+        waitpid(pid, NULL, 0);
+    }
+    return clock_of(CLOCK_MONOTONIC) - begun;
+}
+
+/* All lines in memory first, then each parsed with a pool and freed. */
+static double bare_yyjson(unsigned long lines)
+{
+    char *text = malloc(lines * LINES_MAX), *end = text;
+    size_t pool_size = yyjson_read_max_memory_usage(LINES_MAX, 0);
+    void *pool = malloc(pool_size);
+    unsigned long good = 0;
+    double begun;
+
+    for (unsigned long i = 0; i < lines; i++)
+        end += lines_make(end, i, lines);
+    begun = clock_of(CLOCK_PROCESS_CPUTIME_ID);
+    for (char *p = text; p < end;) {
+        char *newline = memchr(p, '\n', (size_t)(end - p));
+        yyjson_alc alc;
+        yyjson_doc *doc;
+
+        yyjson_alc_pool_init(&alc, pool, pool_size);
+        doc = yyjson_read_opts(p, (size_t)(newline - p), 0, &alc, NULL);
+        good += doc != NULL;
+        yyjson_doc_free(doc);
+        p = newline + 1;
+    }
+    begun = clock_of(CLOCK_PROCESS_CPUTIME_ID) - begun;
+    free(pool);
+    free(text);
+    return good == lines ? (double)lines / begun : -1;
+}
+
+/* ---- agents -----------------------------------------------------------------
+ */
+
+static double fanout(const char *what, unsigned n)
+{
+    const char *const argv[] = {chatter, "6", NULL};
+    struct fleet_order order = {.agents = n, .argv = argv, .warden = warden};
+    struct fleet_report report;
+
+    if (fleet_run(&order, &report) != 0)
+        return -1;
+    if (strcmp(what, "fanout_p50") == 0)
+        return report.spawn_p50 * 1e3;
+    if (strcmp(what, "fanout_p99") == 0)
+        return report.spawn_p99 * 1e3;
+    return report.seconds;
+}
+
+static double stream(const char *what, unsigned n, const char *lines)
+{
+    const char *const argv[] = {chatter, lines, NULL};
+    struct fleet_order order = {.agents = n, .argv = argv, .warden = warden};
+    struct fleet_report report;
+    unsigned long wanted = n * strtoul(lines, NULL, 10);
+
+    if (fleet_run(&order, &report) != 0)
+        return -1;
+    if (report.lines != wanted) {
+        fprintf(stderr, "%lu lines of %lu\n", (unsigned long)report.lines,
+                wanted);
+        return -1;
+    }
+    fprintf(stderr, "%.2f s, %.2f s of CPU, %.1f MB/s, peak %.1f MB\n",
+            report.seconds, report.cpu_seconds,
+            (double)report.bytes / report.seconds / 1e6,
+            (double)report.peak_bytes / 1e6);
+    if (strcmp(what, "stream_rate") == 0)
+        return (double)report.lines / report.seconds;
+    if (strcmp(what, "stream_peak") == 0)
+        return (double)report.peak_bytes;
+    return (double)report.lines / report.cpu_seconds;
+}
+
+static int usage(void)
+{
+    fputs("usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson N\n"
+          "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
+          stderr);
+    return 2;
+}
+
+static void find_programs(const char *self)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s", self);
+    snprintf(chatter, sizeof(chatter), "%s/chatter", dirname(path));
+    snprintf(path, sizeof(path), "%s", self);
+    snprintf(warden, sizeof(warden), "%s/../kuromajutsu-warden", dirname(path));
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 2 ? argv[1] : "";
+    unsigned n = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
+    double result;
+
+    find_programs(argv[0]);
+    if (n == 0)
+        return usage();
+    if (strncmp(what, "fanout", 6) == 0 && argc == 3)
+        result = fanout(what, n);
+    else if (strncmp(what, "stream", 6) == 0 && argc == 4)
+        result = stream(what, n, argv[3]);
+    else if (strcmp(what, "bare") == 0 && argc == 3)
+        result = bare(n);
+    else if (strcmp(what, "yyjson") == 0 && argc == 3)
+        result = bare_yyjson(n);
+    else
+        return usage();
+    if (result < 0)
+        return 1;
+    printf("%.6f\n", result);
+    return 0;
+}

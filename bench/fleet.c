@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/fleet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "actors/agent.h"
+#include "runtime/os.h"
+
+struct ship {
+    struct rt_ref ref;
+    double running; /* seconds after the order */
+};
+
+struct fleet {
+    const struct fleet_order *order;
+    struct fleet_report *report;
+    const char *home; /* directory */
+    struct rt_ref ward;
+    struct ship *ships;
+    unsigned gone;
+    uint64_t begun;
+};
+
+static double since(struct rt_turn *t, uint64_t begun)
+{
+    return (double)(rt_now(t) - begun) / 1e9;
+}
+
+static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
+{
+    char id[32], dir[256], variable[80];
+    const char *env[] = {"PATH=/usr/bin:/bin", variable, NULL};
+    struct process_spec spec = {.id = id,
+                                .dir = dir,
+                                .argv = f->order->argv,
+                                .envp = env,
+                                .grace_ms = 1000};
+    struct agent_def def = {.backend = &backend_cursor,
+                            .ward = f->ward,
+                            .listener = rt_self(t),
+                            .exit_grace_ms = AGENT_EXIT_GRACE_MS,
+                            .report_grace_ms = AGENT_REPORT_GRACE_MS};
+    struct agent_def *made;
+    struct rt_ref ref;
+
+    snprintf(id, sizeof(id), "bench-%u", i);
+    snprintf(dir, sizeof(dir), "%s/%s", f->home, id);
+    snprintf(variable, sizeof(variable), "KUROMAJUTSU_AGENT_ID=%s", id);
+    def.spec = process_spec_create(&spec);
+    made = agent_def_create(&def);
+    ref = agent_spawn(t, made);
+    rt_obj_drop(&made->obj);
+    rt_obj_drop(&def.spec->obj);
+    rt_tell(t, ref, AGENT_RUN, NULL, 0);
+    return ref;
+}
+
+static enum rt_next fleet_start(struct rt_turn *t, void *state)
+{
+    struct fleet *f = *(struct fleet **)state;
+    char socket[256];
+    struct process_config config = {.socket = socket,
+                                    .warden = f->order->warden,
+                                    .build = "bench",
+                                    .lease_ms = 10000,
+                                    .spawn_home = RT_LOOP(1)};
+
+    snprintf(socket, sizeof(socket), "%s/hub.sock", f->home);
+    f->ward = process_ward(t, RT_LOOP(0), &config);
+    f->begun = rt_now(t);
+    for (unsigned i = 0; i < f->order->agents; i++)
+        f->ships[i].ref = launch(t, f, i);
+    return RT_OK;
+}
+
+static void on_news(struct rt_turn *t, struct fleet *f,
+                    const struct agent_view *v)
+{
+    unsigned i = (unsigned)strtoul(v->id + strlen("bench-"), NULL, 10);
+
+    if ((v->news & AGENT_NEWS_STATE) && v->state == AGENT_RUNNING)
+        f->ships[i].running = since(t, f->begun);
+    if (!(v->news & AGENT_NEWS_GONE))
+        return;
+    f->gone++;
+    f->report->lines += v->progress.lines;
+    f->report->bytes += v->progress.bytes;
+    f->report->completed += v->state == AGENT_COMPLETED;
+    if (v->state != AGENT_COMPLETED)
+        fprintf(stderr, "%s: %s: %.*s\n", v->id, agent_state_name(v->state),
+                (int)v->result->error.len, v->result->error.ptr);
+}
+
+static enum rt_next fleet_handle(struct rt_turn *t, void *state,
+                                 struct rt_msg *m)
+{
+    struct fleet *f = *(struct fleet **)state;
+
+    if (m->kind == RT_EXIT && rt_same(m->from, f->ward))
+        return rt_fail(t, ((struct rt_end *)rt_body(m))->error);
+    if (m->kind == AGENT_NEWS)
+        on_news(t, f, *(struct agent_view **)rt_body(m));
+    if (f->gone < f->order->agents)
+        return RT_OK;
+    f->report->seconds = since(t, f->begun);
+    return RT_STOP;
+}
+
+static const struct rt_behaviour behaviour = {.name = "fleet",
+                                              .size = sizeof(struct fleet *),
+                                              .start = fleet_start,
+                                              .handle = fleet_handle};
+
+static double cpu_seconds(void)
+{
+    struct rusage use;
+
+    getrusage(RUSAGE_SELF, &use);
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6;
+}
+
+static uint64_t peak_resident(void)
+{
+    struct rusage use;
+
+    getrusage(RUSAGE_SELF, &use);
+    return (uint64_t)use.ru_maxrss * 1024;
+}
+
+static int by_running(const void *a, const void *b)
+{
+    double x = ((const struct ship *)a)->running;
+    double y = ((const struct ship *)b)->running;
+
+    return x < y ? -1 : x > y;
+}
+
+static void remove_home(const char *home)
+{
+    char command[300];
+
+    snprintf(command, sizeof(command), "rm -rf '%s'", home);
+    if (system(command) != 0)
+        fprintf(stderr, "cannot remove %s\n", home);
+}
+
+int fleet_run(const struct fleet_order *order, struct fleet_report *report)
+{
+    char home[] = "/tmp/kuromajutsu-bench-XXXXXX";
+    struct fleet f = {.order = order, .report = report}, *state = &f;
+    struct rt_config config = {.loops = 2};
+    double cpu = cpu_seconds();
+    uint64_t leaks;
+
+    memset(report, 0, sizeof(*report));
+    if ((f.home = mkdtemp(home)) == NULL) {
+        perror("mkdtemp");
+        return -1;
+    }
+    if (process_raise_limits() < order->agents)
+        fprintf(stderr, "warning: descriptors for %u processes only\n",
+                process_raise_limits());
+    f.ships = calloc(order->agents, sizeof(*f.ships));
+    leaks = rt_join(rt_start(&config, &behaviour, &state));
+    report->cpu_seconds = cpu_seconds() - cpu;
+    report->peak_bytes = peak_resident();
+    qsort(f.ships, order->agents, sizeof(*f.ships), by_running);
+    report->spawn_p50 = f.ships[order->agents / 2].running;
+    report->spawn_p99 = f.ships[order->agents * 99 / 100].running;
+    free(f.ships);
+    remove_home(home);
+    if (leaks == 0 && report->completed == order->agents)
+        return 0;
+    fprintf(stderr, "%" PRIu64 " leaks, %u of %u agents completed\n", leaks,
+            report->completed, order->agents);
+    return -1;
+}
