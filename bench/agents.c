@@ -2,13 +2,14 @@
 /*
  * The benches of agents, one a run, each printing one number:
  *
- *   agents fanout N          seconds until N agents have run and gone
- *   agents fanout_p50 N      milliseconds from order to running, median
+ *   agents fanout N          ns until N agents have run and gone
+ *   agents fanout_p50 N      ns from order to running, median
  *   agents fanout_p99 N      the same, 99th of a hundred
- *   agents bare N            seconds for N posix_spawns of a static program
+ *   agents bare N            ns for N posix_spawns of a static program
  *   agents stream N LINES    lines per CPU-second of the hub, N agents at once
  *   agents stream_rate N L   lines per second
  *   agents stream_peak N L   peak resident memory of the hub, bytes
+ *   agents line BYTES        ns of the hub's CPU for a run with such a line
  *   agents yyjson LINES      lines per CPU-second of bare yyjson
  *
  * The warden and the CLI are found beside this program.
@@ -50,7 +51,7 @@ static double bare(unsigned n)
             return -1;
         waitpid(pid, NULL, 0);
     }
-    return clock_of(CLOCK_MONOTONIC) - begun;
+    return (clock_of(CLOCK_MONOTONIC) - begun) * 1e9;
 }
 
 /* All lines in memory first, then each parsed with a pool and freed. */
@@ -94,10 +95,10 @@ static double fanout(const char *what, unsigned n)
     if (fleet_run(&order, &report) != 0)
         return -1;
     if (strcmp(what, "fanout_p50") == 0)
-        return report.spawn_p50 * 1e3;
+        return report.spawn_p50 * 1e9;
     if (strcmp(what, "fanout_p99") == 0)
-        return report.spawn_p99 * 1e3;
-    return report.seconds;
+        return report.spawn_p99 * 1e9;
+    return report.seconds * 1e9;
 }
 
 static double stream(const char *what, unsigned n, const char *lines)
@@ -125,9 +126,22 @@ static double stream(const char *what, unsigned n, const char *lines)
     return (double)report.lines / report.cpu_seconds;
 }
 
+/* One line of so many bytes among two others; the limit is raised for it. */
+static double line(const char *bytes)
+{
+    const char *const argv[] = {chatter, "3", bytes, NULL};
+    struct fleet_order order = {
+        .agents = 1, .argv = argv, .warden = warden, .line_limit = 1ull << 30};
+    struct fleet_report report;
+
+    if (fleet_run(&order, &report) != 0 || report.lines != 3)
+        return -1;
+    return report.cpu_seconds * 1e9;
+}
+
 static int usage(void)
 {
-    fputs("usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson N\n"
+    fputs("usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson|line N\n"
           "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
           stderr);
     return 2;
@@ -156,6 +170,8 @@ int main(int argc, char **argv)
         result = fanout(what, n);
     else if (strncmp(what, "stream", 6) == 0 && argc == 4)
         result = stream(what, n, argv[3]);
+    else if (strcmp(what, "line") == 0 && argc == 3)
+        result = line(argv[2]);
     else if (strcmp(what, "bare") == 0 && argc == 3)
         result = bare(n);
     else if (strcmp(what, "yyjson") == 0 && argc == 3)

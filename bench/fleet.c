@@ -43,6 +43,7 @@ static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
     struct agent_def def = {.backend = &backend_cursor,
                             .ward = f->ward,
                             .listener = rt_self(t),
+                            .line_limit = f->order->line_limit,
                             .exit_grace_ms = AGENT_EXIT_GRACE_MS,
                             .report_grace_ms = AGENT_REPORT_GRACE_MS};
     struct agent_def *made;

@@ -9,6 +9,7 @@ struct fleet_order {
     unsigned agents;
     const char *const *argv; /* of every agent, ended by NULL */
     const char *warden;      /* path of kuromajutsu-warden */
+    size_t line_limit;       /* of their streams; 0: the usual */
 };
 
 struct fleet_report {

@@ -17,13 +17,16 @@ from pathlib import Path
 from typing import Mapping, Optional, Sequence
 
 import actors
+import fanout
+import stream
 from runner import report
 from runner.program import Failure, call, measure
 from runner.result import OURS, Place, Results
 from runner.table import Bench, Command, Reuse, Row, Toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
-BENCHES = {bench.name: bench for bench in (actors.BENCH,)}
+BENCHES = {bench.name: bench for bench in (actors.BENCH, fanout.BENCH,
+                                                   stream.BENCH)}
 BUILD_TIMEOUT = 600.0
 
 

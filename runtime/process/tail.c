@@ -147,7 +147,7 @@ void tail_credit(struct tails *all, struct tail *tail)
         tail_wake(all, tail);
 }
 
-static void wake_watched(struct tails *all, int fired)
+static void wake_watched(struct tails *all, int fired, bool *much)
 {
     struct tail *tail = *bucket(all, fired);
 
@@ -156,6 +156,8 @@ static void wake_watched(struct tails *all, int fired)
     if (tail == NULL)
         return; /* the farewell of a watch that was closed */
     unhash(all, tail);
+    *much |= tail->offset - tail->looked >= TAIL_MUCH;
+    tail->looked = tail->offset;
     tail_wake(all, tail);
 }
 
@@ -163,8 +165,9 @@ static void wake_watched(struct tails *all, int fired)
  * A one-shot watch sends IN_IGNORED after its event. Its number is not used
  * again by the kernel, so the farewell cannot be taken for another's event.
  */
-bool tails_look(struct tails *all)
+uint64_t tails_look(struct tails *all)
 {
+    bool much = false;
     char buffer[16 * 1024] __attribute__((aligned(8)));
     ssize_t n;
 
@@ -172,11 +175,13 @@ bool tails_look(struct tails *all)
         for (char *p = buffer; p < buffer + n;) {
             struct inotify_event *event = (struct inotify_event *)p;
             if (event->mask & IN_MODIFY)
-                wake_watched(all, event->wd);
+                wake_watched(all, event->wd, &much);
             p += sizeof(*event) + event->len;
         }
     }
-    return all->first != NULL;
+    if (all->first == NULL)
+        return 0;
+    return much ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
 }
 
 /* ---- reading

@@ -15,13 +15,17 @@
 
 /* Chunks under way over all tails: this bounds the memory of all of them. */
 #define TAIL_CHUNKS 128
-/* What a look waits for more to come. */
+/* What a look waits for more to come: longer where much came the last time,
+ * for then every look less saves a wake-up and nobody reads that fast. */
 #define TAIL_PAUSE_MS 1
+#define TAIL_LONG_PAUSE_MS 5
+#define TAIL_MUCH (16 * 1024)
 
 struct tail {
     int fd;          /* -1: none */
     int watch;       /* -1: not watched */
     uint64_t offset; /* of the next byte to read */
+    uint64_t looked; /* the offset when it was last woken by a write */
     unsigned under_way;
     bool is_ready;          /* in the list of those to be read */
     bool is_final;          /* nobody writes any more: read to the end */
@@ -46,8 +50,11 @@ void tail_wake(struct tails *all, struct tail *tail);
 /* A chunk was used up. */
 void tail_credit(struct tails *all, struct tail *tail);
 
-/* Takes the events there are. True when tails wait to be read. */
-bool tails_look(struct tails *all);
+/*
+ * Takes the events there are. Returns how long to wait before tails_read, or
+ * 0 when no tail is to be read.
+ */
+uint64_t tails_look(struct tails *all);
 
 /*
  * The next chunk of any tail that may be read, in turn; NULL when there is

@@ -147,6 +147,7 @@ static void on_ready(struct rt_turn *t, struct ward *w,
                      const struct rt_ready *ready)
 {
     struct seat_of seat = {0};
+    uint64_t pause;
 
     if (ready->fd < w->fd_count)
         seat = w->fds[ready->fd];
@@ -155,8 +156,8 @@ static void on_ready(struct rt_turn *t, struct ward *w,
         link_on_listener(t, w);
         break;
     case FD_TAILS:
-        if (tails_look(w->tails))
-            ward_pump_soon(t, w, TAIL_PAUSE_MS);
+        if ((pause = tails_look(w->tails)) > 0)
+            ward_pump_soon(t, w, pause);
         break;
     case FD_PEER:
         link_on_ready(t, w, seat.of);
