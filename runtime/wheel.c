@@ -85,13 +85,16 @@ static uint64_t level_next(const struct wheel *wheel, unsigned level,
     turned = occupied >> here;
     if (here != 0)
         turned |= occupied << (WHEEL_SLOTS - here);
+    /*
+     * Below the top only what is due is found in the slot time stands in:
+     * the slot has just been entered, or a deadline had passed. The top is
+     * where deadlines wrap: it is emptied first (find_next), and what is there
+     * then is a round away, behind all its other slots.
+     */
+    if (level == WHEEL_LEVELS - 1 && turned != 1)
+        turned &= ~1ull;
     ahead = (unsigned)__builtin_ctzll(turned);
     *digit = (here + ahead) % WHEEL_SLOTS;
-    /*
-     * Below the top a timer never waits in the slot time stands in, so such
-     * a slot has just been entered. The top is where deadlines wrap: it is
-     * emptied first (find_next), and what is there then is a round away.
-     */
     if (ahead == 0 && level == WHEEL_LEVELS - 1)
         ahead = WHEEL_SLOTS;
     start = wheel->now & ~(width - 1);
