@@ -23,7 +23,7 @@ void wheel_init(struct wheel *wheel, uint64_t now)
 static uint64_t reachable(const struct wheel *wheel, uint64_t deadline)
 {
     if (deadline <= wheel->now)
-        return wheel->now + 1;
+        return wheel->now;
     if (deadline - wheel->now >= SPAN)
         return wheel->now + SPAN - 1;
     return deadline;
@@ -32,7 +32,7 @@ static uint64_t reachable(const struct wheel *wheel, uint64_t deadline)
 static void insert(struct wheel *wheel, struct wheel_timer *timer)
 {
     uint64_t at = reachable(wheel, timer->deadline);
-    unsigned highest = 63 - (unsigned)__builtin_clzll(at ^ wheel->now);
+    unsigned highest = 63 - (unsigned)__builtin_clzll((at ^ wheel->now) | 1);
     unsigned level = highest / BITS;
     unsigned digit;
     struct wheel_timer **slot;
