@@ -50,7 +50,6 @@ struct number {
  * and by everybody's last turn. Read when all has ended. */
 static struct {
     uint64_t monitors, downs;
-    uint64_t crashes, starts;
     bool complete; /* the root saw everything it waited for */
 } seen;
 
@@ -195,7 +194,6 @@ static enum rt_next worker_handle(struct rt_turn *t, void *state,
     if (m->kind == CRASH || rt_random(t) % 4 == 0) {
         tally(&seen.crashes);
         return rt_fail(t, -EIO);
-    }
     rt_after(t, 1 + rt_random(t) % 30, TICK);
     return RT_OK;
 }
