@@ -6,6 +6,7 @@
  */
 #include "runtime/clock.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "runtime/loop.h"
@@ -193,6 +194,7 @@ uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint16_t kind)
     struct clock_timer *timer = rt_body(m);
     uint64_t now = os_now() / MS, id = seat->timers += RT_SEATS_MAX;
 
+    assert(kind < RT_SYSTEM);
     *timer = (struct clock_timer){.kind = kind};
     timer->alarm.id = id;
     timer->wheel.deadline = ms > UINT64_MAX / 2 ? UINT64_MAX / 2 : now + ms + 1;
