@@ -70,18 +70,25 @@ void msg_bury(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m,
     msg_destroy(seat, m);
 }
 
+/* Buries a chain in the order it was meant to arrive in. */
 static bool refuse(struct rt_seat *seat, struct rt_ref to,
-                   struct rt_msg *newest, const struct rt_msg *oldest,
+                   struct rt_msg *newest, struct rt_msg *oldest,
                    enum rt_dead reason)
 {
-    bool last;
+    struct rt_msg *turned = NULL;
 
-    do {
+    oldest->next = NULL;
+    while (newest != NULL) {
         struct rt_msg *next = newest->next;
-        last = newest == oldest;
-        msg_bury(seat, to, newest, reason);
+        newest->next = turned;
+        turned = newest;
         newest = next;
-    } while (!last);
+    }
+    while (turned != NULL) {
+        struct rt_msg *next = turned->next;
+        msg_bury(seat, to, turned, reason);
+        turned = next;
+    }
     return false;
 }
 
