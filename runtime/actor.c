@@ -127,12 +127,23 @@ static inline struct rt_msg *next_mail(struct rt_actor *a)
     return m;
 }
 
+/*
+ * A message may have been meant for an earlier tenant of the slot: its sender
+ * must hear of that one's end, not of this actor's.
+ */
+static void bury_mail(struct rt_seat *seat, const struct rt_actor *a,
+                      struct rt_msg *m, enum rt_dead reason)
+{
+    msg_bury(seat, slot_tenant(a->exit.from, m->generation), m,
+             m->generation != a->generation ? RT_DEAD_STALE : reason);
+}
+
 static void bury_list(struct rt_seat *seat, struct rt_actor *a,
                       struct rt_msg *m)
 {
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        msg_bury(seat, a->exit.from, m, RT_DEAD_CLOSED);
+        bury_mail(seat, a, m, RT_DEAD_CLOSED);
         m = next;
     }
 }
@@ -281,7 +292,7 @@ static bool handle_special(struct rt_turn *t, struct rt_msg *m)
     bool is_exit = m->pool == ACTOR_SLOT;
 
     if (m->generation != a->generation) {
-        msg_bury(t->seat, a->exit.from, m, RT_DEAD_STALE);
+        bury_mail(t->seat, a, m, RT_DEAD_STALE);
         return false;
     }
     if (m->kind >= SYS_STOP && m->kind <= SYS_DEMONITOR)

@@ -17,6 +17,14 @@ static inline uint32_t slot_generation(struct rt_ref ref)
     return (uint32_t)(ref.id >> SLOT_INDEX_BITS);
 }
 
+/* The address of an earlier (or the same) tenant, by what was remembered. */
+static inline struct rt_ref slot_tenant(struct rt_ref now, uint32_t generation)
+{
+    uint32_t back = slot_generation(now) - generation;
+
+    return (struct rt_ref){now.id - ((uint64_t)back << SLOT_INDEX_BITS)};
+}
+
 /* A slot with a new generation in exit.from; its inbox is closed. */
 struct rt_actor *slot_get(struct rt_seat *seat);
 void slot_put(struct rt_seat *seat, struct rt_actor *slot);
