@@ -124,7 +124,8 @@ static void on_cancel(struct rt_turn *t, struct clock *c, struct rt_msg *m)
 
     while (timer != NULL && timer->alarm.id != alarm->id)
         timer = timer->next;
-    if (timer != NULL)
+    /* Owners share chains, and may know each other's ids. */
+    if (timer != NULL && rt_same(message_of(timer)->from, m->from))
         drop_timer(t, c, timer);
 }
 
