@@ -4,9 +4,10 @@
  * ends count, `strategy` who is started again with the one that ended, and
  * max_restarts in window_ms when to give up and fail upwards.
  *
- * A child is down, running, or ordered to stop. Whenever nothing is ordered
- * to stop, everything that is wanted and down is started, in the order of the
- * specification: that one rule serves all strategies.
+ * A child is down, running, doomed, or ordered to stop. The doomed are ordered
+ * to stop one after the other; when there are none left, everything that is
+ * wanted and down is started, in the order of the specification: that one rule
+ * serves all strategies.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 #define MS 1000000ull
 
-enum child_state { CHILD_DOWN, CHILD_RUNNING, CHILD_STOPPING };
+enum child_state { CHILD_DOWN, CHILD_RUNNING, CHILD_DOOMED, CHILD_STOPPING };
 
 struct child {
     struct rt_child spec;
@@ -47,26 +48,43 @@ static void start_child(struct rt_turn *t, struct supervisor *s, unsigned i)
 static void start_wanted(struct rt_turn *t, struct supervisor *s)
 {
     for (unsigned i = 0; i < s->spec.count; i++)
-        if (s->children[i].state == CHILD_STOPPING)
-            return;
-    for (unsigned i = 0; i < s->spec.count; i++)
         if (s->children[i].wanted && s->children[i].state == CHILD_DOWN)
             start_child(t, s, i);
 }
 
-/* The newest first, as everywhere: later children may lean on earlier ones. */
-static void stop_others(struct rt_turn *t, struct supervisor *s, unsigned ended)
+static void doom_others(struct supervisor *s, unsigned ended)
 {
     unsigned first = s->spec.strategy == RT_ONE_FOR_ALL ? 0 : ended;
 
     if (s->spec.strategy == RT_ONE_FOR_ONE)
         return;
-    for (unsigned i = s->spec.count; i-- > first;) {
-        if (s->children[i].state != CHILD_RUNNING)
+    for (unsigned i = first; i < s->spec.count; i++) {
+        struct child *c = &s->children[i];
+        if (c->state != CHILD_RUNNING)
             continue;
-        s->children[i].state = CHILD_STOPPING;
-        rt_stop(t, s->children[i].ref);
+        c->state = CHILD_DOOMED;
     }
+}
+
+/*
+ * The newest first, and the next when it has ended, as everywhere: later
+ * children may lean on earlier ones. False when none is left to wait for.
+ */
+static bool stop_doomed(struct rt_turn *t, struct supervisor *s)
+{
+    struct child *newest = NULL;
+
+    for (unsigned i = 0; i < s->spec.count; i++) {
+        if (s->children[i].state == CHILD_STOPPING)
+            return true;
+        if (s->children[i].state == CHILD_DOOMED)
+            newest = &s->children[i];
+    }
+    if (newest == NULL)
+        return false;
+    newest->state = CHILD_STOPPING;
+    rt_stop(t, newest->ref);
+    return true;
 }
 
 /* False when there were too many restarts of late. */
@@ -96,18 +114,19 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct supervisor *s,
                                unsigned i, const struct rt_end *end)
 {
     struct child *c = &s->children[i];
-    bool ordered = c->state == CHILD_STOPPING;
+    bool by_itself = c->state == CHILD_RUNNING;
 
     c->state = CHILD_DOWN;
-    if (!ordered) {
+    if (by_itself) {
         c->wanted = is_wanted_after(c, end);
         if (c->wanted) {
             if (!count_restart(t, s))
                 return rt_fail(t, end->error);
-            stop_others(t, s, i);
+            doom_others(s, i);
         }
     }
-    start_wanted(t, s);
+    if (!stop_doomed(t, s))
+        start_wanted(t, s);
     return RT_OK;
 }
 
