@@ -52,6 +52,7 @@ static void start_wanted(struct rt_turn *t, struct supervisor *s)
             start_child(t, s, i);
 }
 
+/* A temporary child is never started again, nor with the others. */
 static void doom_others(struct supervisor *s, unsigned ended)
 {
     unsigned first = s->spec.strategy == RT_ONE_FOR_ALL ? 0 : ended;
@@ -63,6 +64,7 @@ static void doom_others(struct supervisor *s, unsigned ended)
         if (c->state != CHILD_RUNNING)
             continue;
         c->state = CHILD_DOOMED;
+        c->wanted = c->spec.restart != RT_TEMPORARY;
     }
 }
 
