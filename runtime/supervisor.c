@@ -98,7 +98,7 @@ static bool count_restart(struct rt_turn *t, struct supervisor *s)
         return false;
     oldest = &s->restarts[s->restarted % s->spec.max_restarts];
     if (s->restarted >= s->spec.max_restarts &&
-        now - *oldest < s->spec.window_ms * MS)
+        (now - *oldest) / MS < s->spec.window_ms)
         return false;
     *oldest = now;
     s->restarted++;
