@@ -167,13 +167,17 @@ static void grow_watches(struct loop *loop, int fd)
 int rt_watch(struct rt_turn *t, int fd, uint32_t events)
 {
     struct loop *loop = t->seat->loop;
+    int error;
 
     if (loop == NULL || fd < 0)
         return -EINVAL;
+    /* Only what the kernel takes for a descriptor gets a place in the table. */
+    if ((error = poll_watch(loop->poll, fd, events)) != 0)
+        return error;
     if (fd >= loop->watch_count)
         grow_watches(loop, fd);
     loop->watches[fd] = (struct watch){.owner = rt_self(t)};
-    return poll_watch(loop->poll, fd, events);
+    return 0;
 }
 
 void rt_unwatch(struct rt_turn *t, int fd)
