@@ -182,14 +182,26 @@ uint64_t rt_join(struct rt *rt)
     return rt_join_traced(rt, NULL);
 }
 
+static uint64_t count_dead(const struct rt *rt)
+{
+    uint64_t sum =
+        __atomic_load_n(&rt->outside.count[SEAT_DIED], __ATOMIC_ACQUIRE);
+
+    for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
+        sum +=
+            __atomic_load_n(&rt->seats[i].count[SEAT_DIED], __ATOMIC_ACQUIRE);
+    return sum;
+}
+
+/* Deaths before births: no actor may be seen to die and not to be born. */
 void rt_stats_any(struct rt *rt, struct rt_stats *out)
 {
-    uint64_t sum[SEAT_COUNTS] = {0};
+    uint64_t sum[SEAT_COUNTS] = {0}, died = count_dead(rt);
 
     add_counts(sum, &rt->outside);
     for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
         add_counts(sum, &rt->seats[i]);
-    *out = (struct rt_stats){.actors = sum[SEAT_BORN] - sum[SEAT_DIED],
+    *out = (struct rt_stats){.actors = sum[SEAT_BORN] - died,
                              .spawned = sum[SEAT_BORN],
                              .sent = sum[SEAT_SENT],
                              .turns = sum[SEAT_TURNS],

@@ -82,11 +82,14 @@ struct rt {
     struct rt_config config;
 };
 
-/* Counters are read by other threads: a plain store, but a whole one. */
+/*
+ * Counters are read by other threads: a whole store, and in order, so that who
+ * sees an actor's death counted sees its birth counted too. Plain on x86.
+ */
 static inline void seat_add(struct rt_seat *seat, enum seat_count what)
 {
     __atomic_store_n(&seat->count[what], seat->count[what] + 1,
-                     __ATOMIC_RELAXED);
+                     __ATOMIC_RELEASE);
 }
 
 /* xorshift64*: good enough to choose by, and one line. */
