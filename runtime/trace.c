@@ -70,21 +70,30 @@ void trace_mark_on(struct rt_seat *seat, enum trace_event event,
                      .at = os_now(), .name = name, .who = who, .event = event});
 }
 
+/* A name is the program's: whatever is in it must not break the JSON. */
+static void write_name(FILE *out, const char *prefix, const char *name)
+{
+    fprintf(out, "\"name\":\"%s", prefix);
+    for (; *name != '\0'; name++) {
+        if (*name == '"' || *name == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*name < ' ' ? '?' : *name, out);
+    }
+    fputs("\",", out);
+}
+
 static void write_json(FILE *out, const struct record *r, unsigned thread,
                        const char *separator)
 {
     fprintf(out, "%s\n{\"pid\":1,\"tid\":%u,\"ts\":%" PRIu64 ".%03u,",
             separator, thread, r->at / 1000, (unsigned)(r->at % 1000));
+    write_name(out, r->event == TRACE_END ? "end of " : "", r->name);
     if (r->event == TRACE_TURN)
-        fprintf(out,
-                "\"ph\":\"X\",\"name\":\"%s\",\"dur\":%u.%03u,\"args\":"
-                "{\"actor\":\"%" PRIx64 "\"}}",
-                r->name, r->took / 1000, r->took % 1000, r->who.id);
+        fprintf(out, "\"ph\":\"X\",\"dur\":%u.%03u,", r->took / 1000,
+                r->took % 1000);
     else
-        fprintf(out,
-                "\"ph\":\"i\",\"s\":\"t\",\"name\":\"%s%s\",\"args\":"
-                "{\"actor\":\"%" PRIx64 "\"}}",
-                r->event == TRACE_END ? "end of " : "", r->name, r->who.id);
+        fputs("\"ph\":\"i\",\"s\":\"t\",", out);
+    fprintf(out, "\"args\":{\"actor\":\"%" PRIx64 "\"}}", r->who.id);
 }
 
 void trace_write(const struct rt *rt, FILE *out)
