@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The scheduler on the simulated machine: no worker sleeps beside work. */
+#include "runtime/os_sim.h"
+#include "simulated.h"
+#include "tap.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define WORKERS 3
+#define ROUNDS 3
+/* Far more than any thread needs to be woken and to find its work. */
+#define PATIENCE 100000
+
+enum kind { GO = 1 };
+
+static struct {
+    uint64_t member[WORKERS];
+    uint32_t spawned, arrived[ROUNDS];
+} meeting;
+
+/*
+ * Waits in its turn, which no real handler may do, until all the others are
+ * in theirs: that can only be when each worker has taken one.
+ */
+static enum rt_next member_handle(struct rt_turn *t, void *state,
+                                  struct rt_msg *m)
+{
+    uint32_t *arrived = &meeting.arrived[*(unsigned *)rt_body(m)];
+    unsigned patience = PATIENCE;
+
+    (void)t;
+    (void)state;
+    __atomic_fetch_add(arrived, 1, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(arrived, __ATOMIC_SEQ_CST) < WORKERS) {
+        if (patience-- == 0)
+            os_panic("a worker sleeps while an actor waits to run");
+        os_sim_stall();
+    }
+    return RT_OK;
+}
+
+static enum rt_next host_start(struct rt_turn *t, void *state)
+{
+    static const struct rt_behaviour member = {.name = "member",
+                                               .handle = member_handle};
+
+    (void)state;
+    for (unsigned i = 0; i < WORKERS; i++)
+        __atomic_store_n(&meeting.member[i], rt_spawn(t, &member, NULL).id,
+                         __ATOMIC_SEQ_CST);
+    __atomic_store_n(&meeting.spawned, 1, __ATOMIC_SEQ_CST);
+    return RT_OK;
+}
+
+static enum rt_next host_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    (void)t;
+    (void)state;
+    (void)m;
+    return RT_OK;
+}
+
+static void meet(struct rt *rt)
+{
+    while (!__atomic_load_n(&meeting.spawned, __ATOMIC_SEQ_CST))
+        os_sim_stall();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned i = 0; i < WORKERS; i++) {
+            struct rt_ref to = {
+                __atomic_load_n(&meeting.member[i], __ATOMIC_SEQ_CST)};
+            CHECK(rt_tell_any(rt, to, GO, &round, sizeof(round)));
+        }
+        while (__atomic_load_n(&meeting.arrived[round], __ATOMIC_SEQ_CST) <
+               WORKERS)
+            os_sim_stall();
+    }
+    rt_stop_any(rt);
+}
+
+static void reset(void)
+{
+    meeting.spawned = 0;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        meeting.arrived[i] = 0;
+}
+
+static void test_every_worker_takes_its_share(void)
+{
+    static const struct rt_behaviour root = {
+        .name = "root", .start = host_start, .handle = host_handle};
+
+    simulate(&(struct simulated){.root = &root,
+                                 .seeds = 3000,
+                                 .workers = WORKERS,
+                                 .before = reset,
+                                 .during = meet});
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(test_every_worker_takes_its_share);
+    return TAP_END();
+}
