@@ -272,6 +272,16 @@ static void sleep_parked(struct worker *w)
 }
 
 /*
+ * With work found. Submitters saw a searcher and woke nobody: what they have
+ * queued since is for the next one.
+ */
+static void leave_search(struct worker *w)
+{
+    if (ck_pr_faa_32(&w->seat->rt->searching, (uint32_t)-1) == 1)
+        wake_if_parked(w->seat);
+}
+
+/*
  * Out of work. The worker counts as searching from here until it has found
  * some or its bit in `parked` is set; a waker counts the woken in again.
  */
@@ -284,8 +294,7 @@ static struct rt_actor *search(struct worker *w)
     for (;;) {
         for (unsigned i = 0; i <= rt->spin; i++) {
             if ((a = look(w)) != NULL) {
-                if (ck_pr_faa_32(&rt->searching, (uint32_t)-1) == 1)
-                    wake_if_parked(w->seat);
+                leave_search(w);
                 return a;
             }
             ck_pr_stall();
@@ -295,7 +304,7 @@ static struct rt_actor *search(struct worker *w)
         ck_pr_fence_memory();
         if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
             if (!unpark(w))
-                ck_pr_dec_32(&rt->searching);
+                leave_search(w);
             return a;
         }
         sleep_parked(w);
