@@ -219,6 +219,8 @@ static struct rt_actor *steal_from(struct worker *w, struct worker *victim)
             break;
         enqueue(w, more);
     }
+    /* On the way from ring to ring they were in nobody's sight. */
+    wake_if_parked(w->seat);
     return first;
 }
 
