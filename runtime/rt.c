@@ -165,8 +165,9 @@ uint64_t rt_join_traced(struct rt *rt, FILE *out)
         os_sleep(&rt->over, 0, OS_NEVER);
     ck_pr_store_32(&rt->stopping, 1);
     ck_pr_fence_memory();
-    sched_finish(rt);
+    sched_join(rt);
     loop_finish(rt);
+    sched_finish(rt);
     if (out != NULL)
         trace_write(rt, out);
     rt_stats_any(rt, &stats);

@@ -350,7 +350,7 @@ void sched_start(struct rt *rt)
             os_thread_start("rt-worker", worker_main, &rt->workers[i]);
 }
 
-void sched_finish(struct rt *rt)
+void sched_join(struct rt *rt)
 {
     for (unsigned i = 0; i < rt->worker_count; i++) {
         ck_pr_inc_32(&rt->workers[i].bell);
@@ -358,5 +358,9 @@ void sched_finish(struct rt *rt)
     }
     for (unsigned i = 0; i < rt->worker_count; i++)
         os_thread_join(rt->workers[i].thread);
+}
+
+void sched_finish(struct rt *rt)
+{
     free(rt->workers);
 }
