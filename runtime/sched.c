@@ -305,7 +305,9 @@ static struct rt_actor *search(struct worker *w)
         ck_pr_dec_32(&rt->searching);
         ck_pr_fence_memory();
         if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
-            if (!unpark(w))
+            if (unpark(w))
+                wake_if_parked(w->seat); /* it had counted until just now */
+            else
                 leave_search(w);
             return a;
         }
