@@ -208,8 +208,10 @@ void loop_finish(struct rt *rt)
 {
     for (unsigned i = 0; i < rt->loop_count; i++)
         poll_ring(rt->loops[i].poll);
-    for (unsigned i = 0; i < rt->loop_count; i++) {
+    /* All of them first: one may yet be ringing another. */
+    for (unsigned i = 0; i < rt->loop_count; i++)
         os_thread_join(rt->loops[i].thread);
+    for (unsigned i = 0; i < rt->loop_count; i++) {
         poll_destroy(rt->loops[i].poll);
         free(rt->loops[i].watches);
     }
