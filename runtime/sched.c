@@ -65,7 +65,8 @@ static void wake_one(struct rt_seat *seat)
     uint64_t parked;
 
     ck_pr_fence_memory();
-    if (ck_pr_load_32(&rt->searching) > 0)
+    /* Signed: the woken may find work and leave before it is counted in. */
+    if ((int32_t)ck_pr_load_32(&rt->searching) > 0)
         return;
     parked = ck_pr_load_64(&rt->parked);
     while (parked != 0) {
@@ -279,7 +280,7 @@ static void sleep_parked(struct worker *w)
  */
 static void leave_search(struct worker *w)
 {
-    if (ck_pr_faa_32(&w->seat->rt->searching, (uint32_t)-1) == 1)
+    if ((int32_t)ck_pr_faa_32(&w->seat->rt->searching, (uint32_t)-1) <= 1)
         wake_if_parked(w->seat);
 }
 
