@@ -393,10 +393,29 @@ static enum rt_next misuse_after(struct rt_turn *t, void *state)
     return RT_STOP;
 }
 
-static bool aborts(enum rt_next (*start)(struct rt_turn *, void *))
+/* The notice of an end is the ended actor itself: it cannot be passed on. */
+static enum rt_next misuse_start(struct rt_turn *t, void *state)
+{
+    (void)state;
+    rt_spawn(t, &member, &(struct member){.fails_in_start = -EIO});
+    return RT_OK;
+}
+
+static enum rt_next misuse_take(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    (void)state;
+    if (m->kind == RT_EXIT)
+        rt_send(t, rt_self(t), rt_take(t, m));
+    return RT_STOP;
+}
+
+static bool aborts(enum rt_next (*start)(struct rt_turn *, void *),
+                   enum rt_next (*handle)(struct rt_turn *, void *,
+                                          struct rt_msg *))
 {
     const struct rt_behaviour root = {
-        .name = "root", .start = start, .handle = ignore};
+        .name = "root", .start = start, .handle = handle};
     int status = 0;
     pid_t child = fork();
 
@@ -411,8 +430,13 @@ static bool aborts(enum rt_next (*start)(struct rt_turn *, void *))
 
 static void test_system_kinds_are_the_runtimes(void)
 {
-    TEST_ASSERT_TRUE(aborts(misuse_msg));
-    TEST_ASSERT_TRUE(aborts(misuse_after));
+    TEST_ASSERT_TRUE(aborts(misuse_msg, ignore));
+    TEST_ASSERT_TRUE(aborts(misuse_after, ignore));
+}
+
+static void test_exit_notice_cannot_be_taken(void)
+{
+    TEST_ASSERT_TRUE(aborts(misuse_start, misuse_take));
 }
 
 int main(void)
@@ -426,5 +450,6 @@ int main(void)
     TEST(test_stop_comes_before_waiting_mail);
     TEST(test_self_sender_starves_nobody);
     TEST(test_system_kinds_are_the_runtimes);
+    TEST(test_exit_notice_cannot_be_taken);
     return TAP_END();
 }

@@ -193,6 +193,88 @@ static void test_stop_at_any_moment(void)
         run(1u << i % 4, 0, i * i);
 }
 
+/* ---- a turn that is too long
+ * ------------------------------------------------------- */
+
+#define LONG 1000
+
+struct slow {
+    unsigned handled, urgent_at;
+};
+
+static enum rt_next slow_start(struct rt_turn *t, void *state)
+{
+    (void)state;
+    for (unsigned i = 0; i < LONG; i++)
+        rt_tell(t, rt_self(t), NOISE, NULL, 0);
+    return RT_OK;
+}
+
+/*
+ * Each message takes ten microseconds or more, so the list outlasts a turn on
+ * any machine; what is urgent and came during the turn is seen in the next.
+ */
+static enum rt_next slow_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    uint64_t begun = rt_now(t);
+    struct slow *s = state;
+
+    if (m->kind == GO) {
+        s->urgent_at = s->handled;
+        return RT_OK;
+    }
+    if (s->handled++ == 0) {
+        struct rt_msg *urgent = rt_msg(t, GO, 0);
+        urgent->flags = RT_URGENT;
+        rt_send(t, rt_self(t), urgent);
+    }
+    while (rt_now(t) - begun < 10000)
+        ;
+    if (s->handled < LONG)
+        return RT_OK;
+    return s->urgent_at > 0 && s->urgent_at < LONG / 2 ? RT_STOP
+                                                       : rt_fail(t, -1);
+}
+
+static const struct rt_behaviour slow = {.name = "slow",
+                                         .size = sizeof(struct slow),
+                                         .start = slow_start,
+                                         .handle = slow_handle};
+
+static enum rt_next judge_start(struct rt_turn *t, void *state)
+{
+    (void)state;
+    rt_spawn(t, &slow, NULL);
+    return RT_OK;
+}
+
+static enum rt_next judge_handle(struct rt_turn *t, void *state,
+                                 struct rt_msg *m)
+{
+    const struct rt_end *end = rt_body(m);
+    uint32_t **late = state;
+
+    (void)t;
+    if (m->kind != RT_EXIT)
+        return RT_OK;
+    **late = end->why != RT_WHY_NORMAL;
+    return RT_STOP;
+}
+
+static void test_urgent_mail_cuts_into_a_long_list(void)
+{
+    static const struct rt_behaviour judge = {.name = "judge",
+                                              .size = sizeof(uint32_t *),
+                                              .start = judge_start,
+                                              .handle = judge_handle};
+    struct rt_config config = {.workers = 2};
+    uint32_t late = 2, *init = &late;
+
+    TEST_ASSERT_EQUAL_UINT64(0, rt_join(rt_start(&config, &judge, &init)));
+    TEST_ASSERT_EQUAL(0, late);
+}
+
 /* ---- the trace
  * ------------------------------------------------------------------------- */
 
@@ -223,6 +305,7 @@ int main(void)
     TAP_BEGIN();
     TEST(test_actors_come_and_go);
     TEST(test_stop_at_any_moment);
+    TEST(test_urgent_mail_cuts_into_a_long_list);
     TEST(test_trace_is_json);
     return TAP_END();
 }

@@ -203,6 +203,20 @@ static void test_deadline_beyond_the_top(void)
     free(m);
 }
 
+/* Their slots on the top level are the same, a round apart. */
+static void test_far_timer_hides_no_nearer_one(void)
+{
+    uint64_t now = (1ull << 30) - 1;
+    struct model *m = model_create(1, now);
+
+    add(m, &m->entry[0], now + (1ull << 36) - 1);
+    add(m, &m->entry[1], now + (5ull << 30));
+    check(m);
+    advance(m, now + (5ull << 30));
+    TEST_ASSERT_EQUAL(1, m->fired);
+    free(m);
+}
+
 static void test_deadline_in_millions_of_years(void)
 {
     struct model *m = model_create(1, 12345);
@@ -285,6 +299,7 @@ int main(void)
     TEST(test_agrees_with_a_list);
     TEST(test_slot_boundaries);
     TEST(test_deadline_beyond_the_top);
+    TEST(test_far_timer_hides_no_nearer_one);
     TEST(test_deadline_in_millions_of_years);
     TEST(test_one_step_for_one_near_timer);
     TEST(test_passed_deadline_fires_at_the_next_advance);
