@@ -155,6 +155,7 @@ bool rt_send_chain(struct rt_turn *t, struct rt_ref to, struct rt_msg *oldest)
 
 struct rt_msg *rt_take(struct rt_turn *t, struct rt_msg *m)
 {
+    assert(m->pool != ACTOR_SLOT);
     t->taken = m;
     return m;
 }

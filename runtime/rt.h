@@ -111,7 +111,10 @@ static inline bool rt_tell(struct rt_turn *t, struct rt_ref to, uint16_t kind,
  */
 bool rt_send_chain(struct rt_turn *t, struct rt_ref to, struct rt_msg *oldest);
 
-/* In a handler: takes the message being handled. Owner: the caller. */
+/*
+ * In a handler: takes the message being handled. Owner: the caller. Not
+ * RT_EXIT: that one is the ended actor's own memory.
+ */
 struct rt_msg *rt_take(struct rt_turn *t, struct rt_msg *m);
 
 /* Frees a message the caller owns. Accepts NULL. */
