@@ -259,12 +259,13 @@ static enum rt_next taker_handle(struct rt_turn *t, void *state,
 {
     struct taker *k = state;
 
-    if (m->kind == NUMBER && k->kept == NULL)
-        k->kept = rt_take(t, m);
-    else if (m->kind == NUMBER)
-        rt_send(t, k->next, rt_take(t, m));
-    if (m->kind != LAST)
+    if (m->kind == NUMBER) {
+        if (k->kept == NULL)
+            k->kept = rt_take(t, m);
+        else
+            rt_send(t, k->next, rt_take(t, m));
         return RT_OK;
+    }
     rt_send(t, k->next, k->kept);
     rt_free(t, rt_take(t, m));
     rt_free(t, NULL);
