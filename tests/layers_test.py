@@ -39,7 +39,8 @@ def sources(folder: Path) -> list[Path]:
     return [p for end in ("*.c", "*.h") for p in folder.rglob(end)]
 
 
-def test_folders_include_what_is_below() -> None:
+@tap.test
+def folders_include_what_is_below() -> None:
     wrong = []
     for folder in sorted(FOLDERS - UPPER):
         allowed = MAY.get(folder, FOLDERS - UPPER) | {folder}
@@ -49,12 +50,14 @@ def test_folders_include_what_is_below() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_programs_include_no_tests() -> None:
+@tap.test
+def programs_include_no_tests() -> None:
     wrong = [p.name for p in ROOT.glob("*.[ch]") if included(p) & UPPER]
     assert not wrong, wrong
 
 
-def test_includes_name_what_exists() -> None:
+@tap.test
+def includes_name_what_exists() -> None:
     """Else a wrong path would pass the other tests unseen."""
     runtime = sources(ROOT / "runtime")
     assert runtime
@@ -63,11 +66,12 @@ def test_includes_name_what_exists() -> None:
             assert (ROOT / name).is_file(), f"{source.name}: {name}"
 
 
-def test_ck_is_included_through_one_header() -> None:
+@tap.test
+def ck_is_included_through_one_header() -> None:
     for source in sources(ROOT / "runtime"):
         if not source.name.startswith("atomic"):
             assert "<ck_" not in source.read_text(), source.name
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(globals()))
+    tap.run()

@@ -8,6 +8,7 @@ one again; without a plant it finds nothing.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -21,10 +22,12 @@ import tap  # noqa: E402
 STORIES = Path(sys.argv[1])
 SEEDS = 1000
 FAILED = 3  # OS_SIM_FAILED
-# What each plant may lead to: a message that is lost leaks, or somebody waits
-# for it for ever.
-PLANTS = {"lost-wakeup": "stuck|leaked", "lost-park": "stuck",
-          "after-close": "stuck|leaked"}
+# What each plant may lead to: a message that is lost leaks, or is missed by
+# the one it was for, or somebody waits for it for ever.
+PLANTS = {"lost-wakeup": "stuck|leaked|line", "lost-park": "stuck",
+          "after-close": "stuck|leaked|line"}
+# ./test --all looks longer.
+CLEAN_SEEDS = 200000 if "KUROMAJUTSU_LONG" in os.environ else SEEDS
 
 
 def story(plant: str, *args: str) -> tuple[int, str]:
@@ -42,28 +45,33 @@ def check_found(plant: str) -> None:
     assert again == (status, out), again
 
 
-def test_lost_wakeup_is_found() -> None:
+@tap.test
+def lost_wakeup_is_found() -> None:
     check_found("lost-wakeup")
 
 
-def test_lost_park_is_found() -> None:
+@tap.test
+def lost_park_is_found() -> None:
     check_found("lost-park")
 
 
-def test_after_close_is_found() -> None:
+@tap.test
+def after_close_is_found() -> None:
     check_found("after-close")
 
 
-def test_nothing_is_found_where_nothing_is() -> None:
-    status, out = story("none", "--seeds", str(SEEDS))
+@tap.test
+def nothing_is_found_where_nothing_is() -> None:
+    status, out = story("none", "--seeds", str(CLEAN_SEEDS))
     assert status == 0, out
     whole = re.search(r"(\d+) of them after the whole story", out)
-    assert whole and int(whole[1]) > SEEDS // 2, out
+    assert whole and int(whole[1]) > CLEAN_SEEDS // 2, out
 
 
-def test_a_seed_is_one_run() -> None:
+@tap.test
+def a_seed_is_one_run() -> None:
     assert story("none", "--seed", "42") == story("none", "--seed", "42")
 
 
 if __name__ == "__main__":
-    sys.exit(tap.run(globals()))
+    tap.run()

@@ -171,7 +171,6 @@ static enum rt_next worker_start(struct rt_turn *t, void *state)
     struct worker *w = state;
     struct rt_ref child = rt_spawn(t, &leaf, NULL);
 
-    tally(&seen.starts);
     w->held = malloc(sizeof(*w->held));
     rt_obj_init(w->held, obj_free);
     for (unsigned i = 0; i < 3; i++) {
@@ -191,8 +190,7 @@ static enum rt_next worker_handle(struct rt_turn *t, void *state,
     (void)state;
     if (m->kind == RT_EXIT || m->kind == NOISE)
         return RT_OK;
-    if (m->kind == CRASH || rt_random(t) % 4 == 0) {
-        tally(&seen.crashes);
+    if (m->kind == CRASH || rt_random(t) % 4 == 0)
         return rt_fail(t, -EIO);
     rt_after(t, 1 + rt_random(t) % 30, TICK);
     return RT_OK;
