@@ -37,7 +37,7 @@ struct os_thread {
     struct sanitizer_fiber sanitizer;
     uint32_t *word;    /* what it sleeps on, or NULL */
     uint64_t deadline; /* when it wakes by itself */
-    bool ended;
+    uint32_t ended;
 };
 
 /* One simulation at a time: the fibers share the program's one thread. */
@@ -154,6 +154,20 @@ void os_sim_stall(void)
         yield();
 }
 
+/* Which of several sleepers wakes is for the seed to say. */
+static void wake_sleeper(uint32_t *word)
+{
+    unsigned start = (unsigned)(draw() % sim.count);
+
+    for (unsigned i = 0; i < sim.count; i++) {
+        struct os_thread *f = sim.fiber[(start + i) % sim.count];
+        if (f->word == word) {
+            f->word = NULL;
+            return;
+        }
+    }
+}
+
 /* ---- the machine ----------------------------------------------------------
  */
 
@@ -165,7 +179,8 @@ static void fiber_main(void)
     sanitizer_acquire(self);
     self->run(self->arg);
     sanitizer_release(self);
-    self->ended = true;
+    self->ended = 1;
+    wake_sleeper(&self->ended);
     yield();
     os_panic("a fiber that had ended was run");
 }
@@ -199,7 +214,7 @@ void os_thread_join(struct os_thread *thread)
     unsigned i = 0;
 
     while (!thread->ended)
-        yield();
+        os_sleep(&thread->ended, 0, OS_NEVER);
     sanitizer_acquire(thread);
     while (sim.fiber[i] != thread)
         i++;
@@ -219,19 +234,10 @@ void os_sleep(uint32_t *word, uint32_t seen, uint64_t deadline)
     yield();
 }
 
-/* Which of several sleepers wakes is for the seed to say. */
 void os_wake(uint32_t *word)
 {
-    unsigned start = (unsigned)(draw() % sim.count);
-
     os_sim_point();
-    for (unsigned i = 0; i < sim.count; i++) {
-        struct os_thread *f = sim.fiber[(start + i) % sim.count];
-        if (f->word == word) {
-            f->word = NULL;
-            return;
-        }
-    }
+    wake_sleeper(word);
 }
 
 uint64_t os_now(void)
