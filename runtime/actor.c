@@ -14,20 +14,11 @@
 #include <assert.h>
 
 #include "runtime/inbox.h"
+#include "runtime/mail.h"
 #include "runtime/msg.h"
 #include "runtime/sched.h"
 #include "runtime/slot.h"
 #include "runtime/trace.h"
-
-/* How long a turn may last, and how often a long one looks at the clock. */
-#define SLICE_NS 250000
-#define CLOCK_MAIL 128
-
-enum turn_end {
-    TURN_OUT_OF_MAIL,
-    TURN_OUT_OF_TIME,
-    TURN_GONE /* the actor has ended, and belongs to its parent */
-};
 
 struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
                            unsigned home, const struct rt_behaviour *b,
@@ -77,77 +68,6 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     return self;
 }
 
-static void append(struct actor_list *list, struct rt_msg *first,
-                   struct rt_msg *last)
-{
-    if (list->first == NULL)
-        list->first = first;
-    else
-        list->last->next = first;
-    list->last = last;
-}
-
-/*
- * Turns an inbox's newest-first list around and sorts urgent mail out on the
- * way: priorities cost no atomics.
- */
-static void sort_mail(struct rt_actor *a, struct rt_msg *m)
-{
-    struct rt_msg *todo = NULL, *last = NULL, *urgent = NULL, **end;
-
-    while (m != NULL) {
-        struct rt_msg *next = m->next;
-        if (UNLIKELY(m->flags & RT_URGENT)) {
-            m->next = urgent;
-            urgent = m;
-        } else {
-            if (todo == NULL)
-                last = m;
-            m->next = todo;
-            todo = m;
-        }
-        m = next;
-    }
-    if (todo != NULL)
-        append(&a->todo, todo, last);
-    if (UNLIKELY(urgent != NULL)) {
-        for (end = &a->urgent; *end != NULL; end = &(*end)->next)
-            ;
-        *end = urgent;
-    }
-}
-
-static inline struct rt_msg *next_mail(struct rt_actor *a)
-{
-    struct rt_msg **list = a->urgent != NULL ? &a->urgent : &a->todo.first;
-    struct rt_msg *m = *list;
-
-    if (m != NULL)
-        *list = m->next;
-    return m;
-}
-
-/*
- * A message may have been meant for an earlier tenant of the slot: its sender
- * must hear of that one's end, not of this actor's.
- */
-static void bury_mail(struct rt_seat *seat, const struct rt_actor *a,
-                      struct rt_msg *m, enum rt_dead reason)
-{
-    msg_bury(seat, slot_tenant(a->exit.from, m->generation), m,
-             m->generation != a->generation ? RT_DEAD_STALE : reason);
-}
-
-static void bury_list(struct rt_seat *seat, struct rt_actor *a,
-                      struct rt_msg *m)
-{
-    while (m != NULL) {
-        struct rt_msg *next = m->next;
-        bury_mail(seat, a, m, RT_DEAD_CLOSED);
-        m = next;
-    }
-}
-
 static void post_letters(struct rt_seat *seat, struct rt_actor *a)
 {
     struct rt_msg *m = a->letters;
@@ -182,9 +102,7 @@ static void bury_actor(struct rt_turn *t)
     forget_timers(t);
     if (a->state != NULL)
         pool_put(&seat->pool, pool_class(a->behaviour->size), a->state);
-    sort_mail(a, inbox_close(&a->inbox));
-    bury_list(seat, a, a->urgent);
-    bury_list(seat, a, a->todo.first);
+    mail_close(seat, a);
     post_letters(seat, a);
     trace_mark(seat, TRACE_END, a->behaviour->name, a->exit.from);
     seat_add(seat, SEAT_DIED);
@@ -205,8 +123,7 @@ static void order_stop(struct rt_turn *t, struct rt_ref who, uint8_t flags)
     rt_send(t, who, m);
 }
 
-/* One step of ending. True when the actor has gone. */
-static bool end(struct rt_turn *t)
+bool actor_end(struct rt_turn *t)
 {
     struct rt_actor *a = t->actor;
 
@@ -219,7 +136,7 @@ static bool end(struct rt_turn *t)
     return true;
 }
 
-static void unlink_child(struct rt_actor *a, struct rt_actor *child)
+void actor_unlink(struct rt_actor *a, struct rt_actor *child)
 {
     if (child->newer != NULL)
         child->newer->older = child->older;
@@ -229,8 +146,8 @@ static void unlink_child(struct rt_actor *a, struct rt_actor *child)
         child->older->newer = child->newer;
 }
 
-static void remove_letter(struct rt_seat *seat, struct rt_actor *a,
-                          struct rt_ref from)
+void actor_remove_letter(struct rt_seat *seat, struct rt_actor *a,
+                         struct rt_ref from)
 {
     struct rt_msg **link = &a->letters;
 
@@ -241,176 +158,6 @@ static void remove_letter(struct rt_seat *seat, struct rt_actor *a,
         *link = letter->next;
         msg_destroy(seat, letter);
     }
-}
-
-/* Acts on what a handler returned. True when the actor is gone. */
-static bool after_handler(struct rt_turn *t, enum rt_next next)
-{
-    if (next == RT_OK)
-        return false;
-    t->actor->why = next == RT_FAIL ? RT_WHY_FAILED : RT_WHY_NORMAL;
-    t->actor->error = next == RT_FAIL ? t->error : 0;
-    return end(t);
-}
-
-/* One message by the actor's own handler. True when the actor is gone. */
-static inline bool handle_plain(struct rt_turn *t, struct rt_msg *m)
-{
-    struct rt_actor *a = t->actor;
-    enum rt_next next = a->behaviour->handle(t, a->state, m);
-
-    if (UNLIKELY(t->taken == m))
-        t->taken = NULL;
-    else
-        msg_destroy(t->seat, m);
-    return UNLIKELY(next != RT_OK) && after_handler(t, next);
-}
-
-/* Mail the handler must not see, in any phase. True when the actor is gone. */
-static bool handle_system(struct rt_turn *t, struct rt_msg *m)
-{
-    struct rt_actor *a = t->actor;
-    bool stops = m->kind == SYS_STOP && a->phase != ACTOR_STOPPING;
-
-    if (m->kind == SYS_MONITOR) {
-        m->next = a->letters;
-        a->letters = m;
-        return false;
-    }
-    if (m->kind == SYS_DEMONITOR)
-        remove_letter(t->seat, a, m->from);
-    msg_destroy(t->seat, m);
-    if (stops)
-        a->why = RT_WHY_STOPPED;
-    return stops && end(t);
-}
-
-/* A message that needs more than its handler. True when the actor is gone. */
-static bool handle_special(struct rt_turn *t, struct rt_msg *m)
-{
-    struct rt_actor *a = t->actor;
-    bool is_exit = m->pool == ACTOR_SLOT;
-
-    if (m->generation != a->generation) {
-        bury_mail(t->seat, a, m, RT_DEAD_STALE);
-        return false;
-    }
-    if (m->kind >= SYS_STOP && m->kind <= SYS_DEMONITOR)
-        return handle_system(t, m);
-    if (is_exit)
-        unlink_child(a, (struct rt_actor *)m);
-    if (a->phase != ACTOR_STOPPING)
-        return handle_plain(t, m);
-    /* Nobody will read that descriptor any more: it must not spin the loop. */
-    if (m->kind == RT_READY)
-        rt_unwatch(t, ((struct rt_ready *)rt_body(m))->fd);
-    msg_bury(t->seat, a->exit.from, m, RT_DEAD_STOPPING);
-    return is_exit && end(t);
-}
-
-static inline bool handle(struct rt_turn *t, struct rt_msg *m)
-{
-    const struct rt_actor *a = t->actor;
-
-    if (UNLIKELY(m->generation != a->generation || m->kind >= RT_SYSTEM ||
-                 a->phase == ACTOR_STOPPING))
-        return handle_special(t, m);
-    return handle_plain(t, m);
-}
-
-/*
- * Handles sorted mail until there is none or the slice is over: an actor gets
- * time in proportion to its mail, so that a busy receiver keeps up with its
- * senders and its mail stays in the cache, but never more than SLICE at once.
- */
-static enum turn_end drain(struct rt_turn *t)
-{
-    uint64_t deadline = 0;
-    struct rt_msg *m;
-
-    for (unsigned n = 1; (m = next_mail(t->actor)) != NULL; n++) {
-        if (handle(t, m))
-            return TURN_GONE;
-        if (n % CLOCK_MAIL != 0)
-            continue;
-        if (deadline == 0)
-            deadline = os_now() + SLICE_NS;
-        else if (os_now() >= deadline)
-            return TURN_OUT_OF_TIME;
-    }
-    return TURN_OUT_OF_MAIL;
-}
-
-/* A turn that begins with a start to run, or with mail left over. */
-static enum turn_end run_unusual(struct rt_turn *t)
-{
-    struct rt_actor *a = t->actor;
-    uint8_t phase = a->phase;
-
-    if (phase != ACTOR_STOPPING)
-        a->phase = ACTOR_RUNNING;
-    if (phase == ACTOR_NEW &&
-        after_handler(t, a->behaviour->start(t, a->state)))
-        return TURN_GONE;
-    sort_mail(a, inbox_take(&a->inbox));
-    return drain(t);
-}
-
-/*
- * A turn handles the mail that is there when it begins, not what it sends to
- * itself meanwhile. The inbox is looked at also when mail is left over,
- * because urgent mail must not wait behind a long list taken earlier.
- */
-static inline enum turn_end run_mail(struct rt_turn *t)
-{
-    struct rt_actor *a = t->actor;
-    struct rt_msg *m;
-
-    if (UNLIKELY(a->phase != ACTOR_RUNNING))
-        return run_unusual(t);
-    m = inbox_take(&a->inbox);
-    if (m == NULL)
-        return TURN_OUT_OF_MAIL;
-    if (m->next == NULL) /* by far the usual: nothing to sort */
-        return handle(t, m) ? TURN_GONE : TURN_OUT_OF_MAIL;
-    sort_mail(a, m);
-    return drain(t);
-}
-
-/* True when the actor must be queued again. */
-static inline bool run(struct rt_turn *t)
-{
-    struct rt_actor *a = t->actor;
-    enum turn_end end = run_mail(t);
-
-    if (end == TURN_OUT_OF_MAIL)
-        return !inbox_rest(&a->inbox);
-    if (end == TURN_GONE)
-        return false;
-    if (a->phase == ACTOR_RUNNING)
-        a->phase = ACTOR_LEFTOVER;
-    return true;
-}
-
-static bool run_traced(struct rt_turn *t)
-{
-    struct trace_span span = trace_begin(t->actor);
-    bool again = run(t);
-
-    trace_end(t->seat, &span);
-    return again;
-}
-
-bool actor_turn(struct rt_seat *seat, struct rt_actor *a)
-{
-    struct rt_turn t;
-
-    t.seat = seat;
-    t.actor = a;
-    t.taken = NULL;
-    t.error = 0;
-    seat_add(seat, SEAT_TURNS);
-    return UNLIKELY(seat->trace != NULL) ? run_traced(&t) : run(&t);
 }
 
 struct rt_ref rt_spawn_at(struct rt_turn *t, unsigned home,

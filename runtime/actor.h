@@ -85,7 +85,16 @@ enum {
 struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
                            unsigned home, const struct rt_behaviour *b,
                            const void *init);
-/* Runs one turn. True when the actor must be queued again. */
+/* One step of ending: a child's stop, or its own. True when it has gone, and
+ * belongs to its parent. */
+bool actor_end(struct rt_turn *t);
+/* Takes a child off its parent's list. */
+void actor_unlink(struct rt_actor *parent, struct rt_actor *child);
+/* Takes one monitor of this asker back. */
+void actor_remove_letter(struct rt_seat *seat, struct rt_actor *a,
+                         struct rt_ref from);
+
+/* turn.c: runs one turn. True when the actor must be queued again. */
 bool actor_turn(struct rt_seat *seat, struct rt_actor *actor);
 
 #endif
