@@ -25,8 +25,8 @@
 
 #define STACK (256 * 1024)
 #define FIBERS 128
-/* Steps after which a story that never sleeps is taken for a busy loop. */
-#define PATIENCE 50000000
+/* Switches after which a story is taken for one that never ends. */
+#define PATIENCE 5000000
 
 struct os_thread {
     const char *name;
@@ -46,7 +46,7 @@ static struct {
     uint64_t now;
     unsigned fuse;  /* steps until the next switch */
     unsigned hurry; /* the mean of it */
-    uint64_t steps; /* since time last moved */
+    uint64_t switches;
     bool running;
     struct os_thread main;
     struct os_thread *fiber[FIBERS]; /* the first is main */
@@ -69,7 +69,7 @@ void os_sim_begin(uint64_t seed)
     sim.seed = seed;
     sim.random = (seed + 1) * 0x9e3779b97f4a7c15ull | 1;
     sim.now = 1000000000;
-    sim.steps = 0;
+    sim.switches = 0;
     sim.hurry = hurries[draw() % (sizeof(hurries) / sizeof(*hurries))];
     sim.fuse = 1 + (unsigned)(draw() % sim.hurry);
     sim.main = (struct os_thread){.name = "main"};
@@ -127,7 +127,6 @@ static struct os_thread *pick_next_deadline(void)
         os_panic("stuck: every thread sleeps and nothing will wake one");
     if (first->deadline > sim.now)
         sim.now = first->deadline;
-    sim.steps = 0;
     first->word = NULL;
     return first;
 }
@@ -136,9 +135,9 @@ static void yield(void)
 {
     struct os_thread *next = pick_awake();
 
-    sim.steps += sim.fuse = 1 + (unsigned)(draw() % sim.hurry);
-    if (sim.steps > PATIENCE)
-        os_panic("busy: nobody lets time pass");
+    sim.fuse = 1 + (unsigned)(draw() % sim.hurry);
+    if (++sim.switches > PATIENCE)
+        os_panic("stuck: it goes on and on");
     switch_to(next != NULL ? next : pick_next_deadline());
 }
 
