@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "actors/utf8.h"
+
 enum agent_state agent_end_state(const struct process_exit *exit,
                                  const struct transcript *tr)
 {
@@ -31,10 +33,14 @@ static void say(struct bytes *out, const char *text)
     bytes_append(out, text, strlen(text));
 }
 
-/* stderr says most where there is any; without it the exit has to do. */
-static void explain_exit(struct bytes *out, const struct process_exit *exit)
+/* stderr says most where there is any, then an error the stream ended with;
+ * without them the exit has to do. */
+static void explain_exit(struct bytes *out, const struct process_exit *exit,
+                         const struct transcript *tr)
 {
+    const struct transcript_state *s = transcript_state(tr);
     size_t from = 0, len = exit->stderr_len;
+    struct slice said;
     char text[64];
 
     while (len > 0 && strchr(" \t\r\n", exit->stderr_tail[len - 1]) != NULL)
@@ -44,7 +50,12 @@ static void explain_exit(struct bytes *out, const struct process_exit *exit)
            ((unsigned char)exit->stderr_tail[from] & 0xc0) == 0x80)
         from++;
     if (len > from) {
-        bytes_append(out, exit->stderr_tail + from, len - from);
+        utf8_repair(exit->stderr_tail + from, len - from, out);
+        return;
+    }
+    if (s->has_terminal && !s->is_ok) {
+        said = agent_end_stream_error(tr);
+        bytes_append(out, said.ptr, said.len);
         return;
     }
     if (exit->has_signal)
@@ -68,7 +79,7 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     } else if (exit->reason == PROCESS_OUTPUT_LIMIT) {
         say(out, "output limit");
     } else if (!exit->has_code || exit->code != 0) {
-        explain_exit(out, exit);
+        explain_exit(out, exit, tr);
     } else if (s->has_terminal) {
         said = agent_end_stream_error(tr);
         bytes_append(out, said.ptr, said.len);

@@ -452,7 +452,9 @@ def an_id_has_one_process():
         equal(v["state"], "failed")
         contains(v["result"]["error"], "File exists")
         equal(len(h.tree("a")), 1)
+        start = hub.here()
         open(go, "w").close()
+        hub.news("a", "gone", start)
 
 
 @tap.test
