@@ -52,11 +52,12 @@ const char *agent_state_name(enum agent_state state)
 /* ---- the picture of it
  * ------------------------------------------------------- */
 
+/* A report may be in before the spawn is known: it was done in no time. */
 static uint64_t elapsed_ms(struct rt_turn *t, const struct agent *a)
 {
-    if (a->started == 0)
-        return 0;
-    return ((a->is_done ? a->done : rt_now(t)) - a->started) / MS;
+    uint64_t end = a->is_done ? a->done : rt_now(t);
+
+    return a->started == 0 || end < a->started ? 0 : (end - a->started) / MS;
 }
 
 /* What the stream shows, as far as it was read. */
