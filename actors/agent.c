@@ -254,7 +254,8 @@ static void on_cancel(struct rt_turn *t, struct agent *a)
 {
     if (a->is_gone)
         return;
-    if (a->is_done) {
+    /* What it came to is known already: only its tree can be hurried. */
+    if (a->is_done || a->state == AGENT_TIMED_OUT) {
         end_tree(t, a, 0);
         return;
     }
