@@ -35,6 +35,7 @@ struct agent {
     uint64_t last_event;              /* monotonic ns */
     uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
     struct agent_result *report;      /* the newest, or NULL */
+    struct agent_result *seen;        /* gone: what its stream had shown */
     struct agent_result *result;      /* final to read, or NULL */
     uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
     struct agent_view last; /* what outlives the transcript */
@@ -179,7 +180,7 @@ static void set_result(struct rt_turn *t, struct agent *a, struct slice error)
     struct agent_end end = {.state = a->state,
                             .report = a->report,
                             .transcript = a->transcript,
-                            .before = a->result,
+                            .before = a->seen,
                             .error = error,
                             .duration_ms = elapsed_ms(t, a),
                             .finished_at = a->finished_at};
@@ -208,6 +209,8 @@ static void become_gone(struct rt_turn *t, struct agent *a)
     disarm(t, &a->report_grace);
     disarm(t, &a->stall_look);
     look_at_stream(a);
+    a->seen = agent_end_result(
+        &(struct agent_end){.state = a->state, .transcript = a->transcript});
     transcript_destroy(a->transcript);
     a->transcript = NULL;
     a->is_gone = true;
@@ -499,6 +502,8 @@ static void stop(struct rt_turn *t, void *state)
         rt_obj_drop(&a->report->obj);
     if (a->result != NULL)
         rt_obj_drop(&a->result->obj);
+    if (a->seen != NULL)
+        rt_obj_drop(&a->seen->obj);
     rt_obj_drop(&a->def->obj);
 }
 

@@ -13,7 +13,7 @@ struct agent_end {
     enum agent_state state;
     const struct agent_result *report;   /* or NULL */
     const struct transcript *transcript; /* or NULL: already forgotten */
-    const struct agent_result *before;   /* what was said until now, or NULL */
+    const struct agent_result *before;   /* then: what it had shown, or NULL */
     struct slice error;
     uint64_t duration_ms, finished_at;
 };
