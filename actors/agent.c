@@ -353,7 +353,7 @@ static void on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     bool was_done = a->is_done;
 
     transcript_end(a->transcript, NULL, NULL);
-    if (a->started == 0 && exit->started_at != 0)
+    if (a->started == 0 && exit->reason != PROCESS_NEVER_RAN)
         a->started_at = exit->started_at;
     if (!was_done) {
         enum agent_state before = a->state;

@@ -72,7 +72,7 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     struct slice said;
 
     if (exit->reason == PROCESS_NEVER_RAN) {
-        say(out, exit->detail);
+        utf8_repair(exit->detail, strlen(exit->detail), out);
     } else if (exit->reason == PROCESS_INTERRUPTED ||
                exit->reason == PROCESS_LEASE) {
         say(out, "interrupted");

@@ -86,9 +86,9 @@ void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
                       struct spawner_started *s)
 {
     if (s->error != 0) {
-        set_exit(t, w, c,
-                 notice_make_exit(PROCESS_NEVER_RAN, s->error, s->stage,
-                                  c->spec->dir));
+        set_exit(
+            t, w, c,
+            notice_make_exit(PROCESS_NEVER_RAN, s->error, s->stage, c->spec));
         return;
     }
     if (c->owner.id != 0) {
@@ -143,7 +143,7 @@ static void sweep(struct rt_turn *t, struct ward *w, struct child *c)
 /* No warden is there (any more): closes by the record, or sweeps. */
 static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
 {
-    struct process_exit *exit = notice_read_exit(c->spec->dir);
+    struct process_exit *exit = notice_read_exit(c->spec);
 
     if (exit != NULL)
         set_exit(t, w, c, exit);
@@ -217,11 +217,11 @@ void child_on_notice(struct rt_turn *t, struct ward *w, struct child *c,
         tell_started(t, c);
     }
     if ((n->kind == NOTICE_ENDED || n->has_ended) && c->exit == NULL) {
-        struct process_exit *exit = notice_read_exit(c->spec->dir);
+        struct process_exit *exit = notice_read_exit(c->spec);
         /* A full disk keeps the record from us, but not the news. */
         if (exit == NULL)
-            exit = notice_make_exit(PROCESS_INTERRUPTED, EIO, "record",
-                                    c->spec->dir);
+            exit =
+                notice_make_exit(PROCESS_INTERRUPTED, EIO, "record", c->spec);
         set_exit(t, w, c, exit);
     }
 }
@@ -281,13 +281,11 @@ void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c)
         return;
     c->phase = CHILD_AWAITED;
     if (was_started(c))
-        set_exit(
-            t, w, c,
-            notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec->dir));
+        set_exit(t, w, c,
+                 notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec));
     else
-        set_exit(
-            t, w, c,
-            notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec->dir));
+        set_exit(t, w, c,
+                 notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec));
 }
 
 static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,

@@ -105,10 +105,27 @@ static enum process_reason reason_of(yyjson_val *root)
     return PROCESS_EXITED;
 }
 
-/* The error for people: what failed, and what the system calls it. */
-static void describe(struct process_exit *exit, int error)
+/* What a stage was about, or NULL. */
+static const char *subject(const char *stage, const struct process_spec *spec)
 {
-    snprintf(exit->detail, sizeof(exit->detail), "%s: %s", exit->stage,
+    if (strcmp(stage, "exec") == 0)
+        return spec->argv[0];
+    if (strcmp(stage, "chdir") == 0)
+        return spec->cwd;
+    if (strcmp(stage, "dir") == 0)
+        return spec->dir;
+    return NULL;
+}
+
+/* The error for people: what failed, and what the system calls it. */
+static void describe(struct process_exit *exit, int error,
+                     const struct process_spec *spec)
+{
+    const char *what = subject(exit->stage, spec);
+
+    snprintf(exit->detail, sizeof(exit->detail), "%s%s%.*s: %s", exit->stage,
+             what != NULL ? " " : "", (int)sizeof(exit->detail) / 2,
+             what != NULL ? what : "",
              error != 0 ? strerror(error) : exit->error);
 }
 
@@ -130,7 +147,8 @@ static uint64_t number(yyjson_val *root, const char *key)
     return yyjson_get_uint(yyjson_obj_get(root, key));
 }
 
-static void fill(struct process_exit *exit, yyjson_val *root)
+static void fill(struct process_exit *exit, yyjson_val *root,
+                 const struct process_spec *spec)
 {
     yyjson_val *code = yyjson_obj_get(root, "code");
     yyjson_val *signal = yyjson_obj_get(root, "signal");
@@ -151,34 +169,35 @@ static void fill(struct process_exit *exit, yyjson_val *root)
     exit->maxrss_kb = number(root, "maxrss_kb");
     exit->cpu_ms = number(root, "utime_ms") + number(root, "stime_ms");
     if (exit->reason == PROCESS_NEVER_RAN)
-        describe(exit, errno_of(exit->error));
+        describe(exit, errno_of(exit->error), spec);
 }
 
-struct process_exit *notice_read_exit(const char *dir)
+struct process_exit *notice_read_exit(const struct process_spec *spec)
 {
     char text[RECORD_MAX];
-    size_t len = read_tail(dir, "exit.json", text, sizeof(text));
+    size_t len = read_tail(spec->dir, "exit.json", text, sizeof(text));
     yyjson_doc *doc = len > 0 ? yyjson_read(text, len, 0) : NULL;
     struct process_exit *exit = NULL;
 
     if (yyjson_is_obj(yyjson_doc_get_root(doc))) {
-        exit = exit_create(dir);
-        fill(exit, yyjson_doc_get_root(doc));
+        exit = exit_create(spec->dir);
+        fill(exit, yyjson_doc_get_root(doc), spec);
     }
     yyjson_doc_free(doc);
     return exit;
 }
 
 struct process_exit *notice_make_exit(enum process_reason reason, int error,
-                                      const char *stage, const char *dir)
+                                      const char *stage,
+                                      const struct process_spec *spec)
 {
-    struct process_exit *exit = exit_create(dir);
+    struct process_exit *exit = exit_create(spec->dir);
     const char *name = error != 0 ? strerrorname_np(error) : NULL;
 
     exit->reason = reason;
     snprintf(exit->error, sizeof(exit->error), "%s", name != NULL ? name : "");
     snprintf(exit->stage, sizeof(exit->stage), "%s", stage);
     if (error != 0)
-        describe(exit, error);
+        describe(exit, error, spec);
     return exit;
 }

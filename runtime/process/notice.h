@@ -22,13 +22,14 @@ struct notice {
 struct notice notice_parse(const char *line, size_t len);
 
 /*
- * Reads exit.json and the tail of stderr.log of an agent's directory. NULL
+ * Reads exit.json and the tail of stderr.log of the agent's directory. NULL
  * when there is no (whole) record; the caller owns the one reference.
  */
-struct process_exit *notice_read_exit(const char *dir);
+struct process_exit *notice_read_exit(const struct process_spec *spec);
 
 /* An end without a record. `error` is an errno, or 0. */
 struct process_exit *notice_make_exit(enum process_reason reason, int error,
-                                      const char *stage, const char *dir);
+                                      const char *stage,
+                                      const struct process_spec *spec);
 
 #endif

@@ -256,7 +256,7 @@ static void refuse(struct rt_turn *t, struct rt_ref owner,
 
     m->flags = RT_CARRIES;
     *(struct process_exit **)rt_body(m) =
-        notice_make_exit(PROCESS_NEVER_RAN, EEXIST, "start", spec->dir);
+        notice_make_exit(PROCESS_NEVER_RAN, EEXIST, "start", spec);
     rt_send(t, owner, m);
 }
 
