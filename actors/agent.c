@@ -345,6 +345,25 @@ static void on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
             sizeof(a->last.progress));
 }
 
+/* The hub before died before its warden began: it is started now, unless a
+ * cancel or a report came first; then there is no tree to wait for. */
+static void on_not_started(struct rt_turn *t, struct agent *a)
+{
+    unsigned news = AGENT_NEWS_GONE;
+
+    a->is_ordered = false;
+    if (!a->is_done && a->state != AGENT_CANCELLED) {
+        on_run(t, a, PROCESS_START);
+        return;
+    }
+    if (!a->is_done) {
+        become_done(t, a, SLICE("cancelled"));
+        news |= AGENT_NEWS_DONE;
+    }
+    become_gone(t, a);
+    tell(t, a, news);
+}
+
 static void on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     const struct process_exit *exit = *(struct process_exit **)rt_body(m);
@@ -478,9 +497,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case PROCESS_CPU_USED:
         on_cpu_used(t, a, rt_body(m));
         break;
-    case PROCESS_NOT_STARTED: /* the hub died before its warden began */
-        a->is_ordered = false;
-        on_run(t, a, PROCESS_START);
+    case PROCESS_NOT_STARTED:
+        on_not_started(t, a);
         break;
     case PROCESS_GONE:
         on_gone(t, a, m);
