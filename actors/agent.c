@@ -276,24 +276,34 @@ static void on_cancel(struct rt_turn *t, struct agent *a)
 /* ---- from the process
  * --------------------------------------------------------------- */
 
+/* A moment of the past on our clock; a wall clock set back is no time travel.
+ */
+static uint64_t moment_of(struct rt_turn *t, uint64_t wall_ms)
+{
+    uint64_t now = rt_now(t), wall = rt_wall_ms(t);
+    uint64_t ago = wall_ms < wall ? (wall - wall_ms) * MS : 0;
+
+    return ago < now ? now - ago : 1;
+}
+
 static void on_started(struct rt_turn *t, struct agent *a,
                        const struct process_started *s)
 {
-    uint64_t now = rt_now(t), wall = rt_wall_ms(t), ago_ms = 0, left;
+    uint64_t now = rt_now(t), ago_ms, left;
 
     if (a->started != 0)
         return;
-    /* An adopted one began earlier; a clock set back is no time travel. */
-    if (s->started_at < wall)
-        ago_ms = wall - s->started_at;
     a->pid = s->pid;
     a->started_at = s->started_at;
-    a->started = ago_ms * MS < now ? now - ago_ms * MS : 1;
+    a->started = moment_of(t, s->started_at); /* adopted ones began earlier */
     a->last_event = now;
+    ago_ms = (now - a->started) / MS;
     if (a->def->timeout_ms != 0) {
         left = a->def->timeout_ms > ago_ms ? a->def->timeout_ms - ago_ms : 0;
         arm(t, &a->time_out, left, TIME_OUT);
     }
+    if (a->is_done) /* before it was known how long it took */
+        set_result(t, a, a->result->error);
     if (a->def->stall_warn_ms != 0)
         arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);
     if (a->state == AGENT_QUEUED)
@@ -345,6 +355,22 @@ static void on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
             sizeof(a->last.progress));
 }
 
+/* The end was when the record says, however late we hear of it; so was the
+ * start, of which a hub that comes after the end is not told. */
+static void take_times(struct rt_turn *t, struct agent *a,
+                       const struct process_exit *exit)
+{
+    if (a->started == 0 && exit->started_at != 0) {
+        a->started_at = exit->started_at;
+        a->started = moment_of(t, exit->started_at);
+    }
+    if (a->started == 0 || exit->ended_at == 0)
+        return;
+    a->is_done = true;
+    a->done = moment_of(t, exit->ended_at);
+    a->finished_at = exit->ended_at;
+}
+
 /* The hub before died before its warden began: it is started now, unless a
  * cancel or a report came first; then there is no tree to wait for. */
 static void on_not_started(struct rt_turn *t, struct agent *a)
@@ -372,14 +398,13 @@ static void on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     bool was_done = a->is_done;
 
     transcript_end(a->transcript, NULL, NULL);
-    if (a->started == 0 && exit->reason != PROCESS_NEVER_RAN)
-        a->started_at = exit->started_at;
     if (!was_done) {
         enum agent_state before = a->state;
         if (a->state != AGENT_CANCELLED && a->state != AGENT_TIMED_OUT)
-            a->state = agent_end_state(exit, a->transcript);
+            a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
         agent_end_explain(&error, a->state, exit, a->transcript);
         news |= AGENT_NEWS_DONE | (a->state != before ? AGENT_NEWS_STATE : 0);
+        take_times(t, a, exit);
     }
     if (!was_done || a->report != NULL)
         become_done(t, a, bytes_slice(&error));
@@ -411,7 +436,9 @@ static void on_exit_grace(struct rt_turn *t, struct agent *a)
     if (a->is_gone)
         return;
     end_tree(t, a, a->def->spec->grace_ms);
-    if (a->is_done || a->state != AGENT_RUNNING)
+    /* An adopted one may still be queued: its warden has not come yet. */
+    if (a->is_done || a->state == AGENT_CANCELLED ||
+        a->state == AGENT_TIMED_OUT)
         return;
     s = transcript_state(a->transcript);
     a->state = s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;

@@ -6,11 +6,27 @@
 
 #include "actors/utf8.h"
 
+/* Ended by us, in whatever life, or for want of a hub. */
+static bool was_ended(const struct process_exit *exit)
+{
+    return exit->reason == PROCESS_ORDERED || exit->reason == PROCESS_LEASE;
+}
+
+/*
+ * An end after the last word is the exit grace's, or as good as that: the
+ * agent had said all. One before it, at its time, is a timeout's.
+ */
 enum agent_state agent_end_state(const struct process_exit *exit,
-                                 const struct transcript *tr)
+                                 const struct transcript *tr,
+                                 uint64_t timeout_ms)
 {
     const struct transcript_state *s = transcript_state(tr);
 
+    if (was_ended(exit) && s->has_terminal)
+        return s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;
+    if (exit->reason == PROCESS_ORDERED && timeout_ms != 0 &&
+        exit->ended_at - exit->started_at >= timeout_ms)
+        return AGENT_TIMED_OUT;
     if (exit->reason != PROCESS_EXITED || !exit->has_code || exit->code != 0)
         return AGENT_FAILED;
     return s->has_terminal && s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;
@@ -74,7 +90,7 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     if (exit->reason == PROCESS_NEVER_RAN) {
         utf8_repair(exit->detail, strlen(exit->detail), out);
     } else if (exit->reason == PROCESS_INTERRUPTED ||
-               exit->reason == PROCESS_LEASE) {
+               (was_ended(exit) && !s->has_terminal)) {
         say(out, "interrupted");
     } else if (exit->reason == PROCESS_OUTPUT_LIMIT) {
         say(out, "output limit");

@@ -18,9 +18,13 @@ struct agent_end {
     uint64_t duration_ms, finished_at;
 };
 
-/* The state of an agent whose tree ended by itself. */
+/*
+ * The state of an agent whose tree has ended, where nobody of this hub's life
+ * has decided it: by itself, or by orders of a hub before.
+ */
 enum agent_state agent_end_state(const struct process_exit *exit,
-                                 const struct transcript *tr);
+                                 const struct transcript *tr,
+                                 uint64_t timeout_ms);
 
 /* Appends the error message of this end; nothing when there is no error. */
 void agent_end_explain(struct bytes *out, enum agent_state state,

@@ -131,6 +131,32 @@ static bool was_started(const struct child *c)
     return access(path, F_OK) == 0;
 }
 
+/* Wall clock, ms: the warden makes this file just before it starts the CLI.
+ * 0 when it is not there. */
+static uint64_t when_started(const struct child *c)
+{
+    char path[WARD_PATH];
+    struct stat info;
+
+    path_in(path, c, "started");
+    if (stat(path, &info) != 0)
+        return 0;
+    return (uint64_t)info.st_mtim.tv_sec * 1000 +
+           (uint64_t)info.st_mtim.tv_nsec / 1000000;
+}
+
+/* As notice_read_exit, with the start that owners are told while it runs: a
+ * stream read again must not have begun at another time. */
+static struct process_exit *read_exit(const struct child *c)
+{
+    struct process_exit *exit = notice_read_exit(c->spec);
+
+    if (exit != NULL)
+        exit->started_at =
+            exit->reason == PROCESS_NEVER_RAN ? 0 : when_started(c);
+    return exit;
+}
+
 static void sweep(struct rt_turn *t, struct ward *w, struct child *c)
 {
     struct spawner_sweep order = {.ticket = c->ticket};
@@ -143,7 +169,7 @@ static void sweep(struct rt_turn *t, struct ward *w, struct child *c)
 /* No warden is there (any more): closes by the record, or sweeps. */
 static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
 {
-    struct process_exit *exit = notice_read_exit(c->spec);
+    struct process_exit *exit = read_exit(c);
 
     if (exit != NULL)
         set_exit(t, w, c, exit);
@@ -177,18 +203,13 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
 
 static void tell_started(struct rt_turn *t, struct child *c)
 {
-    struct process_started started = {.pid = c->cli};
-    char path[WARD_PATH];
-    struct stat info;
+    struct process_started started = {.pid = c->cli,
+                                      .started_at = when_started(c)};
 
     if (c->was_told_started)
         return;
-    /* The warden makes this file just before it starts the CLI. */
-    path_in(path, c, "started");
-    started.started_at = stat(path, &info) == 0
-                             ? (uint64_t)info.st_mtim.tv_sec * 1000 +
-                                   (uint64_t)info.st_mtim.tv_nsec / 1000000
-                             : rt_wall_ms(t);
+    if (started.started_at == 0)
+        started.started_at = rt_wall_ms(t);
     c->was_told_started = true;
     rt_tell(t, c->owner, PROCESS_STARTED, &started, sizeof(started));
 }
@@ -217,7 +238,7 @@ void child_on_notice(struct rt_turn *t, struct ward *w, struct child *c,
         tell_started(t, c);
     }
     if ((n->kind == NOTICE_ENDED || n->has_ended) && c->exit == NULL) {
-        struct process_exit *exit = notice_read_exit(c->spec);
+        struct process_exit *exit = read_exit(c);
         /* A full disk keeps the record from us, but not the news. */
         if (exit == NULL)
             exit =
@@ -277,15 +298,17 @@ void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
 
 void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c)
 {
+    struct process_exit *exit;
+
     if (c->phase != CHILD_SWEEPING)
         return;
     c->phase = CHILD_AWAITED;
     if (was_started(c))
-        set_exit(t, w, c,
-                 notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec));
+        exit = notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec);
     else
-        set_exit(t, w, c,
-                 notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec));
+        exit = notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec);
+    exit->started_at = when_started(c);
+    set_exit(t, w, c, exit);
 }
 
 static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
