@@ -34,6 +34,7 @@ struct agent {
     uint64_t started, done;           /* monotonic ns */
     uint64_t last_event;              /* monotonic ns */
     uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
+    uint64_t results;                 /* terminal events given a grace */
     struct agent_result *report;      /* the newest, or NULL */
     struct agent_result *seen;        /* gone: what its stream had shown */
     struct agent_result *result;      /* final to read, or NULL */
@@ -323,16 +324,18 @@ static void note_life(struct rt_turn *t, struct agent *a)
     }
 }
 
-/* The terminal event starts the exit's grace; a stream that goes on ends it. */
+/* A terminal event starts the exit's grace, and so does the next one, also
+ * when all between them came in one portion; a stream that goes on ends it. */
 static void watch_terminal(struct rt_turn *t, struct agent *a)
 {
-    bool terminal = transcript_state(a->transcript)->has_terminal;
+    const struct transcript_state *s = transcript_state(a->transcript);
 
-    if (terminal && a->exit_grace == 0 && !a->is_ending) {
+    if (!s->has_terminal) {
+        disarm(t, &a->exit_grace);
+    } else if (s->results != a->results && !a->is_ending) {
+        a->results = s->results;
         disarm(t, &a->report_grace);
         arm(t, &a->exit_grace, a->def->exit_grace_ms, EXIT_GRACE);
-    } else if (!terminal) {
-        disarm(t, &a->exit_grace);
     }
 }
 

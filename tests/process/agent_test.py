@@ -378,6 +378,23 @@ def a_new_start_disarms_the_grace():
 
 
 @tap.test
+def every_result_has_its_own_grace():
+    with House() as h:
+        hub, go = h.hub(), os.path.join(h.top, "go")
+        init = '{"type":"system","subtype":"init","session_id":"s"}'
+        hub.run("a", brood("print", RESULT, "await", go,
+                           "print", init + "\n" + RESULT, "pause"),
+                backend="claude", exit_grace=1500)
+        h.until_printed("a", "result")
+        hub.finish("b", puppet("hang"), timeout=750)
+        open(go, "w").close()
+        v = hub.news("a", "done")
+        equal((v["state"], v["lines"]), ("completed", 3))
+        assert v["elapsed"] >= 2250, v
+        hub.gone("a")
+
+
+@tap.test
 def silence_after_a_report_ends_it():
     with House() as h:
         hub = h.hub()
