@@ -193,9 +193,7 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
         ward_pump_soon(t, w, 0);
     }
     c->phase = CHILD_AWAITED;
-    link_claim(t, w, c);
-    if (c->phase == CHILD_AWAITED)
-        child_look(t, w, c);
+    child_look(t, w, c);
 }
 
 /* ---- the warden's words
@@ -260,10 +258,12 @@ void child_look(struct rt_turn *t, struct ward *w, struct child *c)
 {
     if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
         return;
-    if (is_kept(c))
-        ward_look_soon(t, w); /* it will connect, or its lease ends */
-    else
+    if (!is_kept(c)) {
         close_unkept(t, w, c);
+        return;
+    }
+    ward_look_soon(t, w); /* it will connect, or its lease ends */
+    link_claim(t, w, c);  /* or has: it may tell the end, and c is no more */
 }
 
 void child_on_warden_dead(struct rt_turn *t, struct ward *w, struct child *c)
