@@ -37,6 +37,7 @@ struct agent {
     uint64_t results;                 /* terminal events given a grace */
     struct agent_result *report;      /* the newest, or NULL */
     struct agent_result *seen;        /* gone: what its stream had shown */
+    struct bytes cwd;                 /* gone: where it was */
     struct agent_result *result;      /* final to read, or NULL */
     uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
     struct agent_view last; /* what outlives the transcript */
@@ -175,6 +176,17 @@ static void end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
     rt_tell(t, a->def->ward, PROCESS_END, &end, sizeof(end));
 }
 
+/* What the stream says it is, else what we were asked for. */
+static struct slice cwd_of(const struct agent *a)
+{
+    const char *asked = a->def->spec->cwd;
+    struct slice said = a->transcript != NULL
+                            ? bytes_slice(&transcript_files(a->transcript)->cwd)
+                            : bytes_slice(&a->cwd);
+
+    return said.len > 0 || asked == NULL ? said : slice_cstr(asked);
+}
+
 /* The result as it stands: a report merged with the stream, or the stream. */
 static void set_result(struct rt_turn *t, struct agent *a, struct slice error)
 {
@@ -182,6 +194,7 @@ static void set_result(struct rt_turn *t, struct agent *a, struct slice error)
                             .report = a->report,
                             .transcript = a->transcript,
                             .before = a->seen,
+                            .cwd = cwd_of(a),
                             .error = error,
                             .duration_ms = elapsed_ms(t, a),
                             .finished_at = a->finished_at};
@@ -212,6 +225,7 @@ static void become_gone(struct rt_turn *t, struct agent *a)
     look_at_stream(a);
     a->seen = agent_end_result(
         &(struct agent_end){.state = a->state, .transcript = a->transcript});
+    bytes_append(&a->cwd, cwd_of(a).ptr, cwd_of(a).len);
     transcript_destroy(a->transcript);
     a->transcript = NULL;
     a->is_gone = true;
@@ -552,6 +566,7 @@ static void stop(struct rt_turn *t, void *state)
         rt_obj_drop(&a->result->obj);
     if (a->seen != NULL)
         rt_obj_drop(&a->seen->obj);
+    bytes_finish(&a->cwd);
     rt_obj_drop(&a->def->obj);
 }
 

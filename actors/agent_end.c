@@ -152,17 +152,18 @@ static void take_seen(struct agent_result *parts, const struct agent_end *end)
         parts->created = agent_paths_of(files, FILES_CREATED);
     } else if (end->before != NULL) {
         *parts = *end->before;
-        parts->edited =
-            agent_paths_merge(end->before->edited, (struct agent_paths){0});
-        parts->created =
-            agent_paths_merge(end->before->created, (struct agent_paths){0});
+        parts->edited = agent_paths_merge(end->before->edited,
+                                          (struct agent_paths){0}, end->cwd);
+        parts->created = agent_paths_merge(end->before->created,
+                                           (struct agent_paths){0}, end->cwd);
     }
 }
 
 /* What the agent itself says goes before what was seen of it. */
 static void take_reported(struct agent_result *parts,
-                          const struct agent_result *report)
+                          const struct agent_end *end)
 {
+    const struct agent_result *report = end->report;
     struct agent_paths edited = parts->edited, created = parts->created;
 
     parts->is_reported = true;
@@ -170,8 +171,8 @@ static void take_reported(struct agent_result *parts,
     parts->summary = report->summary;
     parts->response = report->response;
     parts->error = report->error;
-    parts->edited = agent_paths_merge(edited, report->edited);
-    parts->created = agent_paths_merge(created, report->created);
+    parts->edited = agent_paths_merge(edited, report->edited, end->cwd);
+    parts->created = agent_paths_merge(created, report->created, end->cwd);
     agent_paths_free(&edited);
     agent_paths_free(&created);
 }
@@ -184,7 +185,7 @@ struct agent_result *agent_end_result(const struct agent_end *end)
     parts.outcome = outcome_of(end->state);
     parts.error = end->error;
     if (end->report != NULL)
-        take_reported(&parts, end->report);
+        take_reported(&parts, end);
     parts.duration_ms = end->duration_ms;
     parts.finished_at = end->finished_at;
     result = agent_result_create(&parts);

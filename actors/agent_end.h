@@ -14,6 +14,7 @@ struct agent_end {
     const struct agent_result *report;   /* or NULL */
     const struct transcript *transcript; /* or NULL: already forgotten */
     const struct agent_result *before;   /* then: what it had shown, or NULL */
+    struct slice cwd; /* what relative paths are relative to; may be empty */
     struct slice error;
     uint64_t duration_ms, finished_at;
 };

@@ -61,27 +61,34 @@ struct agent_result *agent_result_create(const struct agent_result *parts)
     return r;
 }
 
-static bool contains(const struct slice *items, size_t count, struct slice s)
+static size_t add_new(struct files *known, struct slice *items, size_t count,
+                      struct agent_paths from)
 {
-    for (size_t i = 0; i < count; i++)
-        if (slice_eq(items[i], s))
-            return true;
-    return false;
+    bool is_first;
+
+    for (size_t i = 0; i < from.count; i++) {
+        files_note(known, from.items[i], FILES_EDIT, &is_first);
+        if (is_first)
+            items[count++] = from.items[i];
+    }
+    return count;
 }
 
-/* A report lists few files: looking through them all costs nothing. */
+/* A stream names files by whole paths, an agent as it likes: the same set
+ * that told the stream's apart tells these. */
 struct agent_paths agent_paths_merge(struct agent_paths seen,
-                                     struct agent_paths reported)
+                                     struct agent_paths reported,
+                                     struct slice cwd)
 {
-    size_t count = seen.count;
     struct slice *items =
         bytes_alloc((seen.count + reported.count + 1) * sizeof(*items));
+    struct files known = {0};
+    size_t count;
 
-    if (seen.count > 0)
-        memcpy(items, seen.items, seen.count * sizeof(*items));
-    for (size_t i = 0; i < reported.count; i++)
-        if (!contains(items, count, reported.items[i]))
-            items[count++] = reported.items[i];
+    files_set_cwd(&known, cwd);
+    count = add_new(&known, items, 0, seen);
+    count = add_new(&known, items, count, reported);
+    files_finish(&known);
     return (struct agent_paths){.items = items, .count = count};
 }
 

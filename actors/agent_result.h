@@ -38,11 +38,13 @@ struct agent_result {
 struct agent_result *agent_result_create(const struct agent_result *parts);
 
 /*
- * First those seen, then those reported besides, each once. The items point
- * where those given do; the array is the caller's to free.
+ * First those seen, then those reported besides, each once, where relative
+ * ones are relative to cwd. The items point where those given do; the array
+ * is the caller's to free.
  */
 struct agent_paths agent_paths_merge(struct agent_paths seen,
-                                     struct agent_paths reported);
+                                     struct agent_paths reported,
+                                     struct slice cwd);
 /* What a stream has shown; the array is the caller's to free. */
 struct agent_paths agent_paths_of(const struct files *files,
                                   enum files_list list);
