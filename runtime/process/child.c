@@ -94,6 +94,7 @@ void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
     if (c->owner.id != 0) {
         tail_open(w->tails, &c->tail, s->out, child_transcript(&c->tail));
         s->out = -1;
+        ward_pump_soon(t, w, TAIL_PAUSE_MS);
     }
     c->warden = s->pid;
     c->phase = CHILD_AWAITED;
@@ -189,7 +190,6 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
     out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
     if (out >= 0) {
         tail_open(w->tails, &c->tail, out, child_transcript(&c->tail));
-        tail_wake(w->tails, &c->tail);
         ward_pump_soon(t, w, 0);
     }
     c->phase = CHILD_AWAITED;

@@ -80,12 +80,6 @@ static void watch(struct tails *all, struct tail *tail, const char *path)
     *bucket(all, tail->watch) = tail;
 }
 
-void tail_open(struct tails *all, struct tail *tail, int fd, const char *path)
-{
-    *tail = (struct tail){.fd = fd, .watch = -1};
-    watch(all, tail, path);
-}
-
 static void leave_list(struct tails *all, struct tail *tail)
 {
     struct tail **link = &all->first, *before = NULL;
@@ -132,6 +126,13 @@ void tail_wake(struct tails *all, struct tail *tail)
     else
         all->last->next = tail;
     all->last = tail;
+}
+
+void tail_open(struct tails *all, struct tail *tail, int fd, const char *path)
+{
+    *tail = (struct tail){.fd = fd, .watch = -1};
+    watch(all, tail, path);
+    tail_wake(all, tail);
 }
 
 /* A tail out of credit left the list: what it has not read yet, it may now. */

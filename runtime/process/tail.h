@@ -42,7 +42,8 @@ void tails_destroy(struct tails *all);
 /* To be watched for reading; then tails_look. */
 int tails_fd(const struct tails *all);
 
-/* Takes the descriptor. `path` is the same file, for the watch. */
+/* Takes the descriptor. `path` is the same file, for the watch. The tail is to
+ * be read at once: what was written before the watch made no event. */
 void tail_open(struct tails *all, struct tail *tail, int fd, const char *path);
 void tail_close(struct tails *all, struct tail *tail);
 /* Puts a tail in the list of those to be read. */

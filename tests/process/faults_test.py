@@ -45,8 +45,19 @@ def order(hub, do, id, argv):
     hub.order(do, id, argv=argv, env=ENV, exit_grace=300, grace=200)
 
 
+def picture(h, id):
+    """What is there of an agent that does not come to its end."""
+    found = os.listdir(h.path(id, "")) if os.path.exists(h.path(id, "")) else []
+    return f"{id}: files {sorted(found)}, wardens and others {h.of(id)}"
+
+
 def check(h, hub, id, wanted):
-    v = hub.gone(id)
+    try:
+        v = hub.gone(id)
+    except AssertionError:
+        print("# " + picture(h, id))
+        print(f"# {repr([e for e in hub.events if e.get('id') == id]):.900}")
+        raise
     path = h.path(id, "stdout.ndjson")
     wrong = [what for what, is_right in [
         ("state", v["state"] == wanted),

@@ -20,7 +20,7 @@ import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-DEADLINE = 120
+DEADLINE = int(os.environ.get("HOUSE_DEADLINE", "120"))
 HUB, WARDEN, PUPPET, BROOD = (os.path.abspath(p) for p in sys.argv[1:5])
 REST = sys.argv[5:]
 FOREVER = 600000
@@ -79,11 +79,12 @@ def marked(mark):
     return found
 
 
-def is_warden(pid):
+def program(pid):
+    """The path of what it runs, or None when it has ended meanwhile."""
     try:
-        return os.readlink(f"/proc/{pid}/exe") == WARDEN
+        return os.readlink(f"/proc/{pid}/exe")
     except OSError:
-        return False
+        return None
 
 
 class Hub:
@@ -267,10 +268,11 @@ class House:
 
     def of(self, id):
         """The living of an agent: (its wardens, all others)."""
-        pids = [p for p in marked(f"KUROMAJUTSU_AGENT_ID={id}")
-                if p in marked(self.mark)]
-        return ([p for p in pids if is_warden(p)],
-                [p for p in pids if not is_warden(p)])
+        ours = marked(self.mark)
+        programs = {p: program(p) for p in
+                    marked(f"KUROMAJUTSU_AGENT_ID={id}") if p in ours}
+        return ([p for p, path in programs.items() if path == WARDEN],
+                [p for p, path in programs.items() if path and path != WARDEN])
 
     def tree(self, id):
         return self.of(id)[1]

@@ -126,6 +126,16 @@ def a_line_is_known_while_the_agent_runs():
 
 
 @tap.test
+def what_is_said_before_the_first_look_is_read():
+    with House() as h:
+        hub = h.hub()
+        for i in range(100):
+            hub.run(f"a{i}", brood("print", RESULT, "pause"), exit_grace=100)
+        for i in range(100):
+            equal(hub.gone(f"a{i}")["state"], "completed")
+
+
+@tap.test
 def a_last_line_needs_no_newline():
     with House() as h:
         hub = h.hub()
