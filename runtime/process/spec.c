@@ -19,12 +19,12 @@ struct block {
 
 static void *take(struct block *b, const void *from, size_t len)
 {
-    char *to = b->base + b->used;
+    char *to = b->base != NULL ? b->base + b->used : NULL;
 
-    if (b->base != NULL && len > 0)
+    if (to != NULL && len > 0)
         memcpy(to, from, len);
     b->used += len;
-    return b->base != NULL ? to : NULL;
+    return to;
 }
 
 static const char *take_string(struct block *b, const char *s)
