@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/process/sweep.h"
 
 /* A path over 107 bytes does not fit an address; its directory's does. */
 static int address_of(const char *path, struct sockaddr_un *address, int *dir)
@@ -79,13 +80,16 @@ int link_listen(struct rt_turn *t, struct ward *w)
     return error;
 }
 
-static bool is_ours(int fd)
+/* The pid of a peer that is ours, or 0. */
+static pid_t owner_of(int fd)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
 
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           peer.uid == getuid();
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+        peer.uid != getuid())
+        return 0;
+    return peer.pid;
 }
 
 static void add_stranger(struct ward *w, struct peer *p)
@@ -106,14 +110,16 @@ static void remove_stranger(struct peer *p)
 
 static void welcome(struct rt_turn *t, struct ward *w, int fd)
 {
+    pid_t pid = owner_of(fd);
     struct peer *p;
 
-    if (!is_ours(fd)) {
+    if (pid == 0) {
         close(fd);
         return;
     }
     p = os_alloc(sizeof(*p), 16);
     p->fd = fd;
+    p->pid = pid;
     p->child = NULL;
     p->len = 0;
     add_stranger(w, p);
@@ -169,12 +175,25 @@ void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
 /* ---- reading
  * ------------------------------------------------------------------ */
 
-/* False when the peer is not to be kept. */
-static bool attach(struct ward *w, struct peer *p, struct child *c)
+/*
+ * A place taken by somebody else is a warden turned away, whose lease then
+ * ends a healthy tree. So our own child has to be that very process, and one
+ * of an earlier hub must carry its agent's id as only its tree does.
+ */
+static bool is_warden_of(const struct child *c, const struct peer *p,
+                         const struct notice *n)
 {
-    (void)w;
-    if (c->peer != NULL)
-        return false; /* a second warden for one agent: the first has it */
+    if (p->pid != n->warden)
+        return false;
+    return c->pidfd >= 0 ? p->pid == c->warden
+                         : sweep_is_of(p->pid, c->spec->id);
+}
+
+/* False when the peer is not to be kept. */
+static bool attach(struct peer *p, struct child *c, const struct notice *n)
+{
+    if (c->peer != NULL || !is_warden_of(c, p, n))
+        return false;
     remove_stranger(p);
     p->child = c;
     c->peer = p;
@@ -191,7 +210,7 @@ static bool on_first_line(struct rt_turn *t, struct ward *w, struct peer *p,
     c = ward_by_id(w, n->agent);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
-    if (!attach(w, p, c))
+    if (!attach(p, c, n))
         return false;
     child_on_notice(t, w, c, n);
     return true;
@@ -245,13 +264,23 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
 
 void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
 {
-    for (struct peer *p = w->strangers; p != NULL; p = p->next) {
+    struct peer *next;
+
+    for (struct peer *p = w->strangers; p != NULL; p = next) {
         size_t len = line_length(p);
-        if (len == 0 ||
-            strcmp(notice_parse(p->line, len - 1).agent, c->spec->id) != 0)
+        struct notice n;
+
+        next = p->next;
+        if (len == 0)
             continue;
-        handle_lines(t, w, p->fd);
-        return;
+        n = notice_parse(p->line, len - 1);
+        if (strcmp(n.agent, c->spec->id) != 0)
+            continue;
+        if (is_warden_of(c, p, &n)) {
+            handle_lines(t, w, p->fd);
+            return; /* and c may have ended by it */
+        }
+        link_close(t, w, p);
     }
 }
 

@@ -15,6 +15,7 @@
 /* More of an environment than the kernel lets a program be started with. */
 #define ENVIRON_MAX (4 * 1024 * 1024)
 #define TREE_MAX 4096
+#define MARK_MAX 192
 
 static ssize_t read_proc(pid_t pid, const char *name, char *to, size_t size)
 {
@@ -65,9 +66,25 @@ static bool kill_if_marked(pid_t pid, const char *mark, char *buffer)
     return marked;
 }
 
+bool sweep_is_of(pid_t pid, const char *agent)
+{
+    char mark[MARK_MAX];
+    char *buffer = malloc(ENVIRON_MAX);
+    ssize_t len;
+    bool is_of;
+
+    if (buffer == NULL)
+        return false;
+    snprintf(mark, sizeof(mark), SWEEP_VARIABLE "=%s", agent);
+    len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
+    is_of = len > 0 && has_string(buffer, (size_t)len, mark);
+    free(buffer);
+    return is_of;
+}
+
 unsigned sweep_kill(const char *agent)
 {
-    char mark[192];
+    char mark[MARK_MAX];
     char *buffer = malloc(ENVIRON_MAX);
     DIR *proc = opendir("/proc");
     struct dirent *entry;

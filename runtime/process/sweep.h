@@ -5,6 +5,7 @@
 #ifndef RUNTIME_PROCESS_SWEEP_H
 #define RUNTIME_PROCESS_SWEEP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -16,6 +17,9 @@
  * many were found alive; call again until it is 0.
  */
 unsigned sweep_kill(const char *agent);
+
+/* Whether a process carries this agent's id in its environment. */
+bool sweep_is_of(pid_t pid, const char *agent);
 
 /* Milliseconds of CPU used by a process and its living descendants, and by
  * the dead ones they have waited for. */

@@ -52,6 +52,7 @@ struct child {
 /* A connection to the socket; a child's once it has said hello. */
 struct peer {
     int fd;
+    pid_t pid; /* as the kernel says */
     struct child *child;
     struct peer *next, **link; /* of those without a child */
     size_t len;
