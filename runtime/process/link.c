@@ -120,28 +120,70 @@ static void welcome(struct rt_turn *t, struct ward *w, int fd)
     p = os_alloc(sizeof(*p), 16);
     p->fd = fd;
     p->pid = pid;
+    p->since = rt_now(t);
+    p->is_silent = true;
+    w->silent++;
     p->child = NULL;
     p->len = 0;
     add_stranger(w, p);
+    ward_look_soon(t, w);
     if (ward_watch(t, w, fd, FD_PEER, p) != 0)
         link_close(t, w, p);
 }
 
-/* Out of descriptors: the listener would be ready for ever, so it is left
- * alone until the next look. Wardens keep knocking. */
+static void listen_again(struct rt_turn *t, struct ward *w)
+{
+    if (!w->is_deaf)
+        return;
+    w->is_deaf = ward_watch(t, w, w->listener, FD_LISTEN, NULL) != 0;
+    if (w->is_deaf)
+        ward_look_soon(t, w);
+}
+
+/* It has spoken, or is leaving: there is room for another. */
+static void end_silence(struct rt_turn *t, struct ward *w, struct peer *p)
+{
+    if (!p->is_silent)
+        return;
+    p->is_silent = false;
+    w->silent--;
+    listen_again(t, w);
+}
+
+/*
+ * Out of descriptors, or with as many silent strangers inside as may be: the
+ * listener would be ready for ever, so it is left alone for a while. Wardens
+ * wait at the door, or keep knocking.
+ */
 void link_on_listener(struct rt_turn *t, struct ward *w)
 {
     int fd;
 
-    while ((fd = accept4(w->listener, NULL, NULL,
+    while (w->silent < WARD_SILENT &&
+           (fd = accept4(w->listener, NULL, NULL,
                          SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
         welcome(t, w, fd);
-    if (errno != EMFILE && errno != ENFILE && errno != ENOMEM &&
-        errno != ENOBUFS)
+    if (w->silent < WARD_SILENT && errno != EMFILE && errno != ENFILE &&
+        errno != ENOMEM && errno != ENOBUFS)
         return;
     ward_unwatch(t, w, w->listener);
     w->is_deaf = true;
     ward_look_soon(t, w);
+}
+
+void link_look(struct rt_turn *t, struct ward *w)
+{
+    uint64_t now = rt_now(t);
+    struct peer *next;
+
+    listen_again(t, w);
+    for (struct peer *p = w->strangers; p != NULL; p = next) {
+        next = p->next;
+        if (p->is_silent && now - p->since >= WARD_SILENCE_MS * 1000000ull)
+            link_close(t, w, p);
+    }
+    if (w->silent > 0)
+        ward_look_soon(t, w);
 }
 
 void link_close(struct rt_turn *t, struct ward *w, struct peer *p)
@@ -150,6 +192,7 @@ void link_close(struct rt_turn *t, struct ward *w, struct peer *p)
 
     ward_unwatch(t, w, p->fd);
     close(p->fd);
+    end_silence(t, w, p);
     if (c == NULL)
         remove_stranger(p);
     free(p);
@@ -244,6 +287,7 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
 
         if (len == 0)
             return;
+        end_silence(t, w, p);
         n = notice_parse(p->line, len - 1);
         if (p->child != NULL) {
             drop_line(p, len);

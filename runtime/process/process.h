@@ -119,10 +119,10 @@ struct process_config {
 struct rt_ref process_ward(struct rt_turn *t, unsigned home,
                            const struct process_config *config);
 
-/*
- * Raises the limit of open descriptors as far as the system lets us. Returns
- * for how many processes at once it is enough.
- */
+/* For how many processes at once the limit of open descriptors is enough; the
+ * ward refuses to start more. Any thread. */
+unsigned process_room(void);
+/* Raises that limit as far as the system lets us, and returns the room. */
 unsigned process_raise_limits(void);
 
 #endif

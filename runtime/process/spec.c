@@ -10,6 +10,7 @@
 /* Descriptors a process needs (link, pidfd, transcript), and ours besides. */
 #define FILES_EACH 3
 #define FILES_OURS 64
+#define ROOM_MAX 1000000u
 
 /* A bump pointer over the one block; with a NULL base it only measures. */
 struct block {
@@ -96,20 +97,24 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     return spec;
 }
 
+unsigned process_room(void)
+{
+    struct rlimit limit;
+    rlim_t room;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= FILES_OURS)
+        return 0;
+    room = (limit.rlim_cur - FILES_OURS) / FILES_EACH;
+    return room > ROOM_MAX ? ROOM_MAX : (unsigned)room;
+}
+
 unsigned process_raise_limits(void)
 {
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return 0;
-    if (limit.rlim_cur < limit.rlim_max) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0)
-            getrlimit(RLIMIT_NOFILE, &limit);
+        setrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (limit.rlim_cur <= FILES_OURS)
-        return 0;
-    return (unsigned)((limit.rlim_cur - FILES_OURS) / FILES_EACH > 1000000
-                          ? 1000000
-                          : (limit.rlim_cur - FILES_OURS) / FILES_EACH);
+    return process_room();
 }

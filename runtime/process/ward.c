@@ -72,6 +72,7 @@ static void enter(struct ward *w, struct child *c)
     *id = c;
     c->same_ticket = *ticket;
     *ticket = c;
+    w->children++;
 }
 
 static void leave_owner(struct ward *w, struct child *c)
@@ -99,6 +100,7 @@ void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
     while (*ticket != c)
         ticket = &(*ticket)->same_ticket;
     *ticket = c->same_ticket;
+    w->children--;
     child_destroy(t, w, c);
 }
 
@@ -228,13 +230,7 @@ void ward_look_soon(struct rt_turn *t, struct ward *w)
 static void look(struct rt_turn *t, struct ward *w)
 {
     w->is_looking = false;
-    if (w->is_deaf) {
-        w->is_deaf = false;
-        if (ward_watch(t, w, w->listener, FD_LISTEN, NULL) != 0) {
-            w->is_deaf = true;
-            ward_look_soon(t, w);
-        }
-    }
+    link_look(t, w);
     for (unsigned i = 0; i < WARD_HASH; i++) {
         struct child *c = w->by_id[i];
         while (c != NULL) {
@@ -248,15 +244,14 @@ static void look(struct rt_turn *t, struct ward *w)
 /* ---- messages
  * ------------------------------------------------------------------------- */
 
-/* An owner has one process, and an id one owner. */
 static void refuse(struct rt_turn *t, struct rt_ref owner,
-                   const struct process_spec *spec)
+                   const struct process_spec *spec, int error)
 {
     struct rt_msg *m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
 
     m->flags = RT_CARRIES;
     *(struct process_exit **)rt_body(m) =
-        notice_make_exit(PROCESS_NEVER_RAN, EEXIST, "start", spec);
+        notice_make_exit(PROCESS_NEVER_RAN, error, "start", spec);
     rt_send(t, owner, m);
 }
 
@@ -276,8 +271,14 @@ static void on_new(struct rt_turn *t, struct ward *w, struct rt_msg *m)
     struct process_spec *spec = *(struct process_spec **)rt_body(m);
     struct child *c;
 
+    /* An owner has one process, and an id one owner. */
     if (ward_by_id(w, spec->id) != NULL || by_owner(w, m->from) != NULL) {
-        refuse(t, m->from, spec);
+        refuse(t, m->from, spec, EEXIST);
+        return;
+    }
+    /* Started without descriptors to hear of it, its lease would end it. */
+    if (m->kind == PROCESS_START && w->children >= process_room()) {
+        refuse(t, m->from, spec, EMFILE);
         return;
     }
     c = child_create(w, m->from, spec);

@@ -23,6 +23,10 @@ enum {
     WARD_LOOK          /* the regular look at what nobody will tell us */
 };
 #define WARD_LOOK_MS 250
+/* Silent strangers let in at once, and for how long: wardens speak as soon as
+ * their CLI is started. */
+#define WARD_SILENT 32
+#define WARD_SILENCE_MS 2000
 
 enum child_phase {
     CHILD_STARTING, /* the spawner has it */
@@ -52,9 +56,11 @@ struct child {
 /* A connection to the socket; a child's once it has said hello. */
 struct peer {
     int fd;
-    pid_t pid; /* as the kernel says */
+    pid_t pid;      /* as the kernel says */
+    uint64_t since; /* monotonic ns: when it came in */
     struct child *child;
     struct peer *next, **link; /* of those without a child */
+    bool is_silent;            /* has not said a whole line yet */
     size_t len;
     char line[WARD_LINE];
 };
@@ -70,9 +76,11 @@ struct ward {
     struct rt_ref spawner;
     struct tails *tails;
     int listener;
-    bool is_deaf; /* out of descriptors: it listens again at the next look */
+    bool is_deaf;    /* listens again at the next look, or when one speaks */
+    unsigned silent; /* of the strangers */
     bool is_pumping, is_looking; /* a WARD_PUMP, a WARD_LOOK is under way */
     uint64_t tickets;
+    unsigned children;
     struct child *by_owner[WARD_HASH], *by_id[WARD_HASH];
     struct child *by_ticket[WARD_HASH];
     struct peer *strangers; /* said nothing yet, or of agents unknown here */
@@ -125,5 +133,7 @@ void link_claim(struct rt_turn *t, struct ward *w, struct child *c);
 void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
                const char *format, unsigned long long number);
 void link_close(struct rt_turn *t, struct ward *w, struct peer *p);
+/* The regular look at those who say nothing, and at the door. */
+void link_look(struct rt_turn *t, struct ward *w);
 
 #endif
