@@ -52,8 +52,7 @@ const char *agent_state_name(enum agent_state state)
     return names[state];
 }
 
-/* ---- the picture of it
- * ------------------------------------------------------- */
+/* ---- the picture of it ----------------------------------------------- */
 
 /* A report may be in before the spawn is known: it was done in no time. */
 static uint64_t elapsed_ms(struct rt_turn *t, const struct agent *a)
@@ -136,8 +135,7 @@ static void tell(struct rt_turn *t, struct agent *a, unsigned news)
     send_view(t, a, a->def->listener, AGENT_NEWS, news);
 }
 
-/* ---- timers
- * ----------------------------------------------------------------------- */
+/* ---- timers ---------------------------------------------------------- */
 
 static void arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind)
 {
@@ -162,9 +160,7 @@ static bool is_due(uint64_t *timer, struct rt_msg *m)
     return true;
 }
 
-/* ---- ends
- * ----------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------ */
 
 static void end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
 {
@@ -231,8 +227,7 @@ static void become_gone(struct rt_turn *t, struct agent *a)
     a->is_gone = true;
 }
 
-/* ---- from whoever commands it
- * ------------------------------------------------------ */
+/* ---- from whoever commands it ---------------------------------------- */
 
 static void on_run(struct rt_turn *t, struct agent *a, uint16_t how)
 {
@@ -288,8 +283,7 @@ static void on_cancel(struct rt_turn *t, struct agent *a)
     tell(t, a, AGENT_NEWS_STATE);
 }
 
-/* ---- from the process
- * --------------------------------------------------------------- */
+/* ---- from the process ------------------------------------------------ */
 
 /* A moment of the past on our clock; a wall clock set back is no time travel.
  */
@@ -430,9 +424,7 @@ static void on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     bytes_finish(&error);
 }
 
-/* ---- time
- * ------------------------------------------------------------------------------
- */
+/* ---- time ------------------------------------------------------------ */
 
 static void on_time_out(struct rt_turn *t, struct agent *a)
 {
@@ -508,9 +500,7 @@ static void on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
         on_stall_look(t, a);
 }
 
-/* ---- the actor
- * ----------------------------------------------------------------------------
- */
+/* ---- the actor ------------------------------------------------------- */
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {

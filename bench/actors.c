@@ -30,7 +30,7 @@ static void finish(struct rt_turn *t, uint64_t begun, uint64_t count)
     result = (double)count * 1e9 / (double)(rt_now(t) - begun);
 }
 
-/* ---- pingpong: two actors, one message --------------------------------- */
+/* ---- pingpong: two actors, one message ------------------------------- */
 
 struct pinger {
     struct rt_ref ponger;
@@ -78,7 +78,7 @@ static const struct rt_behaviour pinger = {.name = "pinger",
                                            .start = pinger_start,
                                            .handle = pinger_handle};
 
-/* ---- ring: a token goes round ------------------------------------------- */
+/* ---- ring: a token goes round ---------------------------------------- */
 
 struct ringer {
     struct rt_ref next, first;
@@ -141,7 +141,7 @@ static const struct rt_behaviour ring = {.name = "ring",
                                          .start = ring_start,
                                          .handle = ring_handle};
 
-/* ---- forkjoin: create, one message, die ---------------------------------- */
+/* ---- forkjoin: create, one message, die ------------------------------ */
 
 struct joiner {
     struct rt_ref boss;
@@ -220,7 +220,7 @@ static const struct rt_behaviour forker = {.name = "forker",
                                            .start = forker_start,
                                            .handle = forker_handle};
 
-/* ---- contend: many senders, one receiver --------------------------------- */
+/* ---- contend: many senders, one receiver ----------------------------- */
 
 struct source {
     struct rt_ref sink;

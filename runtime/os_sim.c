@@ -86,7 +86,7 @@ void os_sim_end(void)
     sim.running = false;
 }
 
-/* ---- switching ---------------------------------------------------------- */
+/* ---- switching ------------------------------------------------------- */
 
 static void switch_to(struct os_thread *next)
 {

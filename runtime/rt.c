@@ -58,7 +58,7 @@ static const struct rt_behaviour guardian_behaviour = {
     .handle = guardian_handle,
 };
 
-/* ---- seats -------------------------------------------------------------- */
+/* ---- seats ----------------------------------------------------------- */
 
 static void seat_init(struct rt_seat *seat, struct rt *rt, unsigned index)
 {
@@ -105,7 +105,7 @@ static void add_counts(uint64_t sum[SEAT_COUNTS], const struct rt_seat *seat)
         sum[i] += __atomic_load_n(&seat->count[i], __ATOMIC_RELAXED);
 }
 
-/* ---- the public face ----------------------------------------------------- */
+/* ---- the public face ------------------------------------------------- */
 
 static unsigned bounded(unsigned asked, unsigned otherwise, unsigned most)
 {

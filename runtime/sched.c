@@ -57,7 +57,7 @@ static void set_link(struct rt_actor *a, struct rt_actor *next)
     a->exit.next = (struct rt_msg *)next;
 }
 
-/* ---- waking ------------------------------------------------------------- */
+/* ---- waking ---------------------------------------------------------- */
 
 static void wake_one(struct rt_seat *seat)
 {
@@ -89,7 +89,7 @@ static void wake_if_parked(struct rt_seat *seat)
         wake_one(seat);
 }
 
-/* ---- queues ------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------- */
 
 static void enqueue(struct worker *w, struct rt_actor *a)
 {
@@ -175,7 +175,7 @@ void sched_submit(struct rt_seat *seat, struct rt_actor *a)
     }
 }
 
-/* ---- finding work -------------------------------------------------------- */
+/* ---- finding work ---------------------------------------------------- */
 
 static struct rt_actor *next_own(struct worker *w)
 {
@@ -318,7 +318,7 @@ static struct rt_actor *search(struct worker *w)
     }
 }
 
-/* ---- the thread ---------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------ */
 
 static void worker_main(void *arg)
 {

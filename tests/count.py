@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Counts test cases in meson's testlog.json files, one JSON object a line.
+"""Counts test cases in meson's testlog.json files (one JSON object a line)
+and in .tap files.
 
 Prints `N passed, N failed, N skipped` and exits with 1 when one failed. A
 program that died, timed out or was ended by a sanitizer counts as a failure
@@ -32,9 +33,11 @@ def main() -> int:
     total = [0, 0, 0]
     for name in sys.argv[1:]:
         with open(name, encoding="utf-8") as log:
-            for line in log:
-                for i, n in enumerate(count(json.loads(line))):
-                    total[i] += n
+            counts = ([cases(log.read())] if name.endswith(".tap")
+                      else [count(json.loads(line)) for line in log])
+        for each in counts:
+            for i, n in enumerate(each):
+                total[i] += n
     if sum(total) == 0:
         total[1] = 1
         print("no test was run")

@@ -196,8 +196,7 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
     child_look(t, w, c);
 }
 
-/* ---- the warden's words
- * ------------------------------------------------------ */
+/* ---- the warden's words ---------------------------------------------- */
 
 static void tell_started(struct rt_turn *t, struct child *c)
 {
@@ -293,8 +292,7 @@ void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
         link_send(t, w, c->peer, "end %llu\n", grace_ms);
 }
 
-/* ---- ending
- * -------------------------------------------------------------------- */
+/* ---- ending ---------------------------------------------------------- */
 
 void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c)
 {

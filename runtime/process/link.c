@@ -215,8 +215,7 @@ void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
         link_close(t, w, p);
 }
 
-/* ---- reading
- * ------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------- */
 
 /*
  * A place taken by somebody else is a warden turned away, whose lease then

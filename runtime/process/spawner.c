@@ -195,8 +195,7 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
     rt_send(t, m->from, reply);
 }
 
-/* ---- sweeping
- * ---------------------------------------------------------------- */
+/* ---- sweeping -------------------------------------------------------- */
 
 static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {

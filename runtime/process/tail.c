@@ -185,8 +185,7 @@ uint64_t tails_look(struct tails *all)
     return much ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
 }
 
-/* ---- reading
- * ------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------- */
 
 static void free_chunk(struct rt_obj *o)
 {

@@ -15,8 +15,7 @@
 /* Chunks read in one turn: the loop has others to serve. */
 #define PUMP_CHUNKS 64
 
-/* ---- tables
- * ------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------- */
 
 static unsigned hash_ref(struct rt_ref ref)
 {
@@ -104,8 +103,7 @@ void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
     child_destroy(t, w, c);
 }
 
-/* ---- descriptors
- * ---------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------- */
 
 int ward_watch(struct rt_turn *t, struct ward *w, int fd, int what, void *of)
 {
@@ -175,8 +173,7 @@ static void on_ready(struct rt_turn *t, struct ward *w,
     }
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------- */
 
 void ward_pump_soon(struct rt_turn *t, struct ward *w, uint64_t ms)
 {
@@ -216,8 +213,7 @@ static void pump(struct rt_turn *t, struct ward *w)
     ward_pump_soon(t, w, 0);
 }
 
-/* ---- the regular look
- * ---------------------------------------------------------------- */
+/* ---- the regular look ------------------------------------------------ */
 
 void ward_look_soon(struct rt_turn *t, struct ward *w)
 {
@@ -241,8 +237,7 @@ static void look(struct rt_turn *t, struct ward *w)
     }
 }
 
-/* ---- messages
- * ------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------- */
 
 static void refuse(struct rt_turn *t, struct rt_ref owner,
                    const struct process_spec *spec, int error)

@@ -33,7 +33,8 @@ KINDS = [
 ENV = ["KUROMAJUTSU_PUPPET_SPEED=0.2"]
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--rounds", type=int, default=5)
+parser.add_argument("--rounds", type=int,
+                    default=100 if "KUROMAJUTSU_LONG" in os.environ else 5)
 parser.add_argument("--agents", type=int, default=50)
 parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
 options = parser.parse_args(REST)

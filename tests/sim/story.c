@@ -210,8 +210,7 @@ static const struct rt_behaviour worker = {.name = "worker",
                                            .handle = worker_handle,
                                            .stop = worker_stop};
 
-/* ---- a pest: writes to somebody until it is refused
- * -------------------------- */
+/* ---- a pest: writes to somebody until it is refused ------------------ */
 
 static enum rt_next pest_handle(struct rt_turn *t, void *state,
                                 struct rt_msg *m)
@@ -270,8 +269,7 @@ static const struct rt_behaviour watcher = {.name = "watcher",
                                             .size = sizeof(struct watcher),
                                             .handle = watcher_handle};
 
-/* ---- the root
- * ---------------------------------------------------------------- */
+/* ---- the root -------------------------------------------------------- */
 
 struct root {
     struct rt_ref watcher, receiver, supervisor;
