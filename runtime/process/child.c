@@ -255,6 +255,10 @@ void child_on_unlinked(struct rt_turn *t, struct ward *w, struct child *c)
 
 void child_look(struct rt_turn *t, struct ward *w, struct child *c)
 {
+    if (c->tail.fd >= 0 && c->tail.watch < 0) {
+        tail_wake(w->tails, &c->tail);
+        ward_pump_soon(t, w, 0);
+    }
     if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
         return;
     if (!is_kept(c)) {

@@ -15,6 +15,7 @@
 struct tails {
     int inotify;
     unsigned under_way;
+    bool are_blind;
     struct tail *first, *last; /* to be read, in turn */
     struct tail *by_watch[HASH];
 };
@@ -66,16 +67,18 @@ static void unhash(struct tails *all, struct tail *tail)
 }
 
 /*
- * Without a watch (the user's limit is reached) the tail is still read when
- * its process ends; a later look tries again.
+ * Without a watch (the user's limit is reached) nobody tells of new bytes: the
+ * ward has to look by itself, and each look tries to watch again.
  */
 static void watch(struct tails *all, struct tail *tail, const char *path)
 {
     if (tail->watch >= 0 || tail->is_final)
         return;
     tail->watch = inotify_add_watch(all->inotify, path, IN_MODIFY | IN_ONESHOT);
-    if (tail->watch < 0)
+    if (tail->watch < 0) {
+        all->are_blind = true;
         return;
+    }
     tail->same_hash = *bucket(all, tail->watch);
     *bucket(all, tail->watch) = tail;
 }

@@ -203,8 +203,11 @@ static void pump(struct rt_turn *t, struct ward *w)
         struct process_chunk *chunk =
             tails_read(w->tails, &from, child_transcript);
 
-        if (from == NULL)
+        if (from == NULL) {
+            if (tails_are_blind(w->tails))
+                ward_look_soon(t, w);
             return;
+        }
         if (chunk != NULL)
             send_chunk(t, (struct child *)from, chunk);
         if (from->is_drained)

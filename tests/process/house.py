@@ -90,14 +90,14 @@ def program(pid):
 class Hub:
     """One life of the test hub."""
 
-    def __init__(self, house, popen):
+    def __init__(self, house, wrapper, popen):
         env = dict(os.environ, **house.env)
         self.house = house
         self.events = []
         self.heard = threading.Condition()
         self.is_deaf = False
         self.proc = subprocess.Popen(
-            [HUB, house.home, house.socket, WARDEN, str(house.lease)],
+            [*wrapper, HUB, house.home, house.socket, WARDEN, str(house.lease)],
             env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **popen)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -246,8 +246,9 @@ class House:
         shutil.rmtree(self.top, ignore_errors=True)
         assert not reports, "a sanitizer has something to say"
 
-    def hub(self, **popen):
-        hub = Hub(self, popen)
+    def hub(self, wrapper=(), **popen):
+        """A new hub, by a program that runs another when one is given."""
+        hub = Hub(self, wrapper, popen)
         self.hubs.append(hub)
         return hub
 

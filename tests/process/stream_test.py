@@ -2,6 +2,7 @@
 """What an agent prints is read to the last byte, and understood."""
 
 import os
+import subprocess
 
 from house import House, REST, brood, equal, contains, lines, puppet
 import tap
@@ -133,6 +134,23 @@ def what_is_said_before_the_first_look_is_read():
             hub.run(f"a{i}", brood("print", RESULT, "pause"), exit_grace=100)
         for i in range(100):
             equal(hub.gone(f"a{i}")["state"], "completed")
+
+
+@tap.test
+def without_watches_it_is_read_all_the_same():
+    few = ["unshare", "-Ur", "sh", "-c",
+           'echo 2 > /proc/sys/user/max_inotify_watches && exec "$@"', "sh"]
+    if subprocess.run(few + ["true"], stderr=subprocess.DEVNULL).returncode:
+        raise tap.Skip("no namespace in which to set the limit")
+    with House() as h:
+        hub = h.hub(few)
+        for i in range(6):
+            hub.run(f"a{i}", puppet("trickle", lines=20, every=20),
+                    exit_grace=100)
+            hub.run(f"b{i}", puppet("hang-after-result"), exit_grace=100)
+        for i in range(6):
+            equal(hub.gone(f"a{i}")["state"], "completed")
+            equal(hub.gone(f"b{i}")["state"], "completed")
 
 
 @tap.test
