@@ -217,7 +217,7 @@ static void on_sweep_again(struct rt_turn *t, struct spawner *s)
         struct sweep *sweep = *link;
         struct spawner_swept answer = {.ticket = sweep->order.ticket};
 
-        if (sweep_kill(sweep->order.id) > 0) {
+        if (sweep_kill(sweep->order.id, s->config->socket) > 0) {
             link = &sweep->next;
             continue;
         }

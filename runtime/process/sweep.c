@@ -49,8 +49,26 @@ static bool has_string(const char *block, size_t len, const char *wanted)
     return false;
 }
 
+/* Whether the environment names a hub, and that is another one. */
+static bool is_anothers(const char *block, size_t len, const char *socket)
+{
+    static const char name[] = SWEEP_SOCKET "=";
+    const size_t size = sizeof(name) - 1;
+
+    for (const char *p = block; p < block + len;) {
+        const char *end = memchr(p, 0, len - (size_t)(p - block));
+        if (end == NULL)
+            return false;
+        if ((size_t)(end - p) >= size && memcmp(p, name, size) == 0)
+            return strcmp(p + size, socket) != 0;
+        p = end + 1;
+    }
+    return false;
+}
+
 /* A pidfd pins the process between the look and the kill. */
-static bool kill_if_marked(pid_t pid, const char *mark, char *buffer)
+static bool kill_if_marked(pid_t pid, const char *mark, const char *socket,
+                           char *buffer)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     ssize_t len;
@@ -59,7 +77,8 @@ static bool kill_if_marked(pid_t pid, const char *mark, char *buffer)
     if (pidfd < 0)
         return false;
     len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
-    marked = len > 0 && has_string(buffer, (size_t)len, mark);
+    marked = len > 0 && has_string(buffer, (size_t)len, mark) &&
+             !is_anothers(buffer, (size_t)len, socket);
     if (marked)
         syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
     close(pidfd);
@@ -82,7 +101,7 @@ bool sweep_is_of(pid_t pid, const char *agent)
     return is_of;
 }
 
-unsigned sweep_kill(const char *agent)
+unsigned sweep_kill(const char *agent, const char *socket)
 {
     char mark[MARK_MAX];
     char *buffer = malloc(ENVIRON_MAX);
@@ -94,7 +113,7 @@ unsigned sweep_kill(const char *agent)
     while (buffer != NULL && proc != NULL && (entry = readdir(proc)) != NULL) {
         pid_t pid = (pid_t)atoi(entry->d_name);
         if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid() &&
-            kill_if_marked(pid, mark, buffer))
+            kill_if_marked(pid, mark, socket, buffer))
             found++;
     }
     if (proc != NULL)

@@ -12,11 +12,15 @@
 /* The variable every agent's process tree inherits. */
 #define SWEEP_VARIABLE "KUROMAJUTSU_AGENT_ID"
 
+/* Of which hub: ids are unique in one hub's home only. */
+#define SWEEP_SOCKET "KUROMAJUTSU_SOCKET"
+
 /*
- * Kills every process of ours whose environment names this agent. Returns how
- * many were found alive; call again until it is 0.
+ * Kills every process of ours whose environment names this agent, and no
+ * other hub's socket. Returns how many were found alive; call again until it
+ * is 0.
  */
-unsigned sweep_kill(const char *agent);
+unsigned sweep_kill(const char *agent, const char *socket);
 
 /* Whether a process carries this agent's id in its environment. */
 bool sweep_is_of(pid_t pid, const char *agent);

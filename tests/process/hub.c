@@ -85,14 +85,17 @@ static struct process_spec *make_spec(const struct console *c,
     const char *argv[STRINGS_MAX], *envp[STRINGS_MAX];
     const char *id = yyjson_get_str(yyjson_obj_get(order, "id"));
     struct slice input = order_slice(order, "input");
-    char dir[4096], variable[256];
-    size_t vars = 1;
+    char dir[4096], variable[256], where[4200];
+    size_t vars = 2;
 
     snprintf(dir, sizeof(dir), "%s/%s", c->options->home, id);
     snprintf(variable, sizeof(variable), "KUROMAJUTSU_AGENT_ID=%s", id);
+    snprintf(where, sizeof(where), "KUROMAJUTSU_SOCKET=%s", c->options->socket);
     envp[0] = variable;
+    envp[1] = where;
     for (char **e = environ; *e != NULL && vars < STRINGS_MAX / 2; e++)
-        envp[vars++] = *e;
+        if (strncmp(*e, "KUROMAJUTSU_", strlen("KUROMAJUTSU_")) != 0)
+            envp[vars++] = *e;
     order_strings(yyjson_obj_get(order, "env"), envp, vars);
     order_strings(yyjson_obj_get(order, "argv"), argv, 0);
     return process_spec_create(&(struct process_spec){
