@@ -188,6 +188,14 @@ uint64_t tails_look(struct tails *all)
     return much ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
 }
 
+bool tails_are_blind(struct tails *all)
+{
+    bool were = all->are_blind;
+
+    all->are_blind = false;
+    return were;
+}
+
 /* ---- reading --------------------------------------------------------- */
 
 static void free_chunk(struct rt_obj *o)

@@ -51,6 +51,10 @@ void tail_wake(struct tails *all, struct tail *tail);
 /* A chunk was used up. */
 void tail_credit(struct tails *all, struct tail *tail);
 
+/* Whether some tail could not be watched since this was last asked: tails
+ * that are not watched must then be woken now and then. */
+bool tails_are_blind(struct tails *all);
+
 /*
  * Takes the events there are. Returns how long to wait before tails_read, or
  * 0 when no tail is to be read.
