@@ -19,7 +19,7 @@
 
 static ssize_t read_proc(pid_t pid, const char *name, char *to, size_t size)
 {
-    char path[64];
+    char path[128];
     ssize_t n, done = 0;
     int fd;
 

@@ -1,0 +1,71 @@
+/*
+ * An agent's insides, shared by its files: agent.c is the actor and what it is
+ * told by whoever commands it, agent_process.c what its process and the time
+ * bring, agent_life.c its ends and timers, agent_view.c the picture of it.
+ * All of it runs in the agent's own turns.
+ */
+#ifndef ACTORS_AGENT_INSIDE_H
+#define ACTORS_AGENT_INSIDE_H
+
+#include "actors/agent.h"
+#include "actors/agent_end.h"
+#include "actors/bytes.h"
+
+#define MS 1000000ull
+
+/* The agent's own timers. */
+enum { TIME_OUT = 0x280, EXIT_GRACE, REPORT_GRACE, STALL_LOOK };
+
+struct agent {
+    struct agent_def *def;
+    struct transcript *transcript; /* NULL once gone */
+    enum agent_state state;
+    bool is_ordered; /* the spawn was */
+    bool is_done, is_gone;
+    bool is_ending;  /* the tree was ordered to end */
+    bool is_stalled; /* and was said to be */
+    int32_t pid;
+    uint64_t started_at, finished_at; /* wall clock, ms */
+    uint64_t started, done;           /* monotonic ns */
+    uint64_t last_event;              /* monotonic ns */
+    uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
+    uint64_t results;                 /* terminal events given a grace */
+    struct agent_result *report;      /* the newest, or NULL */
+    struct agent_result *seen;        /* gone: what its stream had shown */
+    struct bytes cwd;                 /* gone: where it was */
+    struct agent_result *result;      /* final to read, or NULL */
+    uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
+    struct agent_view last; /* what outlives the transcript */
+};
+
+/* ---- agent.c ---- */
+/* Orders the process: PROCESS_START or PROCESS_ADOPT. */
+void agent_on_run(struct rt_turn *t, struct agent *a, uint16_t how);
+
+/* ---- agent_process.c ---- */
+void agent_on_started(struct rt_turn *t, struct agent *a,
+                      const struct process_started *s);
+void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+void agent_on_not_started(struct rt_turn *t, struct agent *a);
+void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
+                       const struct process_cpu *used);
+void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+
+/* ---- agent_life.c ---- */
+void agent_arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind);
+void agent_disarm(struct rt_turn *t, uint64_t *timer);
+bool agent_is_due(uint64_t *timer, struct rt_msg *m);
+void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms);
+void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error);
+void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error);
+void agent_become_gone(struct rt_turn *t, struct agent *a);
+
+/* ---- agent_view.c ---- */
+uint64_t agent_elapsed_ms(struct rt_turn *t, const struct agent *a);
+void agent_look_at_stream(struct agent *a);
+void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
+                     uint16_t kind, unsigned news);
+void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
+
+#endif
