@@ -15,7 +15,7 @@ def ours(*args: str) -> Command:
 
 def fanout(agents: int, targets: tuple[Target, ...] = ()) -> Row:
     processes = 2 * agents
-    return Row(f"fanout_{agents}", "agents", "ns", "lower",
+    return Row(f"fanout_{agents}", "until all are gone", "ns", "lower",
                ours("fanout", str(agents)),
                {f"{processes} bare spawns": ours("bare", str(processes))},
                targets)

@@ -37,7 +37,7 @@ enum {
 
 /* Chunks an owner may hold before the ward stops reading for it. */
 #define PROCESS_CREDITS 4
-#define PROCESS_CHUNK_BYTES (64 * 1024)
+#define PROCESS_CHUNK_BYTES (256 * 1024)
 
 /* What is to be run. Everything in it is one block, made by
  * process_spec_create and constant afterwards. */
@@ -64,7 +64,8 @@ struct process_started {
 
 struct process_chunk {
     struct rt_obj obj;
-    uint64_t offset; /* of its first byte in the transcript */
+    struct spare *shelf; /* the ward's */
+    uint64_t offset;     /* of its first byte in the transcript */
     size_t len;
     char bytes[];
 };

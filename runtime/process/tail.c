@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/process/spare.h"
 
 #define HASH 1024
 
@@ -18,6 +19,7 @@ struct tails {
     bool are_blind;
     struct tail *first, *last; /* to be read, in turn */
     struct tail *by_watch[HASH];
+    struct spare *shelf; /* of whole chunks */
 };
 
 int tails_create(struct tails **out)
@@ -30,6 +32,8 @@ int tails_create(struct tails **out)
         free(all);
         return -errno;
     }
+    all->shelf =
+        spare_create(sizeof(struct process_chunk) + PROCESS_CHUNK_BYTES);
     *out = all;
     return 0;
 }
@@ -39,6 +43,7 @@ void tails_destroy(struct tails *all)
     if (all == NULL)
         return;
     close(all->inotify);
+    spare_leave(all->shelf);
     free(all);
 }
 
@@ -198,9 +203,32 @@ bool tails_are_blind(struct tails *all)
 
 /* ---- reading --------------------------------------------------------- */
 
-static void free_chunk(struct rt_obj *o)
+/* A whole chunk goes back to the shelf it came from; see spare.h. */
+static void free_whole(struct rt_obj *o)
+{
+    struct process_chunk *chunk = (struct process_chunk *)o;
+
+    spare_put(chunk->shelf, chunk);
+}
+
+static void free_small(struct rt_obj *o)
 {
     free(o);
+}
+
+static struct process_chunk *chunk_create(struct tails *all, size_t size)
+{
+    struct process_chunk *chunk;
+
+    if (size == PROCESS_CHUNK_BYTES) {
+        chunk = spare_get(all->shelf);
+        rt_obj_init(&chunk->obj, free_whole);
+        chunk->shelf = all->shelf;
+    } else {
+        chunk = os_alloc(sizeof(*chunk) + size, 16);
+        rt_obj_init(&chunk->obj, free_small);
+    }
+    return chunk;
 }
 
 static uint64_t waiting(const struct tail *tail)
@@ -212,8 +240,8 @@ static uint64_t waiting(const struct tail *tail)
     return (uint64_t)info.st_size - tail->offset;
 }
 
-/* As large as what is there: a line or two must not cost 64 KiB. */
-static struct process_chunk *read_chunk(struct tail *tail)
+/* As large as what is there: a line or two must not cost a whole chunk. */
+static struct process_chunk *read_chunk(struct tails *all, struct tail *tail)
 {
     uint64_t there = waiting(tail);
     size_t size =
@@ -223,15 +251,14 @@ static struct process_chunk *read_chunk(struct tail *tail)
 
     if (size == 0)
         return NULL;
-    chunk = os_alloc(sizeof(*chunk) + size, 16);
+    chunk = chunk_create(all, size);
     do
         n = pread(tail->fd, chunk->bytes, size, (off_t)tail->offset);
     while (n < 0 && errno == EINTR);
     if (n <= 0) {
-        free(chunk);
+        rt_obj_drop(&chunk->obj);
         return NULL;
     }
-    rt_obj_init(&chunk->obj, free_chunk);
     chunk->offset = tail->offset;
     chunk->len = (size_t)n;
     tail->offset += (uint64_t)n;
@@ -253,7 +280,7 @@ static struct process_chunk *settle(struct tails *all, struct tail *tail,
     struct process_chunk *chunk;
 
     watch(all, tail, path);
-    if ((chunk = read_chunk(tail)) != NULL) {
+    if ((chunk = read_chunk(all, tail)) != NULL) {
         count_chunk(all, tail);
         return chunk;
     }
@@ -271,7 +298,7 @@ struct process_chunk *tails_read(struct tails *all, struct tail **from,
     while (all->first != NULL && all->under_way < TAIL_CHUNKS) {
         struct tail *tail = all->first;
 
-        if ((chunk = read_chunk(tail)) != NULL)
+        if ((chunk = read_chunk(all, tail)) != NULL)
             count_chunk(all, tail);
         else
             chunk = settle(all, tail, watch_path(tail));

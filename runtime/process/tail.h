@@ -14,7 +14,7 @@
 #include "runtime/process/process.h"
 
 /* Chunks under way over all tails: this bounds the memory of all of them. */
-#define TAIL_CHUNKS 128
+#define TAIL_CHUNKS 64
 /* What a look waits for more to come: longer where much came the last time,
  * for then every look less saves a wake-up and nobody reads that fast. */
 #define TAIL_PAUSE_MS 1
