@@ -18,7 +18,7 @@
 /* What a look waits for more to come: longer where much came the last time,
  * for then every look less saves a wake-up and nobody reads that fast. */
 #define TAIL_PAUSE_MS 1
-#define TAIL_LONG_PAUSE_MS 5
+#define TAIL_LONG_PAUSE_MS 10
 #define TAIL_MUCH (16 * 1024)
 
 struct tail {
