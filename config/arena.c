@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 8192
+
+struct arena_block {
+    struct arena_block *next;
+    size_t used, size;
+    alignas(max_align_t) char bytes[];
+};
+
+static struct arena_block *add_block(struct arena *a, size_t size)
+{
+    size_t room = size > BLOCK ? size : BLOCK;
+    struct arena_block *b = calloc(1, sizeof(*b) + room);
+
+    if (!b) {
+        fprintf(stderr, "out of memory: %zu bytes\n", room);
+        abort();
+    }
+    b->size = room;
+    b->next = a->first;
+    a->first = b;
+    return b;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    const size_t unit = alignof(max_align_t);
+    size_t rounded = (size + unit - 1) / unit * unit;
+    struct arena_block *b = a->first;
+
+    if (!b || b->size - b->used < rounded)
+        b = add_block(a, rounded);
+    void *ptr = b->bytes + b->used;
+    b->used += rounded;
+    return ptr;
+}
+
+char *arena_copy(struct arena *a, const char *ptr, size_t len)
+{
+    char *copy = arena_alloc(a, len + 1);
+
+    if (len)
+        memcpy(copy, ptr, len);
+    return copy;
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list args;
+    char *printed = NULL;
+
+    va_start(args, format);
+    int len = vasprintf(&printed, format, args);
+    va_end(args);
+    if (len < 0)
+        abort();
+    char *text = arena_copy(a, printed, (size_t)len);
+    free(printed);
+    return text;
+}
+
+void *arena_grow(struct arena *a, void *items, size_t count, size_t size)
+{
+    /* Full exactly at 0 and the powers of two: no capacity to carry about. */
+    if (count & (count - 1))
+        return items;
+    void *larger = arena_alloc(a, (count ? count * 2 : 1) * size);
+    if (count)
+        memcpy(larger, items, count * size);
+    return larger;
+}
+
+void arena_finish(struct arena *a)
+{
+    for (struct arena_block *b = a->first, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    a->first = NULL;
+}

@@ -1,0 +1,100 @@
+/*
+ * The configuration: kuromajutsu.config.yaml over the built-in defaults, the
+ * environment over both. Read once into one constant struct; an edit makes a
+ * new one. What each value means and may be is said in schema.c alone.
+ */
+#ifndef CONFIG_CONFIG_H
+#define CONFIG_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "config/error.h"
+#include "config/role.h"
+
+#define CONFIG_FILE "kuromajutsu.config.yaml"
+
+enum config_language { CONFIG_JA, CONFIG_EN };
+enum config_log_level {
+    CONFIG_LOG_DEBUG,
+    CONFIG_LOG_INFO,
+    CONFIG_LOG_WARN,
+    CONFIG_LOG_ERROR
+};
+
+struct config_dashboard {
+    int64_t port;
+    const char *host;
+    const char *token; /* "": none */
+};
+
+struct config_agent {
+    const char *backend;
+    const char *command; /* "": the back-end's programs, first on PATH */
+    int64_t max_concurrent, max_orchestrators, max_queued;
+    int64_t default_timeout_ms; /* 0: none */
+    int64_t exit_grace_ms, report_grace_ms, stall_warn_ms;
+    int64_t inject_limit_bytes, line_limit_bytes, transcript_limit_bytes;
+    bool is_nesting_allowed;
+};
+
+struct config {
+    enum config_language language;
+    struct config_dashboard dashboard;
+    struct config_agent agent;
+    struct {
+        int64_t wait_slice_ms, wait_max_ms;
+    } mcp;
+    struct {
+        int64_t max_depth;
+    } magentic;
+    struct {
+        int64_t linger_ms, lease_ms;
+    } hub;
+    struct {
+        int64_t keep_ms, gate_ms;
+    } health;
+    struct {
+        int64_t keep_days;
+    } history;
+    struct {
+        enum config_log_level level;
+    } log;
+
+    const struct role *roles; /* the six first, in the seed's order */
+    size_t role_count;
+    const struct role_tool *tools;
+    size_t tool_count;
+
+    const char *file; /* real path; where it would be if there is none */
+    bool has_file;
+    uint64_t file_hash;   /* of the text read */
+    const char *identity; /* see identity.h */
+
+    const char *const *warnings; /* "FILE:LINE:COLUMN: ..." */
+    size_t warning_count;
+};
+
+/*
+ * path, else $KUROMAJUTSU_CONFIG, else ./kuromajutsu.config.yaml, which alone
+ * need not exist. env is like environ and not kept. 0 or a negative errno with
+ * the error told; *out is the caller's to destroy.
+ */
+int config_load(const char *path, char *const *env, struct config **out,
+                struct config_error *e);
+/* The same from memory, as if read from a file of that name; for tests and
+ * for judging an edit before it is written. text is borrowed. */
+int config_parse(const char *name, const char *text, size_t len,
+                 char *const *env, struct config **out, struct config_error *e);
+void config_destroy(struct config *c);
+
+/* Whether all settings, roles and tools are equal, whatever file they are of.
+ * A role named by `but` (NULL: none) may differ. */
+bool config_equal(const struct config *a, const struct config *b,
+                  const char *but);
+/* The reference of all keys, one line each, for --help. */
+void config_describe(FILE *out);
+
+#endif

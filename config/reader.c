@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/env.h"
+
+#define WARNINGS 100
+
+static void warn_unknown(struct reader *r, const struct schema *s,
+                         const char *section, const char *path,
+                         const struct node *key)
+{
+    struct config *c = r->config;
+    char meant[128], *hint = "";
+
+    if (c->warning_count == WARNINGS)
+        return;
+    if (schema_nearest(s, section, key->text, meant, sizeof(meant)))
+        hint = arena_printf(r->arena, "; did you mean %s?", meant);
+    const char **list = arena_grow(r->arena, (void *)c->warnings,
+                                   c->warning_count, sizeof(*list));
+    list[c->warning_count++] =
+        arena_printf(r->arena, "%s:%zu:%zu: %s%s%.64s: unknown key%s", r->file,
+                     key->start.line + 1, key->start.column + 1, path,
+                     *path ? "." : "", key->text, hint);
+    c->warnings = list;
+}
+
+static bool is_in(const char *const *list, const char *name)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+int reader_mapping(struct reader *r, const struct schema *s,
+                   const char *section, const char *path,
+                   const struct child *mapping, const char *const *besides,
+                   void *base)
+{
+    const struct node *m = mapping->node;
+
+    if (m->kind != NODE_MAPPING)
+        return value_refuse(r, path, mapping, "a mapping");
+    for (size_t i = 0; i < m->count; i++) {
+        const struct child *c = &m->children[i];
+        const struct key *k = schema_find(s, section, c->key->text);
+        if (!k) {
+            if (!c->is_merged && strcmp(c->key->text, "<<") != 0 &&
+                !is_in(besides, c->key->text))
+                warn_unknown(r, s, section, path, c->key);
+            continue;
+        }
+        const char *name = arena_printf(r->arena, "%s.%s", path, k->name);
+        int rc = value_read(r, k, name, c, base);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+/* Names beginning with x- are the user's own: a place to put anchors. */
+static int read_top(struct reader *r, const struct child *c)
+{
+    const char *name = c->key->text;
+    const struct key *k = schema_find(&schema_config, NULL, name);
+
+    if (k)
+        return value_read(r, k, name, c, r->config);
+    if (schema_has_section(name))
+        return tree_is_null(c->node) ? 0
+                                     : reader_mapping(r, &schema_config, name,
+                                                      name, c, NULL, r->config);
+    if (strcmp(name, "roles") && strcmp(name, "tools") && strcmp(name, "<<") &&
+        strncmp(name, "x-", 2))
+        warn_unknown(r, &schema_config, NULL, "", c->key);
+    return 0;
+}
+
+static int read_env(struct reader *r, char *const *env)
+{
+    for (size_t i = 0; i < schema_config.count; i++) {
+        const struct key *k = &schema_config.keys[i];
+        const char *text = k->env ? env_get(env, k->env) : NULL;
+        if (!text)
+            continue;
+        int rc = value_read_env(r, k, text, r->config);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static bool is_loopback(const char *host)
+{
+    return strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0 ||
+           strcmp(host, "localhost") == 0;
+}
+
+/* Said here, where the file is known, and not when the hub has half begun. */
+static int check_host(struct reader *r, const struct node *root)
+{
+    const struct config_dashboard *d = &r->config->dashboard;
+    const char *expected = "dashboard.token: expected a token, since "
+                           "dashboard.host is not a loopback address";
+
+    if (is_loopback(d->host) || *d->token)
+        return 0;
+    const struct child *section = root ? tree_get(root, "dashboard") : NULL;
+    const struct child *host = section && section->node->kind == NODE_MAPPING
+                                   ? tree_get(section->node, "host")
+                                   : NULL;
+    if (!host)
+        return error_plain(r->error, "%s", expected);
+    return error_at(r->error, r->file, host->start, "%s", expected);
+}
+
+int reader_run(struct reader *r, const struct node *root, char *const *env)
+{
+    struct mark top = {0};
+    int rc = 0;
+
+    schema_defaults(&schema_config, r->config);
+    if (root && tree_is_null(root))
+        root = NULL;
+    if (root && root->kind != NODE_MAPPING)
+        return error_at(r->error, r->file, top,
+                        "expected a mapping of settings, found %s",
+                        root->kind == NODE_SEQUENCE ? "a list" : "a text");
+    for (size_t i = 0; root && !rc && i < root->count; i++)
+        rc = read_top(r, &root->children[i]);
+    if (!rc)
+        rc = read_env(r, env);
+    if (!rc)
+        rc = check_host(r, root);
+    return rc ? rc : reader_roles(r, root);
+}

@@ -1,0 +1,61 @@
+/*
+ * A role is what an agent is hired as: its prompt, its model and the tools it
+ * is told about. A role tool is text for the prompt; nothing here runs it.
+ * All of it is constant and lives as long as its configuration.
+ */
+#ifndef CONFIG_ROLE_H
+#define CONFIG_ROLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ROLE_ORCHESTRATOR "orchestrator"
+
+struct config;
+
+/* A value for {{name}} in a tool's instructions. */
+struct role_parameter {
+    const char *name, *value;
+};
+
+struct role_parameters {
+    const struct role_parameter *items;
+    size_t count;
+};
+
+struct role_tool {
+    const char *id, *name, *description;
+    const char *instructions;          /* Markdown with {{parameters}} */
+    const char *health_command;        /* "": there is nothing to check */
+    struct role_parameters parameters; /* with their defaults */
+    bool is_builtin;
+};
+
+/* A role's use of a tool. */
+struct role_use {
+    const struct role_tool *tool;
+    struct role_parameters parameters; /* before the tool's own */
+};
+
+struct role {
+    const char *id, *name, *description;
+    const char *system_prompt, *model, *health_prompt;
+    const char *backend; /* never NULL: agent.backend unless given */
+    int64_t timeout_ms;  /* 0: as agent.defaultTimeout_ms */
+    bool is_enabled;     /* false only while reading: the others are dropped */
+    bool is_builtin;     /* one of the six, whatever the file changes in it */
+    const struct role_use *tools;
+    size_t tool_count;
+};
+
+/* NULL if there is none. */
+const struct role *role_find(const struct config *c, const char *id);
+const struct role_tool *role_tool_find(const struct config *c, const char *id);
+/* [A-Za-z0-9_-]{1,64}: ids become names of agents and of directories. */
+bool role_id_is_valid(const char *id);
+/* The value in force for {{name}}, or NULL. name has len bytes. */
+const char *role_use_parameter(const struct role_use *use, const char *name,
+                               size_t len);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/config.h"
+#include "config/schema.h"
+
+#define NAME_LIMIT 64
+
+static void expect_words(const struct key *k, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "one of");
+
+    for (size_t i = 0; k->words[i] && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s %s", i ? "," : "",
+                              k->words[i]);
+}
+
+void schema_expected(const struct key *k, char *out, size_t size)
+{
+    switch (k->type) {
+    case KEY_INT:
+        snprintf(out, size, "a whole number from %" PRId64 " to %" PRId64 "%s",
+                 k->min, k->max, k->is_optional ? ", or null" : "");
+        break;
+    case KEY_BOOL:
+        snprintf(out, size, "true or false");
+        break;
+    case KEY_WORD:
+    case KEY_CHOICE:
+        expect_words(k, out, size);
+        break;
+    case KEY_TEXT:
+    case KEY_LINE:
+        snprintf(out, size, "a %s of %s%" PRId64 " bytes",
+                 k->type == KEY_TEXT ? "text" : "line of text",
+                 k->min ? "1 to " : "at most ", k->max);
+        break;
+    case KEY_ID:
+        snprintf(out, size, "an id of 1 to 64 letters, digits, _ and -");
+        break;
+    }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Levenshtein's distance without regard to case; b is a key's name. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[NAME_LIMIT + 1], blen = strlen(b);
+
+    for (size_t j = 0; j <= blen; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= blen; j++) {
+            size_t above = row[j];
+            int x = tolower((unsigned char)a[i - 1]);
+            int y = tolower((unsigned char)b[j - 1]);
+            row[j] = least(diagonal + (x != y), least(above, row[j - 1]) + 1);
+            diagonal = above;
+        }
+    }
+    return row[blen];
+}
+
+struct nearest {
+    const char *name; /* what was written */
+    size_t distance;
+    char *out;
+    size_t size;
+};
+
+static void consider(struct nearest *n, const char *candidate)
+{
+    size_t d = distance(n->name, candidate);
+
+    if (d >= n->distance)
+        return;
+    n->distance = d;
+    snprintf(n->out, n->size, "%s", candidate);
+}
+
+/* A key put into the wrong section is more likely than two misspellings. */
+static bool find_elsewhere(const struct schema *s, const char *name, char *out,
+                           size_t size)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->keys[i];
+        if (strcasecmp(k->name, name) == 0) {
+            snprintf(out, size, "%s%s%s", k->section ? k->section : "",
+                     k->section ? "." : "", k->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool schema_nearest(const struct schema *s, const char *section,
+                    const char *name, char *out, size_t size)
+{
+    size_t len = strlen(name);
+    size_t limit = len < 4 ? 1 : len < 8 ? 2 : 3;
+    struct nearest n = {
+        .name = name, .distance = limit + 1, .out = out, .size = size};
+
+    if (len > NAME_LIMIT)
+        return false;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->keys[i];
+        bool is_here =
+            section ? k->section && !strcmp(k->section, section) : !k->section;
+        if (is_here)
+            consider(&n, k->name);
+        if (!section && k->section)
+            consider(&n, k->section);
+    }
+    if (!section && s == &schema_config) {
+        consider(&n, "roles");
+        consider(&n, "tools");
+    } else if (s == &schema_role) {
+        consider(&n, "tools");
+    } else if (s == &schema_tool) {
+        consider(&n, "parameters");
+    }
+    return n.distance <= limit || find_elsewhere(s, name, out, size);
+}
+
+static void describe(FILE *out, const char *prefix, const struct schema *s)
+{
+    char expected[256];
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->keys[i];
+        schema_expected(k, expected, sizeof(expected));
+        fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
+                k->section ? k->section : "", k->section ? "." : "", k->name,
+                k->doc, expected);
+        if (k->type == KEY_INT && !k->is_optional)
+            fprintf(out, " (%" PRId64 ")", k->number);
+        else if (k->type == KEY_BOOL)
+            fprintf(out, " (%s)", k->number ? "true" : "false");
+        else if (k->type == KEY_WORD)
+            fprintf(out, " (%s)", k->words[k->number]);
+        else if (k->text && *k->text)
+            fprintf(out, " (%s)", k->text);
+        if (k->env)
+            fprintf(out, " [$%s]", k->env);
+        fputc('\n', out);
+    }
+}
+
+void config_describe(FILE *out)
+{
+    describe(out, "", &schema_config);
+    describe(out, "roles[].", &schema_role);
+    fputs("roles[].tools\n    tools the role is told about: a list of ids, or "
+          "of {id, parameters}\n",
+          out);
+    describe(out, "tools[].", &schema_tool);
+    fputs("tools[].parameters\n    names for {{name}} and their default "
+          "values: a mapping\n",
+          out);
+}

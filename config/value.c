@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/reader.h"
+
+#define EXCERPT 48
+
+/* Some bytes of the text between quotes, cut between characters. */
+static void quote(const char *text, char *out, size_t size)
+{
+    size_t n = 0;
+
+    out[n++] = '"';
+    for (; *text && n + 8 < size; text++) {
+        bool is_first = ((unsigned char)*text & 0xc0) != 0x80;
+        if (is_first && n > EXCERPT)
+            break;
+        if (*text == '\n' || *text == '"' || *text == '\\')
+            out[n++] = '\\';
+        out[n++] = *text == '\n' ? 'n' : *text;
+    }
+    snprintf(out + n, size - n, "%s\"", *text ? "..." : "");
+}
+
+static void describe(const struct node *n, char *out, size_t size)
+{
+    char text[2 * EXCERPT];
+
+    if (n->kind == NODE_SEQUENCE)
+        snprintf(out, size, "a list");
+    else if (n->kind == NODE_MAPPING)
+        snprintf(out, size, "a mapping");
+    else if (tree_is_null(n))
+        snprintf(out, size, "nothing");
+    else {
+        quote(n->text, text, sizeof(text));
+        snprintf(out, size, "%s%s", n->is_implicit ? "" : "the quoted text ",
+                 text);
+    }
+}
+
+int value_refuse(struct reader *r, const char *path, const struct child *c,
+                 const char *expected)
+{
+    char found[2 * EXCERPT + 32];
+
+    describe(c->node, found, sizeof(found));
+    return error_at(r->error, r->file, c->start, "%s: expected %s, found %s",
+                    path, expected, found);
+}
+
+/* Decimal digits alone: YAML 1.1 reads 010 as eight and 1_0 as ten, people
+ * do not agree with it. */
+static bool parse_int(const struct key *k, const char *text, int64_t *out)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    size_t len = strspn(digits, "0123456789");
+
+    if (len == 0 || digits[len] || (len > 1 && digits[0] == '0'))
+        return false;
+    errno = 0;
+    long long value = strtoll(text, NULL, 10);
+    if (errno || value < k->min || value > k->max)
+        return false;
+    *out = value;
+    return true;
+}
+
+static bool parse_word(const struct key *k, const char *text, size_t *index)
+{
+    for (*index = 0; k->words[*index]; ++*index)
+        if (strcmp(k->words[*index], text) == 0)
+            return true;
+    return false;
+}
+
+static bool parse_text(const struct key *k, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (k->type == KEY_ID)
+        return role_id_is_valid(text);
+    if (k->type == KEY_LINE && strpbrk(text, "\r\n"))
+        return false;
+    return len >= (size_t)k->min && len <= (size_t)k->max;
+}
+
+/* True if the text is a value of that key, then at `at`. */
+static bool parse(struct arena *a, const struct key *k, const char *text,
+                  void *at)
+{
+    size_t index;
+
+    switch (k->type) {
+    case KEY_INT:
+        return parse_int(k, text, at);
+    case KEY_BOOL:
+        *(bool *)at = strcmp(text, "true") == 0;
+        return *(bool *)at || strcmp(text, "false") == 0;
+    case KEY_WORD:
+        if (!parse_word(k, text, &index))
+            return false;
+        *(int *)at = (int)index;
+        return true;
+    case KEY_CHOICE:
+        if (!parse_word(k, text, &index))
+            return false;
+        *(const char **)at = k->words[index];
+        return true;
+    case KEY_TEXT:
+    case KEY_LINE:
+    case KEY_ID:
+        break;
+    }
+    if (!parse_text(k, text))
+        return false;
+    *(const char **)at = arena_copy(a, text, strlen(text));
+    return true;
+}
+
+int value_read(struct reader *r, const struct key *k, const char *path,
+               const struct child *c, void *base)
+{
+    const struct node *n = c->node;
+    bool is_typed = k->type == KEY_INT || k->type == KEY_BOOL;
+    void *at = (char *)base + k->offset;
+    char expected[256];
+
+    if (tree_is_null(n) && k->is_optional) {
+        *(int64_t *)at = k->number;
+        return 0;
+    }
+    if (n->kind == NODE_SCALAR && !tree_is_null(n) &&
+        (n->is_implicit || !is_typed) && parse(r->arena, k, n->text, at))
+        return 0;
+    schema_expected(k, expected, sizeof(expected));
+    return value_refuse(r, path, c, expected);
+}
+
+int value_read_env(struct reader *r, const struct key *k, const char *text,
+                   void *base)
+{
+    char expected[256], found[2 * EXCERPT];
+
+    if (parse(r->arena, k, text, (char *)base + k->offset))
+        return 0;
+    schema_expected(k, expected, sizeof(expected));
+    quote(text, found, sizeof(found));
+    return error_plain(r->error, "%s: expected %s, found %s", k->env, expected,
+                       found);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/config/check.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+struct config *check_load(const char *text, char *const *env)
+{
+    struct config_error e;
+    struct config *c = NULL;
+
+    if (config_parse("f.yaml", text, strlen(text), env, &c, &e))
+        TEST_FAIL_MESSAGE(e.text);
+    return c;
+}
+
+static void check_told(int rc, struct config *c, const struct config_error *e,
+                       const char *want)
+{
+    config_destroy(c);
+    TEST_ASSERT_EQUAL_STRING(want, e->text);
+    TEST_ASSERT_LESS_THAN_INT(0, rc);
+    TEST_ASSERT_NULL(c);
+}
+
+void check_error(const char *text, char *const *env, const char *want)
+{
+    struct config_error e;
+    struct config *c = NULL;
+    int rc = config_parse("f.yaml", text, strlen(text), env, &c, &e);
+
+    check_told(rc, c, &e, want);
+}
+
+void check_error_n(const char *text, size_t len, const char *want)
+{
+    struct config_error e;
+    struct config *c = NULL;
+    int rc = config_parse("f.yaml", text, len, NULL, &c, &e);
+
+    check_told(rc, c, &e, want);
+}
+
+void check_warnings(const char *text, const char *want)
+{
+    struct config *c = check_load(text, NULL);
+    char all[4096] = "";
+
+    for (size_t i = 0; i < c->warning_count; i++) {
+        strcat(all, i ? "\n" : "");
+        strcat(all, c->warnings[i]);
+    }
+    TEST_ASSERT_EQUAL_STRING(want, all);
+    config_destroy(c);
+}
+
+char *check_mkdir(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *dir = NULL, *real;
+
+    if (asprintf(&dir, "%s/config-XXXXXX", tmp ? tmp : "/tmp") < 0)
+        abort();
+    TEST_ASSERT_NOT_NULL(mkdtemp(dir));
+    real = realpath(dir, NULL);
+    free(dir);
+    return real;
+}
+
+void check_rmdir(char *dir)
+{
+    DIR *d = opendir(dir);
+
+    for (struct dirent *ent; d && (ent = readdir(d));)
+        if (strcmp(ent->d_name, ".") && strcmp(ent->d_name, ".."))
+            remove(check_path(dir, ent->d_name));
+    closedir(d);
+    TEST_ASSERT_EQUAL_INT(0, rmdir(dir));
+    free(dir);
+}
+
+const char *check_path(const char *dir, const char *name)
+{
+    static char paths[4][PATH_MAX];
+    static unsigned turn;
+    char *path = paths[turn++ % 4];
+
+    snprintf(path, PATH_MAX, "%s/%s", dir, name);
+    return path;
+}
+
+void check_write(const char *path, const char *text, size_t len)
+{
+    FILE *f = fopen(path, "wb");
+
+    TEST_ASSERT_NOT_NULL(f);
+    TEST_ASSERT_EQUAL_size_t(len, fwrite(text, 1, len, f));
+    fclose(f);
+}
+
+char *check_read(const char *path, size_t *len)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = malloc(4 << 20);
+
+    TEST_ASSERT_NOT_NULL(f);
+    *len = fread(text, 1, (4 << 20) - 1, f);
+    text[*len] = '\0';
+    fclose(f);
+    return text;
+}
