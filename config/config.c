@@ -125,36 +125,14 @@ void config_destroy(struct config *c)
     free(l);
 }
 
-static bool parameters_equal(const struct role_parameters *a,
-                             const struct role_parameters *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->items[i].name, b->items[i].name) ||
-            strcmp(a->items[i].value, b->items[i].value))
-            return false;
-    return true;
-}
-
-static bool uses_equal(const struct role *a, const struct role *b)
-{
-    if (a->tool_count != b->tool_count)
-        return false;
-    for (size_t i = 0; i < a->tool_count; i++)
-        if (strcmp(a->tools[i].tool->id, b->tools[i].tool->id) ||
-            !parameters_equal(&a->tools[i].parameters, &b->tools[i].parameters))
-            return false;
-    return true;
-}
-
 static bool tools_equal(const struct config *a, const struct config *b)
 {
     if (a->tool_count != b->tool_count)
         return false;
     for (size_t i = 0; i < a->tool_count; i++)
         if (!schema_equal(&schema_tool, &a->tools[i], &b->tools[i]) ||
-            !parameters_equal(&a->tools[i].parameters, &b->tools[i].parameters))
+            !role_parameters_equal(&a->tools[i].parameters,
+                                   &b->tools[i].parameters))
             return false;
     return true;
 }
@@ -171,7 +149,7 @@ bool config_equal(const struct config *a, const struct config *b,
             return false;
         if (but && strcmp(x->id, but) == 0)
             continue;
-        if (!schema_equal(&schema_role, x, y) || !uses_equal(x, y))
+        if (!schema_equal(&schema_role, x, y) || !role_uses_equal(x, y))
             return false;
     }
     return true;

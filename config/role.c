@@ -49,3 +49,27 @@ const char *role_use_parameter(const struct role_use *use, const char *name,
 
     return own ? own : find(&use->tool->parameters, name, len);
 }
+
+bool role_parameters_equal(const struct role_parameters *a,
+                           const struct role_parameters *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->items[i].name, b->items[i].name) ||
+            strcmp(a->items[i].value, b->items[i].value))
+            return false;
+    return true;
+}
+
+bool role_uses_equal(const struct role *a, const struct role *b)
+{
+    if (a->tool_count != b->tool_count)
+        return false;
+    for (size_t i = 0; i < a->tool_count; i++)
+        if (strcmp(a->tools[i].tool->id, b->tools[i].tool->id) ||
+            !role_parameters_equal(&a->tools[i].parameters,
+                                   &b->tools[i].parameters))
+            return false;
+    return true;
+}

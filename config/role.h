@@ -57,5 +57,9 @@ bool role_id_is_valid(const char *id);
 /* The value in force for {{name}}, or NULL. name has len bytes. */
 const char *role_use_parameter(const struct role_use *use, const char *name,
                                size_t len);
+bool role_parameters_equal(const struct role_parameters *a,
+                           const struct role_parameters *b);
+/* The same tools in the same order with the same parameters. */
+bool role_uses_equal(const struct role *a, const struct role *b);
 
 #endif

@@ -2,7 +2,6 @@
 #include "config/source.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,9 @@
 
 static const struct mark top = {0};
 
-/* Bytes of the character at p and its code; 0 if it is broken. */
-static size_t decode(const unsigned char *p, size_t len, unsigned *code)
+size_t source_decode(const char *text, size_t len, unsigned *code)
 {
+    const unsigned char *p = (const unsigned char *)text;
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
     size_t n = p[0] < 0x80           ? 1
                : (p[0] >> 5) == 0x6  ? 2
@@ -32,8 +31,7 @@ static size_t decode(const unsigned char *p, size_t len, unsigned *code)
     return *code < least[n] || *code > 0x10ffff || is_surrogate ? 0 : n;
 }
 
-/* What YAML 1.1 calls printable; libyaml refuses the rest without a place. */
-static bool is_printable(unsigned c)
+bool source_is_printable(unsigned c)
 {
     if (c < 0x20)
         return c == '\t' || c == '\n' || c == '\r';
@@ -47,12 +45,12 @@ static int check(const struct source *s, struct config_error *e)
 
     while (at.byte < s->len) {
         unsigned code = 0;
-        size_t n = decode(p + at.byte, s->len - at.byte, &code);
+        size_t n = source_decode(s->text + at.byte, s->len - at.byte, &code);
         if (n == 0)
             return error_at(e, s->name, at,
                             "expected UTF-8, found the byte 0x%02X",
                             p[at.byte]);
-        if (!is_printable(code))
+        if (!source_is_printable(code))
             return error_at(e, s->name, at,
                             "expected text, found the character U+%04X", code);
         at.byte += n;

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/edit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/replace.h"
+#include "config/schema.h"
+#include "config/source.h"
+
+static bool is_tools(const struct config_edit *edit)
+{
+    return strcmp(edit->key, "tools") == 0;
+}
+
+/* Before it is written, since nothing could say it better afterwards. */
+static int check_utf8(const char *role, const struct config_edit *edit,
+                      struct config_error *e)
+{
+    unsigned code = 0;
+
+    for (const char *p = edit->value; p && *p;) {
+        size_t n = source_decode(p, strlen(p), &code);
+        if (n == 0)
+            return error_plain(
+                e, "roles[%s].%s: expected UTF-8, found the byte 0x%02X", role,
+                edit->key, (unsigned char)*p);
+        p += n;
+    }
+    return 0;
+}
+
+/* The id is what everything else refers to; a role taken away by its own
+ * edit could not be edited back. */
+static int check_key(const char *role, const struct config_edit *edit,
+                     struct config_error *e)
+{
+    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    bool is_fixed = !strcmp(edit->key, "id") || !strcmp(edit->key, "enabled");
+
+    if (is_tools(edit))
+        return 0;
+    if (!k || is_fixed)
+        return error_plain(e,
+                           "roles[%s].%.64s: expected a key of a role that "
+                           "can be edited",
+                           role, edit->key);
+    if (!edit->value && !k->is_optional) {
+        char expected[256];
+        schema_expected(k, expected, sizeof(expected));
+        return error_plain(e, "roles[%s].%s: expected %s, found nothing", role,
+                           k->name, expected);
+    }
+    return check_utf8(role, edit, e);
+}
+
+static bool has_tools(const struct role *r, const struct config_edit *edit)
+{
+    if (r->tool_count != edit->count)
+        return false;
+    for (size_t i = 0; i < edit->count; i++)
+        if (strcmp(r->tools[i].tool->id, edit->items[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool has_value(const struct role *r, const struct config_edit *edit)
+{
+    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    const char *at = (const char *)r + k->offset;
+
+    if (k->type == KEY_INT)
+        return *(const int64_t *)at ==
+               (edit->value ? strtoll(edit->value, NULL, 10) : 0);
+    return strcmp(*(const char *const *)at, edit->value) == 0;
+}
+
+/* Whether all that was asked for has come about in the role, and no more. */
+static bool is_as_asked(const struct role *was, const struct role *is,
+                        const struct config_edit *edits, size_t count)
+{
+    struct role expected = *was;
+    bool is_tools_edited = false;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct key *k = schema_find(&schema_role, NULL, edits[i].key);
+        if (is_tools(&edits[i])) {
+            is_tools_edited = true;
+            if (!has_tools(is, &edits[i]))
+                return false;
+            continue;
+        }
+        if (!has_value(is, &edits[i]))
+            return false;
+        memcpy((char *)&expected + k->offset, (const char *)is + k->offset,
+               k->type == KEY_INT ? sizeof(int64_t) : sizeof(char *));
+    }
+    return schema_equal(&schema_role, &expected, is) &&
+           (is_tools_edited || role_uses_equal(was, is));
+}
+
+/* Judges the new text as if it were the file already. */
+static int judge(const struct config *c, char *const *env, const char *role,
+                 const struct config_edit *edits, size_t count,
+                 const struct source *s, struct config **fresh,
+                 struct config_error *e)
+{
+    int rc = config_parse(c->file, s->text, s->len, env, fresh, e);
+
+    if (rc)
+        return rc;
+    const struct role *is = role_find(*fresh, role);
+    if (is && config_equal(c, *fresh, role) &&
+        is_as_asked(role_find(c, role), is, edits, count))
+        return 0;
+    config_destroy(*fresh);
+    *fresh = NULL;
+    return error_plain(e,
+                       "%s: roles[%s] cannot be changed by itself: other "
+                       "values share its text, or it is written in an "
+                       "unusual way; edit the file by hand",
+                       c->file, role);
+}
+
+static int apply(struct source *s, const char *role,
+                 const struct config_edit *edits, size_t count,
+                 struct config_error *e)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *name = s->name;
+        struct stat st = s->stat;
+        char *text = NULL;
+        size_t len = 0;
+        int rc = check_key(role, &edits[i], e);
+        if (!rc)
+            rc = edit_text(s, role, &edits[i], &text, &len, e);
+        if (rc)
+            return rc;
+        source_finish(s);
+        rc = source_take(s, name, text, len, e);
+        s->stat = st;
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static int open_source(const struct config *c, struct source *s,
+                       struct config_error *e)
+{
+    if (!c->has_file)
+        return source_take(s, c->file, strdup(""), 0, e);
+    int rc = source_read(s, c->file, e);
+    if (!rc && source_hash(s->text, s->len) != c->file_hash) {
+        error_plain(e, "%s: changed since it was read", c->file);
+        rc = -ESTALE;
+    }
+    return rc;
+}
+
+int config_edit(const struct config *c, char *const *env, const char *role,
+                const struct config_edit *edits, size_t count,
+                struct config **fresh, struct config_error *e)
+{
+    struct source s;
+
+    *fresh = NULL;
+    *e = (struct config_error){0};
+    if (!role_find(c, role))
+        return error_plain(e, "roles[%.64s]: expected the id of a role", role);
+    if (count == 0 || count > EDIT_LIMIT)
+        return error_plain(e, "roles[%s]: expected 1 to %d edits", role,
+                           EDIT_LIMIT);
+    int rc = open_source(c, &s, e);
+    if (!rc)
+        rc = apply(&s, role, edits, count, e);
+    if (!rc)
+        rc = judge(c, env, role, edits, count, &s, fresh, e);
+    if (!rc)
+        rc = replace_file(c->file, s.text, s.len, c->has_file ? &s.stat : NULL,
+                          e);
+    source_finish(&s);
+    if (rc) {
+        config_destroy(*fresh);
+        *fresh = NULL;
+    }
+    return rc;
+}
