@@ -52,6 +52,28 @@ static void the_six_are_the_specifications_to_the_letter(void)
     free(text);
 }
 
+/* The file that the specification shows is a good one. */
+static void the_specifications_own_file_is_read(void)
+{
+    struct config_error e;
+    struct config *c = NULL, *plain = check_load("", NULL);
+
+    if (config_load(FIXTURES "/specified.yaml", NULL, &c, &e))
+        TEST_FAIL_MESSAGE(e.text);
+    TEST_ASSERT_EQUAL_size_t(0, c->warning_count);
+    TEST_ASSERT_EQUAL_size_t(6, c->role_count);
+    TEST_ASSERT_EQUAL_INT64(9696, c->dashboard.port);
+    for (size_t i = 0; i < 6; i++) {
+        TEST_ASSERT_EQUAL_STRING(plain->roles[i].description,
+                                 c->roles[i].description);
+        TEST_ASSERT_EQUAL_STRING(plain->roles[i].model, c->roles[i].model);
+    }
+    TEST_ASSERT_EQUAL_STRING_LEN("あなたはコード実装の専門家です。\n与え",
+                                 c->roles[0].system_prompt, 54);
+    config_destroy(c);
+    config_destroy(plain);
+}
+
 static void english_has_the_same_roles(void)
 {
     struct config *ja = check_load("", NULL);
@@ -181,6 +203,7 @@ int main(void)
 {
     TAP_BEGIN();
     TEST(the_six_are_the_specifications_to_the_letter);
+    TEST(the_specifications_own_file_is_read);
     TEST(english_has_the_same_roles);
     TEST(a_file_changes_what_it_names);
     TEST(the_backend_is_the_agents_unless_given);

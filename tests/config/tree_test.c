@@ -214,8 +214,8 @@ static void line_ends_of_all_kinds(void)
 {
     static const char *const texts[] = {
         "agent:\r\n  maxQueued: 7\r\n", "agent:\r  maxQueued: 7\r",
-        "\xef\xbb\xbf"
-        "agent:\n  maxQueued: 7",
+        ("\xef\xbb\xbf"
+         "agent:\n  maxQueued: 7"),
         "%YAML 1.1\n---\nagent: {maxQueued: 7}\n...\n"};
 
     for (size_t i = 0; i < 4; i++) {
