@@ -62,10 +62,12 @@ void check_warnings(const char *text, const char *want)
 
 char *check_mkdir(void)
 {
-    const char *tmp = getenv("TMPDIR");
+    /* Every edit is synced: on a busy disk that is a second each. */
+    const char *memory = "/dev/shm", *tmp = getenv("TMPDIR");
+    const char *base = access(memory, W_OK) == 0 ? memory : tmp ? tmp : "/tmp";
     char *dir = NULL, *real;
 
-    if (asprintf(&dir, "%s/config-XXXXXX", tmp ? tmp : "/tmp") < 0)
+    if (asprintf(&dir, "%s/config-XXXXXX", base) < 0)
         abort();
     TEST_ASSERT_NOT_NULL(mkdtemp(dir));
     real = realpath(dir, NULL);

@@ -12,7 +12,7 @@ void check_error_n(const char *text, size_t len, const char *want);
 /* Fails unless it loads with exactly these warnings, joined by newlines. */
 void check_warnings(const char *text, const char *want);
 
-/* A new directory below $TMPDIR, to be removed with check_rmdir. */
+/* A new directory, in memory if possible, to be removed with check_rmdir. */
 char *check_mkdir(void);
 void check_rmdir(char *dir);
 /* dir/name; in a buffer that the next four calls do not touch. */
