@@ -168,19 +168,35 @@ static bool write_key(struct patch *p, size_t indent, bool is_flow)
     return false;
 }
 
-/* Before the closing bracket of a flow collection that ends there. */
+/* The end of the last value that stands in the collection itself. */
+static size_t last_end(const struct source *s, const struct child *c)
+{
+    for (size_t i = c->node->count; i-- > 0;)
+        if (!c->node->children[i].is_merged)
+            return patch_end(s, &c->node->children[i]);
+    return c->end.byte - 1;
+}
+
+/* A place for one more in a flow collection: after the last, or before the
+ * bracket if a comment comes between. There may be a comma already. */
 static void open_flow(struct patch *p, const struct child *c)
 {
     const char *text = p->source->text;
-    size_t at = c->end.byte - 1;
+    size_t at = last_end(p->source, c), close = c->end.byte - 1;
+    bool has_comma = false, has_comment = false;
 
-    while (at > 0 && is_blank(text[at - 1]))
-        at--;
-    p->start = p->end = at;
-    if (c->node->count && text[at - 1] != ',')
-        fputs(", ", p->out);
-    else if (text[at - 1] == ',')
-        fputc(' ', p->out);
+    for (size_t i = at; i < close; i++) {
+        if (text[i] == '#') {
+            has_comment = true;
+            i += strcspn(text + i, "\n");
+        } else if (text[i] == ',') {
+            has_comma = true;
+            at = i + 1;
+        }
+    }
+    p->start = p->end = has_comment ? close : at;
+    if (c->node->count)
+        fputs(has_comma ? " " : ", ", p->out);
 }
 
 /* A new line after the value c, in the column given. */

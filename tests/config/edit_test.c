@@ -179,6 +179,15 @@ static void a_role_that_is_built_in_is_added(void)
            "  - id: research\n    model: m\n\n# after\nlog: {}\n");
     scalar("roles: [{id: impl-code}]\n", "name", "b",
            "roles: [{id: impl-code}, {id: research, name: b}]\n");
+    scalar("roles: [\n  {id: impl-code}, # c, d\n]\n", "model", "m",
+           "roles: [\n  {id: impl-code}, # c, d\n"
+           " {id: research, model: m}]\n");
+    scalar("roles: [\n  {id: impl-code} # c\n]\n", "model", "m",
+           "roles: [\n  {id: impl-code} # c\n"
+           ", {id: research, model: m}]\n");
+    scalar("roles: [{id: impl-code} , ]\n", "model", "m",
+           "roles: [{id: impl-code} , {id: research, model: m} ]\n");
+    scalar("{}\n", "model", "m", "{roles: [{id: research, model: m}]}\n");
     scalar("roles: [] # none\nlog: {}\n", "model", "m",
            "roles:\n  - id: research\n    model: m # none\nlog: {}\n");
     scalar("roles:\nlog: {}\n", "model", "m",
