@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "actors/utf8.h"
+
+void json_raw(struct bytes *out, struct slice text)
+{
+    bytes_append(out, text.ptr, text.len);
+}
+
+static void escape(struct bytes *out, unsigned char c)
+{
+    static const char letters[] = "btn?fr";
+    char text[8];
+    int n;
+
+    if (c == '"' || c == '\\')
+        n = snprintf(text, sizeof(text), "\\%c", c);
+    else if (c >= '\b' && c <= '\r' && c != '\v')
+        n = snprintf(text, sizeof(text), "\\%c", letters[c - '\b']);
+    else
+        n = snprintf(text, sizeof(text), "\\u%04x", c);
+    bytes_append(out, text, (size_t)n);
+}
+
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c != '"' && c != '\\';
+}
+
+static void escape_valid(struct bytes *out, struct slice s)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        if (is_plain((unsigned char)s.ptr[i]))
+            continue;
+        bytes_append(out, s.ptr + from, i - from);
+        escape(out, (unsigned char)s.ptr[i]);
+        from = i + 1;
+    }
+    bytes_append(out, s.ptr + from, s.len - from);
+}
+
+void json_escaped(struct bytes *out, struct slice text)
+{
+    struct bytes mended = {0};
+
+    utf8_repair(text.ptr, text.len, &mended);
+    escape_valid(out, bytes_slice(&mended));
+    bytes_finish(&mended);
+}
+
+void json_string(struct bytes *out, struct slice text)
+{
+    JSON_RAW(out, "\"");
+    json_escaped(out, text);
+    JSON_RAW(out, "\"");
+}
+
+void json_number(struct bytes *out, double number)
+{
+    char text[40];
+    int n;
+
+    if (!isfinite(number))
+        number = 0;
+    /* Up to 2^53 every integral double is the number it looks like. */
+    if (number == trunc(number) && fabs(number) <= 9007199254740992.0)
+        n = snprintf(text, sizeof(text), "%.0f", number);
+    else
+        n = snprintf(text, sizeof(text), "%.17g", number);
+    bytes_append(out, text, (size_t)n);
+}
+
+void json_val(struct bytes *out, yyjson_val *val)
+{
+    size_t len = 0;
+    char *text = yyjson_val_write(val, YYJSON_WRITE_NOFLAG, &len);
+
+    if (text)
+        bytes_append(out, text, len);
+    else
+        JSON_RAW(out, "null");
+    free(text);
+}
+
+bool json_compact(struct bytes *out, struct slice text)
+{
+    yyjson_doc *doc =
+        yyjson_read(text.ptr, text.len, YYJSON_READ_NUMBER_AS_RAW);
+
+    if (!doc)
+        return false;
+    json_val(out, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return true;
+}

@@ -1,0 +1,23 @@
+/* json appends JSON to a buffer; whatever it is given, what it writes is valid
+ * JSON without a newline, so that a message stays one line. */
+#ifndef TRANSPORT_JSON_H
+#define TRANSPORT_JSON_H
+
+#include <yyjson.h>
+
+#include "actors/bytes.h"
+
+/* Text that is JSON already, or a piece of it. */
+void json_raw(struct bytes *out, struct slice text);
+#define JSON_RAW(out, literal) json_raw(out, SLICE(literal))
+/* A quoted string; bytes that are no UTF-8 become U+FFFD. */
+void json_string(struct bytes *out, struct slice text);
+/* The inside of a string, for one that is put together from pieces. */
+void json_escaped(struct bytes *out, struct slice text);
+/* Integral values without a fraction; what JSON cannot say becomes 0. */
+void json_number(struct bytes *out, double number);
+void json_val(struct bytes *out, yyjson_val *val);
+/* Whether text is one JSON value; then its compact form is appended. */
+bool json_compact(struct bytes *out, struct slice text);
+
+#endif
