@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* What goes back: results by version, progress, logs. */
+#include "transport/mcp_inner.h"
+
+#include <errno.h>
+#include <math.h>
+
+void mcp_put_server(struct bytes *out, const struct mcp_session *s,
+                    enum mcp_version version)
+{
+    JSON_RAW(out, "{\"name\":\"kuromajutsu\",");
+    if (version >= MCP_2025_06_18)
+        JSON_RAW(out, "\"title\":\"Kuromajutsu\",");
+    JSON_RAW(out, "\"version\":");
+    json_string(out, slice_cstr(s->options.version));
+    JSON_RAW(out, "}");
+}
+
+void mcp_put_meta(struct bytes *out, const struct mcp_session *s)
+{
+    JSON_RAW(out, ",\"_meta\":{\"" META "serverInfo\":");
+    mcp_put_server(out, s, MCP_2026_07_28);
+    JSON_RAW(out, "}");
+}
+
+static enum tools_detail detail_of(enum mcp_version version)
+{
+    return version >= MCP_2025_06_18   ? TOOLS_FULL
+           : version >= MCP_2025_03_26 ? TOOLS_ANNOTATED
+                                       : TOOLS_PLAIN;
+}
+
+/* One page: some clients read only the first. So no cursor can be ours. */
+void mcp_send_tools(struct mcp_session *s, const struct rpc_message *m,
+                    enum mcp_version version)
+{
+    bool is_modern = version == MCP_2026_07_28;
+    struct bytes out = {0};
+
+    if (FIELD(m->params, "cursor")) {
+        mcp_refuse(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
+                   SLICE("Invalid params: unknown cursor"));
+        return;
+    }
+    rpc_begin_result(&out, bytes_slice(&m->id));
+    json_raw(&out, is_modern ? SLICE("{\"resultType\":\"complete\",\"tools\":")
+                             : SLICE("{\"tools\":"));
+    json_raw(&out, tools_list(s->options.tools, detail_of(version)));
+    if (is_modern) {
+        JSON_RAW(&out, ",\"ttlMs\":300000,\"cacheScope\":\"private\"");
+        mcp_put_meta(&out, s);
+    }
+    JSON_RAW(&out, "}");
+    rpc_end(&out);
+    mcp_respond(s, s->batch, &out, (struct mcp_line){0});
+}
+
+/* An error has no structuredContent: clients would check it against the
+ * outputSchema, which it does not meet. */
+static void put_result(struct bytes *out, const struct mcp_session *s,
+                       enum mcp_version version, struct slice json,
+                       bool is_error)
+{
+    json_raw(out, version == MCP_2026_07_28
+                      ? SLICE("{\"resultType\":\"complete\",\"content\":")
+                      : SLICE("{\"content\":"));
+    JSON_RAW(out, "[{\"type\":\"text\",\"text\":");
+    json_string(out, json);
+    JSON_RAW(out, "}]");
+    if (is_error) {
+        JSON_RAW(out, ",\"isError\":true");
+    } else if (version >= MCP_2025_06_18) {
+        JSON_RAW(out, ",\"structuredContent\":");
+        json_raw(out, json);
+    }
+    if (version == MCP_2026_07_28)
+        mcp_put_meta(out, s);
+    JSON_RAW(out, "}");
+}
+
+int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
+               bool is_error)
+{
+    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct bytes compact = {0}, out = {0};
+
+    if (!f)
+        return -ENOENT;
+    if (!json_compact(&compact, json) || compact.ptr[0] != '{') {
+        bytes_finish(&compact);
+        return mcp_fail(s, handle, RPC_INTERNAL_ERROR,
+                        SLICE("Internal error: the answer is no object"));
+    }
+    rpc_begin_result(&out, bytes_slice(&f->id));
+    put_result(&out, s, f->version, bytes_slice(&compact), is_error);
+    rpc_end(&out);
+    bytes_finish(&compact);
+    mcp_respond(s, f->batch, &out, (struct mcp_line){.handle = handle});
+    mcp_call_finish(s, f);
+    return 0;
+}
+
+int mcp_fail(struct mcp_session *s, uint64_t handle, int code,
+             struct slice message)
+{
+    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct bytes out = {0};
+
+    if (!f)
+        return -ENOENT;
+    rpc_error(&out, bytes_slice(&f->id), code, message, SLICE_EMPTY);
+    mcp_respond(s, f->batch, &out,
+                (struct mcp_line){.handle = handle, .code = code});
+    mcp_call_finish(s, f);
+    return 0;
+}
+
+static void put_progress(struct bytes *out, const struct mcp_flight *f,
+                         double progress, double total, struct slice message)
+{
+    rpc_begin_note(out, SLICE("notifications/progress"));
+    JSON_RAW(out, "{\"progressToken\":");
+    json_raw(out, bytes_slice(&f->token));
+    JSON_RAW(out, ",\"progress\":");
+    json_number(out, progress);
+    if (total > 0) {
+        JSON_RAW(out, ",\"total\":");
+        json_number(out, total);
+    }
+    if (message.len > 0 && f->version >= MCP_2025_03_26) {
+        JSON_RAW(out, ",\"message\":");
+        json_string(out, message);
+    }
+    JSON_RAW(out, "}");
+    rpc_end(out);
+}
+
+/* A client that does not read its answers is not sent news on top: the next
+ * one says more anyway. */
+int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
+                 double total, struct slice message)
+{
+    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct bytes out = {0};
+
+    if (!f)
+        return -ENOENT;
+    if (f->token.len == 0 || !mcp_may_read(s) || isnan(progress) ||
+        (f->has_progress && progress <= f->progress))
+        return 0;
+    f->has_progress = true;
+    f->progress = progress;
+    put_progress(&out, f, progress, total, message);
+    mcp_send(s, &out, (struct mcp_line){.handle = handle});
+    return 0;
+}
+
+static const char *const level_names[] = {"debug",   "info",     "notice",
+                                          "warning", "error",    "critical",
+                                          "alert",   "emergency"};
+
+/* The older era's level is the session's, the new one's the request's. */
+static bool wants_log(const struct mcp_session *s, const struct mcp_flight *f,
+                      enum mcp_level level)
+{
+    if (f && f->version == MCP_2026_07_28)
+        return (int)level >= f->level && f->level < MCP_LEVELS;
+    return s->options.has_logging && s->has_handshake &&
+           (s->level == MCP_LEVELS || (int)level >= s->level);
+}
+
+int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,
+            struct slice data)
+{
+    struct mcp_flight *f = handle ? mcp_call_find(s, handle) : NULL;
+    struct bytes out = {0};
+
+    if (handle && !f)
+        return -ENOENT;
+    if (!wants_log(s, f, level) || !mcp_may_read(s))
+        return 0;
+    rpc_begin_note(&out, SLICE("notifications/message"));
+    JSON_RAW(&out, "{\"level\":");
+    json_string(&out, slice_cstr(level_names[level]));
+    JSON_RAW(&out, ",\"logger\":\"kuromajutsu\",\"data\":");
+    if (!json_compact(&out, data))
+        json_string(&out, data);
+    JSON_RAW(&out, "}");
+    rpc_end(&out);
+    mcp_send(s, &out, (struct mcp_line){.handle = handle});
+    return 0;
+}
