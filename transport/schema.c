@@ -85,12 +85,22 @@ static bool fits_enum(yyjson_val *choices, yyjson_val *val)
     return false;
 }
 
+/* Doubles are equal beyond 2^53 where the numbers are not. */
+static int compare(yyjson_val *a, yyjson_val *b)
+{
+    int64_t i, j;
+
+    if (schema_int(a, &i) && schema_int(b, &j))
+        return (i > j) - (i < j);
+    return (number_of(a) > number_of(b)) - (number_of(a) < number_of(b));
+}
+
 static bool fits_range(yyjson_val *schema, yyjson_val *val)
 {
     yyjson_val *min = FIELD(schema, "minimum"), *max = FIELD(schema, "maximum");
 
-    return !is_number(val) || ((!min || number_of(val) >= number_of(min)) &&
-                               (!max || number_of(val) <= number_of(max)));
+    return !is_number(val) || ((!min || compare(val, min) >= 0) &&
+                               (!max || compare(val, max) <= 0));
 }
 
 static enum schema_rule count_rule(yyjson_val *schema, yyjson_val *val)
