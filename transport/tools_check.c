@@ -88,18 +88,17 @@ static const struct words *words_of(const struct tool *tool)
 /* "a, b, c" of an array's texts, or of an object's keys. */
 static void put_names(struct bytes *out, const struct words *w, yyjson_val *val)
 {
-    size_t start = out->len, i, max;
-    yyjson_val *key, *one;
+    size_t start = out->len;
+    yyjson_arr_iter items;
+    yyjson_obj_iter keys;
+    yyjson_val *name;
 
-    yyjson_arr_foreach(val, i, max, one)
-    {
-        put(out, i > 0 ? w->comma : "");
-        json_raw(out, field_text(one));
-    }
-    yyjson_obj_foreach(val, i, max, key, one)
-    {
-        put(out, i > 0 ? w->comma : "");
-        json_raw(out, field_text(key));
+    yyjson_arr_iter_init(val, &items);
+    yyjson_obj_iter_init(val, &keys);
+    while ((name = yyjson_arr_iter_next(&items)) ||
+           (name = yyjson_obj_iter_next(&keys))) {
+        put(out, out->len > start ? w->comma : "");
+        json_raw(out, field_text(name));
     }
     if (out->len == start)
         put(out, w->none);
@@ -213,27 +212,35 @@ static bool check_either(const struct tool *tool, yyjson_val *args,
     return false;
 }
 
+static void miss(const struct tool *tool, struct slice name,
+                 struct tools_problem *p)
+{
+    struct schema_problem s = {
+        .rule = SCHEMA_MISSING,
+        .schema = field_get(FIELD(tool->input, "properties"), name)};
+
+    slice_keep(s.path, sizeof(s.path), name);
+    memcpy(p->path, s.path, sizeof(p->path));
+    describe(tool, &s, p);
+}
+
 /* "requiredBy": {"type": {"task": [...]}}: what a value of type asks for. */
 static bool check_required_by(const struct tool *tool, yyjson_val *args,
                               struct tools_problem *p)
 {
-    yyjson_val *key, *cases, *name;
-    size_t i, n, j, m;
+    yyjson_val *key, *name;
+    yyjson_obj_iter fields;
+    yyjson_arr_iter names;
 
-    yyjson_obj_foreach(FIELD(tool->table, "requiredBy"), i, n, key, cases)
-    {
-        struct slice chosen = field_text(field_get(args, field_text(key)));
-        yyjson_arr_foreach(field_get(cases, chosen), j, m, name)
-        {
+    yyjson_obj_iter_init(FIELD(tool->table, "requiredBy"), &fields);
+    while ((key = yyjson_obj_iter_next(&fields))) {
+        struct slice value = field_text(field_get(args, field_text(key)));
+        yyjson_arr_iter_init(field_get(yyjson_obj_iter_get_val(key), value),
+                             &names);
+        while ((name = yyjson_arr_iter_next(&names))) {
             if (field_get(args, field_text(name)))
                 continue;
-            struct schema_problem s = {
-                .rule = SCHEMA_MISSING,
-                .schema = field_get(FIELD(tool->input, "properties"),
-                                    field_text(name))};
-            slice_keep(s.path, sizeof(s.path), field_text(name));
-            memcpy(p->path, s.path, sizeof(p->path));
-            describe(tool, &s, p);
+            miss(tool, field_text(name), p);
             return false;
         }
     }

@@ -163,7 +163,7 @@ static void mutate(struct bytes *b)
 /* What the host does between two messages. */
 static void play_host(void)
 {
-    uint64_t handle = w->last_call - draw(8);
+    uint64_t handle = w->last_call - draw(32);
 
     switch (draw(5)) {
     case 0:
@@ -228,16 +228,16 @@ static void run(uint64_t seed, size_t count)
             mutate(&b);
         say(bytes_slice(&b));
         bytes_finish(&b);
-        for (int n = 0; n < 4; n++)
+        for (int n = 0; n < 8; n++)
             play_host();
     }
     check_that_it_still_speaks();
     printf("# %zu calls, %zu cancelled, %zu answers\n", w->calls, w->cancelled,
            w->watch.answers);
     /* Or it has tested little. */
-    TEST_ASSERT_TRUE(w->calls > count / 20);
-    TEST_ASSERT_TRUE(count < 1000 || w->cancelled > 100);
     TEST_ASSERT_TRUE(w->watch.answers > count / 2);
+    TEST_ASSERT_TRUE(w->calls > count / 50);
+    TEST_ASSERT_TRUE(w->cancelled > count / 1000);
     stop();
 }
 
@@ -249,7 +249,7 @@ static void test_ten_thousand_broken_messages(void)
 static void test_other_seeds(void)
 {
     for (uint64_t seed = 1; seed <= 20; seed++)
-        run(seed * 0x2545f4914f6cdd1du, 300);
+        run(seed * 0x2545f4914f6cdd1du, 1000);
 }
 
 int main(void)
