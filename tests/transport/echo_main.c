@@ -3,8 +3,10 @@
  * mcp-echo: the transport library as a server on stdin and stdout, for real
  * clients to talk to. Every tool has one canned answer, and some do more:
  *
- *   wait_agent         three notices of progress first; for the agent "never"
- *                      no answer at all, until the client cancels
+ *   wait_agent         for the agent "slow" three notices of progress, and the
+ *                      answer when the next call comes (official clients lose
+ *                      progress that arrives together with the answer); for
+ *                      "never" no answer at all, until the client cancels
  *   get_agent_status   toolCallCount is how many calls were cancelled
  *   delete_group       tells that the list of tools has changed; for the group
  *                      "missing" the answer is GROUP_NOT_FOUND
@@ -27,6 +29,7 @@ static const char *const answers[][2] = {
 struct echo {
     struct mcp_session *session;
     unsigned cancelled;
+    uint64_t slow; /* the wait for "slow", or 0 */
 };
 
 static void on_output(void *ctx, const struct mcp_line *line)
@@ -43,12 +46,25 @@ static void on_output(void *ctx, const struct mcp_line *line)
     }
 }
 
-static bool waits_for_ever(const struct mcp_call *call)
+static void answer(struct echo *e, uint64_t handle, enum tool_name name)
+{
+    mcp_answer(e->session, handle, slice_cstr(answers[name][1]), false);
+}
+
+/* True: the call is to be answered later, or never. */
+static bool waits(struct echo *e, const struct mcp_call *call)
 {
     yyjson_val *ids = FIELD(call->args, "agentIds");
+    struct slice first = field_text(yyjson_arr_get_first(ids));
+    bool is_slow = slice_eq(first, SLICE("slow"));
 
-    return call->tool->name == TOOL_WAIT_AGENT &&
-           slice_eq(field_text(yyjson_arr_get_first(ids)), SLICE("never"));
+    if (call->tool->name != TOOL_WAIT_AGENT)
+        return false;
+    for (int i = 1; is_slow && i <= 3; i++)
+        mcp_progress(e->session, call->handle, i, 3, SLICE("still at work"));
+    if (is_slow)
+        e->slow = call->handle;
+    return is_slow || slice_eq(first, SLICE("never"));
 }
 
 static void answer_status(struct echo *e, uint64_t handle)
@@ -82,18 +98,16 @@ static void on_call(void *ctx, const struct mcp_call *call)
 {
     struct echo *e = ctx;
 
-    if (waits_for_ever(call) || refuse_missing(e, call))
+    answer(e, e->slow, TOOL_WAIT_AGENT);
+    e->slow = 0;
+    if (waits(e, call) || refuse_missing(e, call))
         return;
-    if (call->tool->name == TOOL_GET_AGENT_STATUS) {
-        answer_status(e, call->handle);
-        return;
-    }
     if (call->tool->name == TOOL_DELETE_GROUP)
         mcp_notify_list_changed(e->session);
-    for (int i = 1; call->tool->name == TOOL_WAIT_AGENT && i <= 3; i++)
-        mcp_progress(e->session, call->handle, i, 3, SLICE("still at work"));
-    mcp_answer(e->session, call->handle,
-               slice_cstr(answers[call->tool->name][1]), false);
+    if (call->tool->name == TOOL_GET_AGENT_STATUS)
+        answer_status(e, call->handle);
+    else
+        answer(e, call->handle, call->tool->name);
 }
 
 static void on_cancelled(void *ctx, uint64_t handle)

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# run.sh SERVER: real MCP clients against a server that speaks on stdio.
+#
+# The clients are npm packages, installed once under .deps/clients from the
+# lock file. Without node or a registry there is nothing to say, and that is
+# what is said.
+set -euo pipefail
+server=$(realpath "$1")
+cd "$(dirname "$0")"
+deps=$(realpath ../..)/.deps/clients
+
+skip() { printf '1..0 # SKIP %s\n' "$*"; exit 0; }
+
+command -v node >/dev/null || skip "no node"
+if ! cmp -s package-lock.json "$deps/package-lock.json" ||
+  [ ! -e "$deps/installed" ]; then
+  command -v npm >/dev/null || skip "no npm"
+  mkdir -p "$deps"
+  rm -f "$deps/installed"
+  cp package.json package-lock.json "$deps"
+  (cd "$deps" && npm ci --ignore-scripts --no-audit --no-fund) >&2 ||
+    skip "the packages could not be installed"
+  touch "$deps/installed"
+fi
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+HOME=$home MCP_INSPECTOR_SECRET_STORE=memory \
+  node clients_test.mjs "$deps" "$server"
