@@ -29,6 +29,7 @@
     X(AGENTS_START_FAILED)                                                     \
     X(SEQUENTIAL_START_FAILED)                                                 \
     X(MAGENTIC_START_FAILED)                                                   \
+    X(ANSWER_TOO_LARGE)                                                        \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

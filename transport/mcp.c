@@ -24,6 +24,7 @@ struct mcp_session *mcp_create(const struct mcp_options *options,
     s->options.max_listens = either(options->max_listens, 64);
     s->options.max_batch = either(options->max_batch, 256);
     s->options.queue_bytes = either(options->queue_bytes, (size_t)1 << 20);
+    s->options.max_answer = either(options->max_answer, (size_t)8 << 20);
     s->host = *host;
     s->version = options->assumed ? options->assumed : MCP_2025_11_25;
     s->level = MCP_LEVELS;

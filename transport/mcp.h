@@ -89,6 +89,7 @@ struct mcp_options {
     size_t max_listens;        /* 0: 64 */
     size_t max_batch;          /* messages in one; 0: 256 */
     size_t queue_bytes;        /* see mcp_may_read; 0: 1 MiB */
+    size_t max_answer;         /* bytes of one; 0: 8 MiB */
     bool has_logging;          /* offer logging/setLevel to older clients */
     enum mcp_version assumed;  /* without a handshake; 0: 2025-11-25 */
 };
@@ -124,7 +125,8 @@ struct slice mcp_version_name(enum mcp_version version);
  */
 
 /* json is the text of an object; is_error: seed 000's error body. What is no
- * object is answered to the client as an internal error. */
+ * object is answered to the client as an internal error, what is over
+ * max_answer as ANSWER_TOO_LARGE. */
 int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
                bool is_error);
 /* The call failed before any tool could answer: a JSON-RPC error. */

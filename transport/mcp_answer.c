@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 
 void mcp_put_server(struct bytes *out, const struct mcp_session *s,
                     enum mcp_version version)
@@ -78,6 +79,41 @@ static void put_result(struct bytes *out, const struct mcp_session *s,
     JSON_RAW(out, "}");
 }
 
+/*
+ * Official clients end the connection over a message of more than 10 MB, and
+ * with it every other call. So it is the call that fails.
+ */
+static void put_too_large(struct bytes *out, const struct mcp_session *s,
+                          enum mcp_version version, size_t bytes)
+{
+    struct bytes body = {0};
+    char details[80];
+    int n = snprintf(details, sizeof(details), "{\"bytes\":%zu,\"limit\":%zu}",
+                     bytes, s->options.max_answer);
+
+    tools_error_body(&body, CODE_ANSWER_TOO_LARGE,
+                     tools_language(s->options.tools) == TOOLS_ENGLISH
+                         ? SLICE("the answer is too large; ask for less")
+                         : SLICE("回答が大きすぎます。範囲を絞ってください"),
+                     slice_of(details, (size_t)n));
+    put_result(out, s, version, bytes_slice(&body), true);
+    bytes_finish(&body);
+}
+
+static void put_bounded(struct bytes *out, const struct mcp_session *s,
+                        enum mcp_version version, struct slice json,
+                        bool is_error)
+{
+    size_t start = out->len;
+
+    put_result(out, s, version, json, is_error);
+    if (out->len <= s->options.max_answer)
+        return;
+    size_t bytes = out->len;
+    out->len = start;
+    put_too_large(out, s, version, bytes);
+}
+
 int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
                bool is_error)
 {
@@ -92,7 +128,7 @@ int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
                         SLICE("Internal error: the answer is no object"));
     }
     rpc_begin_result(&out, bytes_slice(&f->id));
-    put_result(&out, s, f->version, bytes_slice(&compact), is_error);
+    put_bounded(&out, s, f->version, bytes_slice(&compact), is_error);
     rpc_end(&out);
     bytes_finish(&compact);
     mcp_respond(s, f->batch, &out, (struct mcp_line){.handle = handle});

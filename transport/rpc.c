@@ -2,14 +2,52 @@
 #include "transport/rpc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "actors/field.h"
 #include "transport/json.h"
 
+/*
+ * A value takes 16 bytes of memory and may be one byte of text ("[[[["), so a
+ * line of the largest size could ask for a gigabyte. What our tools take has
+ * many bytes to a value: memory of four times the text is plenty.
+ */
+static void *alloc(void *ctx, size_t size)
+{
+    return size <= *(size_t *)ctx ? malloc(size) : NULL;
+}
+
+static void *resize(void *ctx, void *ptr, size_t old, size_t size)
+{
+    (void)old;
+    return size <= *(size_t *)ctx ? realloc(ptr, size) : NULL;
+}
+
+static void release(void *ctx, void *ptr)
+{
+    (void)ctx;
+    free(ptr);
+}
+
+static yyjson_doc *parse(struct slice text, yyjson_read_flag flags)
+{
+    size_t limit = 4 * text.len + ((size_t)1 << 20);
+    yyjson_alc alc = {
+        .malloc = alloc, .realloc = resize, .free = release, .ctx = &limit};
+    /* Not insitu: the text stays as it is. */
+    yyjson_doc *doc =
+        yyjson_read_opts((char *)text.ptr, text.len, flags, &alc, NULL);
+
+    /* It keeps the allocator for its end, when limit is no more. */
+    if (doc)
+        doc->alc.ctx = NULL;
+    return doc;
+}
+
 bool rpc_text_parse(struct rpc_text *t, struct slice text)
 {
     *t = (struct rpc_text){.text = text};
-    t->doc = yyjson_read(text.ptr, text.len, YYJSON_READ_BIGNUM_AS_RAW);
+    t->doc = parse(text, YYJSON_READ_BIGNUM_AS_RAW);
     return t->doc != NULL;
 }
 
@@ -66,10 +104,11 @@ bool rpc_message_token(const struct rpc_message *m, const struct slice *path,
         return false;
     if (is_inexact(val)) {
         if (!t->exact)
-            t->exact = yyjson_read(t->text.ptr, t->text.len,
-                                   YYJSON_READ_NUMBER_AS_RAW);
+            t->exact = parse(t->text, YYJSON_READ_NUMBER_AS_RAW);
         val = follow(member(t->exact, m->index), path);
     }
+    if (!val)
+        return false;
     json_val(out, val);
     return true;
 }

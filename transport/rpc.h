@@ -55,7 +55,8 @@ struct rpc_message {
 };
 
 /* text is borrowed until rpc_text_finish, and everything read points into it
- * or into the document. False: not JSON. */
+ * or into the document. False: not JSON, or of too many values for its size.
+ */
 bool rpc_text_parse(struct rpc_text *t, struct slice text);
 void rpc_text_finish(struct rpc_text *t);
 bool rpc_text_is_batch(const struct rpc_text *t);

@@ -283,6 +283,26 @@ static void test_a_client_that_does_not_read(void)
     TEST_ASSERT_TRUE(mcp_may_read(c->session));
 }
 
+/* Official clients end the connection over more than 10 MB. */
+static void test_an_answer_too_large_fails_alone(void)
+{
+    restart(&(struct mcp_options){.max_answer = 300});
+    uint64_t h = call("1", NULL);
+    char big[400] = "{\"a\":\"";
+
+    memset(big + 6, 'x', 200);
+    strcpy(big + 206, "\"}");
+    mcp_answer(c->session, h, slice_cstr(big), false);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":"
+        "\"text\",\"text\":\"{\\\"error\\\":true,\\\"code\\\":"
+        "\\\"ANSWER_TOO_LARGE\\\",\\\"message\\\":\\\"the answer is too "
+        "large; ask for less\\\",\\\"details\\\":{\\\"bytes\\\":513,"
+        "\\\"limit\\\":300}}\"}],\"isError\":true}}\n",
+        client_take(c));
+    TEST_ASSERT_EQUAL_size_t(0, mcp_in_flight(c->session));
+}
+
 static void test_closing_tells_the_host_of_every_call(void)
 {
     uint64_t h = call("1", NULL);
@@ -318,6 +338,7 @@ int main(void)
     TEST(test_an_id_in_flight_is_not_taken_twice);
     TEST(test_calls_are_bounded);
     TEST(test_a_client_that_does_not_read);
+    TEST(test_an_answer_too_large_fails_alone);
     TEST(test_closing_tells_the_host_of_every_call);
     TEST(test_a_call_shows_that_the_client_stays);
     return TAP_END();

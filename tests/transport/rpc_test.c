@@ -150,7 +150,7 @@ static void test_bad_text_is_refused(void)
 
 static void test_a_deep_text_costs_no_stack(void)
 {
-    const size_t depth = 1000000;
+    const size_t depth = 10000;
     char *deep = bytes_alloc(2 * depth);
 
     memset(deep, '[', depth);
@@ -158,6 +158,19 @@ static void test_a_deep_text_costs_no_stack(void)
     TEST_ASSERT_TRUE(rpc_text_parse(&text, slice_of(deep, 2 * depth)));
     rpc_message_read(&m, &text, 0);
     TEST_ASSERT_EQUAL_INT(RPC_INVALID, m.kind);
+    free(deep);
+}
+
+/* 16 bytes of memory for each byte of text would be the price. */
+static void test_a_text_of_nothing_but_values_is_refused(void)
+{
+    const size_t len = 16 << 20;
+    char *deep = bytes_alloc(len);
+
+    memset(deep, '[', len);
+    TEST_ASSERT_FALSE(rpc_text_parse(&text, slice_of(deep, len)));
+    memset(deep + len / 2, ']', len / 2);
+    TEST_ASSERT_FALSE(rpc_text_parse(&text, slice_of(deep, len)));
     free(deep);
 }
 
@@ -208,6 +221,7 @@ int main(void)
     TEST(test_tokens_in_a_batch_are_found_in_place);
     TEST(test_bad_text_is_refused);
     TEST(test_a_deep_text_costs_no_stack);
+    TEST(test_a_text_of_nothing_but_values_is_refused);
     TEST(test_writing);
     TEST(test_every_byte_survives_a_json_string);
     return TAP_END();
