@@ -11,6 +11,7 @@
  *   agents stream_peak N L   peak resident memory of the hub, bytes
  *   agents line BYTES        ns of the hub's CPU for a run with such a line
  *   agents yyjson LINES      lines per CPU-second of bare yyjson
+ *   agents parse LINES       the same of our parsers, without a hub
  *
  * The warden and the CLI are found beside this program.
  */
@@ -24,8 +25,10 @@
 #include <unistd.h>
 #include <yyjson.h>
 
+#include "actors/transcript.h"
 #include "bench/fleet.h"
 #include "bench/lines.h"
+#include "runtime/process/process.h"
 
 static char warden[4096], chatter[4096];
 
@@ -54,20 +57,26 @@ static double bare(unsigned n)
     return (clock_of(CLOCK_MONOTONIC) - begun) * 1e9;
 }
 
-/* All lines in memory first, then each parsed with a pool and freed. */
-static double bare_yyjson(unsigned long lines)
+/* All lines of a run in memory; the caller frees it. */
+static char *make_text(unsigned long lines, size_t *len)
 {
     char *text = malloc(lines * LINES_MAX), *end = text;
-    size_t pool_size = yyjson_read_max_memory_usage(LINES_MAX, 0);
-    void *pool = malloc(pool_size);
-    unsigned long good = 0;
-    double begun;
 
     for (unsigned long i = 0; i < lines; i++)
         end += lines_make(end, i, lines);
-    begun = clock_of(CLOCK_PROCESS_CPUTIME_ID);
-    for (char *p = text; p < end;) {
-        char *newline = memchr(p, '\n', (size_t)(end - p));
+    *len = (size_t)(end - text);
+    return text;
+}
+
+/* Each line parsed with a pool and freed: the least a reader can do. */
+static unsigned long parse_bare(char *text, size_t len)
+{
+    size_t pool_size = yyjson_read_max_memory_usage(LINES_MAX, 0);
+    void *pool = malloc(pool_size);
+    unsigned long good = 0;
+
+    for (char *p = text; p < text + len;) {
+        char *newline = memchr(p, '\n', len - (size_t)(p - text));
         yyjson_alc alc;
         yyjson_doc *doc;
 
@@ -77,10 +86,40 @@ static double bare_yyjson(unsigned long lines)
         yyjson_doc_free(doc);
         p = newline + 1;
     }
-    begun = clock_of(CLOCK_PROCESS_CPUTIME_ID) - begun;
     free(pool);
+    return good;
+}
+
+/* The agent's own reader, without the hub around it. */
+static unsigned long parse_ours(char *text, size_t len)
+{
+    struct transcript *tr = transcript_create(&backend_cursor, NULL);
+    unsigned long lines;
+
+    for (size_t at = 0; at < len; at += PROCESS_CHUNK_BYTES) {
+        size_t left = len - at;
+        transcript_feed(tr, text + at,
+                        left < PROCESS_CHUNK_BYTES ? left : PROCESS_CHUNK_BYTES,
+                        NULL, NULL);
+    }
+    transcript_end(tr, NULL, NULL);
+    lines = (unsigned long)transcript_state(tr)->lines;
+    transcript_destroy(tr);
+    return lines;
+}
+
+/* Lines per CPU-second of one of the two. */
+static double parse_rate(unsigned long lines,
+                         unsigned long (*parse)(char *text, size_t len))
+{
+    size_t len;
+    char *text = make_text(lines, &len);
+    double begun = clock_of(CLOCK_PROCESS_CPUTIME_ID), taken;
+    unsigned long good = parse(text, len);
+
+    taken = clock_of(CLOCK_PROCESS_CPUTIME_ID) - begun;
     free(text);
-    return good == lines ? (double)lines / begun : -1;
+    return good == lines ? (double)lines / taken : -1;
 }
 
 /* ---- agents -----------------------------------------------------------------
@@ -141,9 +180,10 @@ static double line(const char *bytes)
 
 static int usage(void)
 {
-    fputs("usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson|line N\n"
-          "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
-          stderr);
+    fputs(
+        "usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson|parse|line N\n"
+        "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
+        stderr);
     return 2;
 }
 
@@ -175,7 +215,9 @@ int main(int argc, char **argv)
     else if (strcmp(what, "bare") == 0 && argc == 3)
         result = bare(n);
     else if (strcmp(what, "yyjson") == 0 && argc == 3)
-        result = bare_yyjson(n);
+        result = parse_rate(n, parse_bare);
+    else if (strcmp(what, "parse") == 0 && argc == 3)
+        result = parse_rate(n, parse_ours);
     else
         return usage();
     if (result < 0)
