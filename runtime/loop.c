@@ -129,7 +129,7 @@ static void loop_main(void *arg)
     struct loop *loop = arg;
 
     for (;;) {
-        uint64_t deadline = loop->alarm;
+        uint64_t deadline;
 
         run_turns(loop);
         if (ck_pr_load_32(&loop->seat->rt->stopping))
