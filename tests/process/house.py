@@ -19,26 +19,11 @@ import time
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from look import DEADLINE, equal, until  # noqa: E402,F401
 
-DEADLINE = int(os.environ.get("HOUSE_DEADLINE", "120"))
 HUB, WARDEN, PUPPET, BROOD = (os.path.abspath(p) for p in sys.argv[1:5])
 REST = sys.argv[5:]
 FOREVER = 600000
-
-
-def until(look, what):
-    """Looks until the answer is true, and returns it."""
-    end = time.monotonic() + DEADLINE
-    while True:
-        seen = look()
-        if seen:
-            return seen
-        assert time.monotonic() < end, f"waited in vain: {what}"
-        time.sleep(0.005)
-
-
-def equal(seen, wanted):
-    assert seen == wanted, f"{repr(seen):.500} is not {repr(wanted):.500}"
 
 
 def contains(text, part):

@@ -13,30 +13,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from look import DEADLINE, equal, until  # noqa: E402,F401
 
-DEADLINE = 30
 WARDEN, BROOD = (os.path.abspath(p) for p in sys.argv[1:3])
 ONLY = sys.argv[3:]
 FOREVER = 600000
-
-
-def until(look, what):
-    """Looks until the answer is true, and returns it."""
-    end = time.monotonic() + DEADLINE
-    while True:
-        seen = look()
-        if seen:
-            return seen
-        assert time.monotonic() < end, f"waited in vain: {what}"
-        time.sleep(0.002)
-
-
-def equal(seen, wanted):
-    assert seen == wanted, f"{repr(seen):.300} is not {repr(wanted):.300}"
 
 
 def brood(*acts):
