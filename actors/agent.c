@@ -24,18 +24,21 @@ const char *agent_state_name(enum agent_state state)
 
 /* ---- from whoever commands it ---- */
 
-void agent_on_run(struct rt_turn *t, struct agent *a, uint16_t how)
+void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
 {
-    struct rt_msg *m;
+    a->is_ordered = true;
+    rt_pass(t, a->def->ward, how, &a->spec->obj);
+}
+
+static void on_run(struct rt_turn *t, struct agent *a, struct rt_msg *m,
+                   uint16_t how)
+{
+    struct process_spec *spec = *(struct process_spec **)rt_body(m);
 
     if (a->is_ordered || a->is_done)
         return;
-    a->is_ordered = true;
-    m = rt_msg(t, how, sizeof(struct process_spec *));
-    m->flags = RT_CARRIES;
-    *(struct process_spec **)rt_body(m) =
-        (struct process_spec *)rt_obj_keep(&a->def->spec->obj);
-    rt_send(t, a->def->ward, m);
+    a->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+    agent_order_process(t, a, how);
 }
 
 static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
@@ -74,7 +77,7 @@ static void on_cancel(struct rt_turn *t, struct agent *a)
         agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE | AGENT_NEWS_GONE);
         return;
     }
-    agent_end_tree(t, a, a->def->spec->grace_ms);
+    agent_end_tree(t, a, a->spec->grace_ms);
     agent_tell(t, a, AGENT_NEWS_STATE);
 }
 
@@ -86,10 +89,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     switch (m->kind) {
     case AGENT_RUN:
-        agent_on_run(t, a, PROCESS_START);
+        on_run(t, a, m, PROCESS_START);
         break;
     case AGENT_RECOVER:
-        agent_on_run(t, a, PROCESS_ADOPT);
+        on_run(t, a, m, PROCESS_ADOPT);
         break;
     case AGENT_REPORT:
         on_report(t, a, m);
@@ -134,6 +137,8 @@ static void stop(struct rt_turn *t, void *state)
         rt_obj_drop(&a->result->obj);
     if (a->seen != NULL)
         rt_obj_drop(&a->seen->obj);
+    if (a->spec != NULL)
+        rt_obj_drop(&a->spec->obj);
     bytes_finish(&a->cwd);
     rt_obj_drop(&a->def->obj);
 }
@@ -145,19 +150,17 @@ static const struct rt_behaviour behaviour = {.name = "agent",
 
 static void free_def(struct rt_obj *o)
 {
-    struct agent_def *def = (struct agent_def *)o;
-
-    rt_obj_drop(&def->spec->obj);
-    free(def);
+    free(o);
 }
 
 struct agent_def *agent_def_create(const struct agent_def *from)
 {
-    struct agent_def *def = bytes_alloc(sizeof(*def));
+    size_t id = strlen(from->id) + 1;
+    struct agent_def *def = bytes_alloc(sizeof(*def) + id);
 
     *def = *from;
     rt_obj_init(&def->obj, free_def);
-    rt_obj_keep(&def->spec->obj);
+    def->id = memcpy(def + 1, from->id, id);
     return def;
 }
 

@@ -34,8 +34,8 @@ const char *agent_state_name(enum agent_state state);
 
 enum {
     /* to the agent */
-    AGENT_RUN = 0x200, /* it has a place: start the CLI */
-    AGENT_RECOVER,     /* an earlier hub ran it: find out what became of it */
+    AGENT_RUN = 0x200, /* carries struct process_spec: it has a place, start */
+    AGENT_RECOVER,     /* likewise; an earlier hub ran it: what became of it? */
     AGENT_REPORT,      /* carries struct agent_result; answered */
     AGENT_CANCEL,      /* end it, whatever it does */
     AGENT_ASK,         /* answered with AGENT_VIEW */
@@ -44,7 +44,7 @@ enum {
     AGENT_REPORT_REFUSED, /* likewise: not started yet, or cancelled */
     AGENT_VIEW,           /* carries struct agent_view; answer to AGENT_ASK */
     AGENT_NEWS,           /* carries struct agent_view; to its listener */
-    AGENT_PROGRESS        /* struct agent_progress; to its listener */
+    AGENT_PROGRESS        /* struct agent_step; to its watcher */
 };
 
 /* What AGENT_NEWS is about; several may come in one. */
@@ -56,9 +56,14 @@ enum agent_news {
     AGENT_NEWS_REVIVED = 16 /* it had stalled and shows life again */
 };
 
-/* Sent for every portion of the stream: the listener may drop any of them. */
 struct agent_progress {
     uint64_t lines, bytes, tool_calls, messages;
+};
+
+/* Sent for every portion of the stream: the watcher may drop any of them. */
+struct agent_step {
+    uint64_t serial; /* its definition's */
+    struct agent_progress progress;
 };
 
 /* The agent at one moment. Constant, shared. */
@@ -84,10 +89,12 @@ struct agent_view {
 /* What an agent is. One block, constant once the agent has it. */
 struct agent_def {
     struct rt_obj obj;
+    const char *id;  /* its spec will have the same */
+    uint64_t serial; /* whoever keeps count of agents gives it */
     const struct backend *backend;
-    struct process_spec *spec; /* kept; its id is the agent's */
     struct rt_ref ward;
-    struct rt_ref listener;
+    struct rt_ref listener;   /* gets AGENT_NEWS */
+    struct rt_ref watcher;    /* gets AGENT_PROGRESS, may be nobody */
     uint64_t timeout_ms;      /* from the spawn; 0: none */
     uint64_t exit_grace_ms;   /* from the terminal event to its end */
     uint64_t report_grace_ms; /* of silence after a report */
@@ -98,7 +105,7 @@ struct agent_def {
 #define AGENT_EXIT_GRACE_MS 5000
 #define AGENT_REPORT_GRACE_MS 120000
 
-/* Copies `from` and keeps its spec. The caller owns the one reference. */
+/* Copies `from` and its id. The caller owns the one reference. */
 struct agent_def *agent_def_create(const struct agent_def *from);
 
 /* Starts an agent, queued, as a child of the current actor; keeps the def. */

@@ -18,6 +18,7 @@ enum { TIME_OUT = 0x280, EXIT_GRACE, REPORT_GRACE, STALL_LOOK };
 
 struct agent {
     struct agent_def *def;
+    struct process_spec *spec;     /* from the order to run on */
     struct transcript *transcript; /* NULL once gone */
     enum agent_state state;
     bool is_ordered; /* the spawn was */
@@ -39,8 +40,8 @@ struct agent {
 };
 
 /* ---- agent.c ---- */
-/* Orders the process: PROCESS_START or PROCESS_ADOPT. */
-void agent_on_run(struct rt_turn *t, struct agent *a, uint16_t how);
+/* PROCESS_START or PROCESS_ADOPT, with the spec it has. */
+void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how);
 
 /* ---- agent_process.c ---- */
 void agent_on_started(struct rt_turn *t, struct agent *a,

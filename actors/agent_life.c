@@ -43,7 +43,7 @@ void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
 /* What the stream says it is, else what we were asked for. */
 static struct slice cwd_of(const struct agent *a)
 {
-    const char *asked = a->def->spec->cwd;
+    const char *asked = a->spec != NULL ? a->spec->cwd : NULL;
     struct slice said = a->transcript != NULL
                             ? bytes_slice(&transcript_files(a->transcript)->cwd)
                             : bytes_slice(&a->cwd);

@@ -67,6 +67,16 @@ static void watch_terminal(struct rt_turn *t, struct agent *a)
     }
 }
 
+static void tell_progress(struct rt_turn *t, struct agent *a)
+{
+    struct agent_step step = {.serial = a->def->serial};
+
+    agent_look_at_stream(a);
+    step.progress = a->last.progress;
+    if (!rt_same(a->def->watcher, RT_NOBODY))
+        rt_tell(t, a->def->watcher, AGENT_PROGRESS, &step, sizeof(step));
+}
+
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     const struct process_chunk *chunk = *(struct process_chunk **)rt_body(m);
@@ -81,9 +91,7 @@ void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
         return;
     note_life(t, a);
     watch_terminal(t, a);
-    agent_look_at_stream(a);
-    rt_tell(t, a->def->listener, AGENT_PROGRESS, &a->last.progress,
-            sizeof(a->last.progress));
+    tell_progress(t, a);
 }
 
 /* The end was when the record says, however late we hear of it; so was the
@@ -110,7 +118,7 @@ void agent_on_not_started(struct rt_turn *t, struct agent *a)
 
     a->is_ordered = false;
     if (!a->is_done && a->state != AGENT_CANCELLED) {
-        agent_on_run(t, a, PROCESS_START);
+        agent_order_process(t, a, PROCESS_START);
         return;
     }
     if (!a->is_done) {
@@ -150,7 +158,7 @@ static void on_time_out(struct rt_turn *t, struct agent *a)
 {
     if (a->is_gone)
         return;
-    agent_end_tree(t, a, a->def->spec->grace_ms);
+    agent_end_tree(t, a, a->spec->grace_ms);
     if (a->is_done || a->state == AGENT_CANCELLED)
         return;
     a->state = AGENT_TIMED_OUT;
@@ -164,7 +172,7 @@ static void on_exit_grace(struct rt_turn *t, struct agent *a)
 
     if (a->is_gone)
         return;
-    agent_end_tree(t, a, a->def->spec->grace_ms);
+    agent_end_tree(t, a, a->spec->grace_ms);
     /* An adopted one may still be queued: its warden has not come yet. */
     if (a->is_done || a->state == AGENT_CANCELLED ||
         a->state == AGENT_TIMED_OUT)
@@ -216,7 +224,7 @@ void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     else if (m->kind == EXIT_GRACE && agent_is_due(&a->exit_grace, m))
         on_exit_grace(t, a);
     else if (m->kind == REPORT_GRACE && agent_is_due(&a->report_grace, m))
-        agent_end_tree(t, a, a->def->spec->grace_ms);
+        agent_end_tree(t, a, a->spec->grace_ms);
     else if (m->kind == STALL_LOOK && agent_is_due(&a->stall_look, m))
         on_stall_look(t, a);
 }

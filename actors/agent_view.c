@@ -55,7 +55,7 @@ static struct agent_view *view_of(struct rt_turn *t, struct agent *a,
     *v = a->last;
     rt_obj_init(&v->obj, free_view);
     v->def = (struct agent_def *)rt_obj_keep(&a->def->obj);
-    v->id = a->def->spec->id;
+    v->id = a->def->id;
     v->state = a->state;
     v->news = news;
     v->is_done = a->is_done;

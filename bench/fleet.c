@@ -47,17 +47,19 @@ static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
                             .exit_grace_ms = AGENT_EXIT_GRACE_MS,
                             .report_grace_ms = AGENT_REPORT_GRACE_MS};
     struct agent_def *made;
+    struct process_spec *run;
     struct rt_ref ref;
 
     snprintf(id, sizeof(id), "bench-%u", i);
     snprintf(dir, sizeof(dir), "%s/%s", f->home, id);
     snprintf(variable, sizeof(variable), "KUROMAJUTSU_AGENT_ID=%s", id);
-    def.spec = process_spec_create(&spec);
+    def.id = id;
     made = agent_def_create(&def);
     ref = agent_spawn(t, made);
     rt_obj_drop(&made->obj);
-    rt_obj_drop(&def.spec->obj);
-    rt_tell(t, ref, AGENT_RUN, NULL, 0);
+    run = process_spec_create(&spec);
+    rt_pass(t, ref, AGENT_RUN, &run->obj);
+    rt_obj_drop(&run->obj);
     return ref;
 }
 

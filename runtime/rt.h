@@ -138,6 +138,17 @@ struct rt_obj *rt_obj_keep(struct rt_obj *o);
 /* Gives one reference back; accepts NULL. */
 void rt_obj_drop(struct rt_obj *o);
 
+/* Sends a message whose body is this object, with a reference of its own. */
+static inline bool rt_pass(struct rt_turn *t, struct rt_ref to, uint16_t kind,
+                           struct rt_obj *o)
+{
+    struct rt_msg *m = rt_msg_raw(t, kind, sizeof(o));
+
+    m->flags = RT_CARRIES;
+    *(struct rt_obj **)rt_body(m) = rt_obj_keep(o);
+    return rt_send(t, to, m);
+}
+
 /* ---- actors ------------------------------------------------------------ */
 
 enum rt_next {

@@ -91,11 +91,11 @@ static void put_too_large(struct bytes *out, const struct mcp_session *s,
     int n = snprintf(details, sizeof(details), "{\"bytes\":%zu,\"limit\":%zu}",
                      bytes, s->options.max_answer);
 
-    tools_error_body(&body, CODE_ANSWER_TOO_LARGE,
-                     tools_language(s->options.tools) == TOOLS_ENGLISH
-                         ? SLICE("the answer is too large; ask for less")
-                         : SLICE("回答が大きすぎます。範囲を絞ってください"),
-                     slice_of(details, (size_t)n));
+    code_put_error(&body, CODE_ANSWER_TOO_LARGE,
+                   tools_language(s->options.tools) == TOOLS_ENGLISH
+                       ? SLICE("the answer is too large; ask for less")
+                       : SLICE("回答が大きすぎます。範囲を絞ってください"),
+                   slice_of(details, (size_t)n));
     put_result(out, s, version, bytes_slice(&body), true);
     bytes_finish(&body);
 }

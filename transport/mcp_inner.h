@@ -3,7 +3,7 @@
 #define TRANSPORT_MCP_INNER_H
 
 #include "actors/field.h"
-#include "transport/json.h"
+#include "actors/json.h"
 #include "transport/mcp.h"
 
 #define META "io.modelcontextprotocol/"

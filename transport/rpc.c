@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "actors/field.h"
-#include "transport/json.h"
+#include "actors/json.h"
 
 /*
  * A value takes 16 bytes of memory and may be one byte of text ("[[[["), so a

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "actors/field.h"
-#include "transport/json.h"
+#include "actors/json.h"
 #include "transport/tools_json.h"
 
 struct tools {

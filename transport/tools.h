@@ -11,7 +11,7 @@
 #include <yyjson.h>
 
 #include "actors/bytes.h"
-#include "transport/code.h"
+#include "actors/code.h"
 #include "transport/schema.h"
 
 /* In the table's order, which is that of tools/list; a test compares. */
@@ -80,10 +80,6 @@ bool tools_check_args(const struct tool *tool, yyjson_val *args,
 void tools_problem_finish(struct tools_problem *problem);
 /* Appends the body of the problem's answer. */
 void tools_problem_body(struct bytes *out, const struct tools_problem *problem);
-/* Appends {"error":true,"code":…,"message":…}; details is the text of a JSON
- * object, or empty. */
-void tools_error_body(struct bytes *out, enum code code, struct slice message,
-                      struct slice details);
 /* Whether an answer is what the tool's outputSchema promises. */
 bool tools_check_answer(const struct tool *tool, yyjson_val *answer,
                         struct schema_problem *problem);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "actors/field.h"
-#include "transport/json.h"
+#include "actors/json.h"
 #include "transport/tools.h"
 
 struct words {
@@ -282,23 +282,9 @@ void tools_problem_body(struct bytes *out, const struct tools_problem *problem)
     JSON_RAW(&details, ",\"expected\":");
     json_string(&details, bytes_slice(&problem->expected));
     JSON_RAW(&details, "}");
-    tools_error_body(out, problem->code, bytes_slice(&problem->message),
-                     bytes_slice(&details));
+    code_put_error(out, problem->code, bytes_slice(&problem->message),
+                   bytes_slice(&details));
     bytes_finish(&details);
-}
-
-void tools_error_body(struct bytes *out, enum code code, struct slice message,
-                      struct slice details)
-{
-    JSON_RAW(out, "{\"error\":true,\"code\":");
-    json_string(out, code_name(code));
-    JSON_RAW(out, ",\"message\":");
-    json_string(out, message);
-    if (details.len > 0) {
-        JSON_RAW(out, ",\"details\":");
-        json_raw(out, details);
-    }
-    JSON_RAW(out, "}");
 }
 
 bool tools_check_answer(const struct tool *tool, yyjson_val *answer,

@@ -36,6 +36,7 @@ struct options {
 struct known {
     struct known *next;
     struct rt_ref ref;
+    struct process_spec *spec;
     char id[136];
 };
 
@@ -111,14 +112,14 @@ static struct process_spec *make_spec(const struct console *c,
         .stderr_limit = order_number(order, "stderr_limit", 0)});
 }
 
-static struct rt_ref make_agent(struct rt_turn *t, struct console *c,
+static struct known *make_agent(struct rt_turn *t, struct console *c,
                                 yyjson_val *order)
 {
     const char *name = yyjson_get_str(yyjson_obj_get(order, "backend"));
     struct process_spec *spec = make_spec(c, order);
     struct agent_def *def = agent_def_create(&(struct agent_def){
         .backend = backend_find(name != NULL ? name : "cursor"),
-        .spec = spec,
+        .id = spec->id,
         .ward = c->ward,
         .listener = rt_self(t),
         .timeout_ms = order_number(order, "timeout", 0),
@@ -130,11 +131,11 @@ static struct rt_ref make_agent(struct rt_turn *t, struct console *c,
 
     snprintf(known->id, sizeof(known->id), "%s", spec->id);
     known->ref = agent_spawn(t, def);
+    known->spec = spec;
     known->next = c->agents;
     c->agents = known;
     rt_obj_drop(&def->obj);
-    rt_obj_drop(&spec->obj);
-    return known->ref;
+    return known;
 }
 
 static void send_report(struct rt_turn *t, struct rt_ref to, yyjson_val *order)
@@ -175,14 +176,18 @@ static struct known *find(struct console *c, const char *id)
     return k;
 }
 
-static void command(struct rt_turn *t, struct console *c, const char *what,
-                    struct rt_ref ref, yyjson_val *order)
+static void run(struct rt_turn *t, uint16_t kind, struct known *k)
 {
-    (void)c;
+    rt_pass(t, k->ref, kind, &k->spec->obj);
+}
+
+static void command(struct rt_turn *t, const char *what, struct known *k,
+                    yyjson_val *order)
+{
+    struct rt_ref ref = k->ref;
+
     if (strcmp(what, "go") == 0)
-        rt_tell(t, ref, AGENT_RUN, NULL, 0);
-    else if (strcmp(what, "recover") == 0)
-        rt_tell(t, ref, AGENT_RECOVER, NULL, 0);
+        run(t, AGENT_RUN, k);
     else if (strcmp(what, "cancel") == 0)
         rt_tell(t, ref, AGENT_CANCEL, NULL, 0);
     else if (strcmp(what, "ask") == 0)
@@ -206,13 +211,13 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
     else if (strcmp(what, "queue") == 0)
         make_agent(t, c, order);
     else if (strcmp(what, "run") == 0)
-        command(t, c, "go", make_agent(t, c, order), order);
+        run(t, AGENT_RUN, make_agent(t, c, order));
     else if (strcmp(what, "adopt") == 0)
-        command(t, c, "recover", make_agent(t, c, order), order);
+        run(t, AGENT_RECOVER, make_agent(t, c, order));
     else if (k == NULL)
         say("unknown agent", id);
     else
-        command(t, c, what, k->ref, order);
+        command(t, what, k, order);
 }
 
 static void obey_lines(struct rt_turn *t, struct console *c)
@@ -314,6 +319,7 @@ static void stop(struct rt_turn *t, void *state)
     (void)t;
     while (c->agents != NULL) {
         struct known *next = c->agents->next;
+        rt_obj_drop(&c->agents->spec->obj);
         free(c->agents);
         c->agents = next;
     }

@@ -87,8 +87,8 @@ static bool refuse_missing(struct echo *e, const struct mcp_call *call)
     if (call->tool->name != TOOL_DELETE_GROUP ||
         !slice_eq(FIELD_TEXT(call->args, "groupId"), SLICE("missing")))
         return false;
-    tools_error_body(&body, CODE_GROUP_NOT_FOUND, SLICE("no such group"),
-                     SLICE_EMPTY);
+    code_put_error(&body, CODE_GROUP_NOT_FOUND, SLICE("no such group"),
+                   SLICE_EMPTY);
     mcp_answer(e->session, call->handle, bytes_slice(&body), true);
     bytes_finish(&body);
     return true;

@@ -10,7 +10,7 @@
 
 #include "tap.h"
 #include "tests/transport/watch.h"
-#include "transport/json.h"
+#include "actors/json.h"
 #include "transport/mcp.h"
 
 static const char *const messages[] = {

@@ -6,7 +6,7 @@
 
 #include "actors/field.h"
 #include "tap.h"
-#include "transport/json.h"
+#include "actors/json.h"
 
 static struct rpc_text text;
 static struct rpc_message m;

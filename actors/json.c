@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/json.h"
+#include "actors/json.h"
 
 #include <math.h>
 #include <stdio.h>

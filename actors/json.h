@@ -1,7 +1,7 @@
 /* json appends JSON to a buffer; whatever it is given, what it writes is valid
  * JSON without a newline, so that a message stays one line. */
-#ifndef TRANSPORT_JSON_H
-#define TRANSPORT_JSON_H
+#ifndef ACTORS_JSON_H
+#define ACTORS_JSON_H
 
 #include <yyjson.h>
 

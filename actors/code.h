@@ -1,8 +1,8 @@
 /* code names what a tool refuses: every error code of the seeds and rulings. */
-#ifndef TRANSPORT_CODE_H
-#define TRANSPORT_CODE_H
+#ifndef ACTORS_CODE_H
+#define ACTORS_CODE_H
 
-#include "actors/slice.h"
+#include "actors/bytes.h"
 
 #define CODE_LIST(X)                                                           \
     X(VALIDATION_ERROR)                                                        \
@@ -42,5 +42,9 @@ enum code { CODE_LIST(CODE_ENUM) CODE_COUNT };
 struct slice code_name(enum code code);
 /* CODE_COUNT if there is none of that name. */
 enum code code_find(struct slice name);
+/* Appends {"error":true,"code":...,"message":...}; details is the text of a
+ * JSON object to add, or empty. */
+void code_put_error(struct bytes *out, enum code code, struct slice message,
+                    struct slice details);
 
 #endif

@@ -1,0 +1,22 @@
+/*
+ * Health finds out which roles can be hired: it asks each back-end's CLI for
+ * its models and tries each role's model once, under wardens, in the
+ * background, and tells the registry what it knows at every step.
+ */
+#ifndef ACTORS_HEALTH_H
+#define ACTORS_HEALTH_H
+
+#include "actors/house.h"
+#include "actors/roster.h"
+
+struct health_setup {
+    struct house *house;       /* kept */
+    struct settings *settings; /* kept */
+    struct rt_ref ward, registry;
+};
+
+/* Starts it as a child of the current actor. The first roster, all pending,
+ * is told at once. */
+struct rt_ref health_spawn(struct rt_turn *t, const struct health_setup *s);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/house.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "actors/bytes.h"
+
+static void free_house(struct rt_obj *o)
+{
+    rt_obj_drop(&((struct house *)o)->self->obj);
+    free(o);
+}
+
+static const char *put(char **at, const char *text)
+{
+    char *start = *at;
+
+    *at = stpcpy(start, text) + 1;
+    return start;
+}
+
+struct house *house_create(const struct house *from)
+{
+    size_t text = strlen(from->state_dir) + strlen(from->socket) +
+                  strlen(from->warden) + strlen(from->relay) +
+                  strlen(from->build) + 5;
+    struct house *h = bytes_alloc(sizeof(*h) + text);
+    char *at = (char *)(h + 1);
+
+    rt_obj_init(&h->obj, free_house);
+    h->state_dir = put(&at, from->state_dir);
+    h->socket = put(&at, from->socket);
+    h->warden = put(&at, from->warden);
+    h->relay = put(&at, from->relay);
+    h->build = put(&at, from->build);
+    h->self = (struct caller *)rt_obj_keep(&from->self->obj);
+    return h;
+}

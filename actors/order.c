@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/order.h"
+
+#include <stdlib.h>
+
+#include "actors/wait.h"
+
+static const struct slice names[ORDER_KINDS] = {
+    [ORDER_CREATE_GROUP] = SLICE_INIT("create_group"),
+    [ORDER_DELETE_GROUP] = SLICE_INIT("delete_group"),
+    [ORDER_RUN_AGENTS] = SLICE_INIT("run_agents"),
+    [ORDER_RUN_SEQUENTIAL] = SLICE_INIT("run_sequential"),
+    [ORDER_RUN_MAGENTIC] = SLICE_INIT("run_magentic"),
+    [ORDER_LIST_AGENTS] = SLICE_INIT("list_agents"),
+    [ORDER_GET_AGENT_STATUS] = SLICE_INIT("get_agent_status"),
+    [ORDER_WAIT_AGENT] = SLICE_INIT("wait_agent"),
+    [ORDER_REPORT_RESULT] = SLICE_INIT("report_result"),
+    [ORDER_LIST_ROLES] = SLICE_INIT("list_roles"),
+    [ORDER_UPDATE_LEDGER] = SLICE_INIT("update_ledger"),
+    [ORDER_CANCEL_AGENT] = SLICE_INIT("cancel_agent"),
+    [ORDER_LIST_GROUPS] = SLICE_INIT("list_groups"),
+    [ORDER_SHOW_AGENT] = SLICE_INIT("show_agent"),
+    [ORDER_HUB_STATUS] = SLICE_INIT("hub_status"),
+};
+
+struct slice order_name(enum order_kind kind)
+{
+    return names[kind];
+}
+
+enum order_kind order_find(struct slice name)
+{
+    int i = 0;
+
+    while (i < ORDER_KINDS && !slice_eq(names[i], name))
+        i++;
+    return (enum order_kind)i;
+}
+
+static void free_order(struct rt_obj *obj)
+{
+    struct order *o = (struct order *)obj;
+
+    yyjson_doc_free(o->doc);
+    rt_obj_drop(&o->caller->obj);
+    if (o->roster != NULL)
+        rt_obj_drop(&o->roster->obj);
+    free(o->ids);
+    free(o);
+}
+
+struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
+                                yyjson_val *args, struct caller *caller,
+                                struct rt_ref asker, uint64_t ticket)
+{
+    struct order *o = bytes_zalloc(sizeof(*o));
+
+    rt_obj_init(&o->obj, free_order);
+    o->kind = kind;
+    o->doc = doc;
+    o->args = args;
+    o->caller = (struct caller *)rt_obj_keep(&caller->obj);
+    o->asker = asker;
+    o->ticket = ticket;
+    return o;
+}
+
+static yyjson_doc *copy(yyjson_val *args)
+{
+    yyjson_mut_doc *mut = yyjson_mut_doc_new(NULL);
+    yyjson_doc *doc;
+
+    if (mut == NULL)
+        abort();
+    yyjson_mut_doc_set_root(mut, yyjson_val_mut_copy(mut, args));
+    doc = yyjson_mut_doc_imut_copy(mut, NULL);
+    if (doc == NULL)
+        abort();
+    yyjson_mut_doc_free(mut);
+    return doc;
+}
+
+struct order *order_create(enum order_kind kind, yyjson_val *args,
+                           struct caller *caller, struct rt_ref asker,
+                           uint64_t ticket)
+{
+    yyjson_doc *doc = args != NULL ? copy(args) : NULL;
+
+    return order_create_take(kind, doc, yyjson_doc_get_root(doc), caller, asker,
+                             ticket);
+}
+
+struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
+                          struct order *order)
+{
+    struct rt_ref wait = RT_NOBODY;
+
+    if (order->kind == ORDER_WAIT_AGENT)
+        wait = wait_spawn(t, registry, order);
+    else
+        rt_pass(t, registry, ORDER_PLACED, &order->obj);
+    rt_obj_drop(&order->obj);
+    return wait;
+}

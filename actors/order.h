@@ -1,0 +1,116 @@
+/*
+ * An order is what somebody wants of the hub: a tool's call, or a question of
+ * the command line. It is placed once and answered once, by whichever actor
+ * the matter ends with, in the JSON that the client will read.
+ *
+ *   asker  -- order_place -->  registry [--> group ...]
+ *   asker  <-- ORDER_ANSWER (and ORDER_PROGRESS before, from waits) --
+ */
+#ifndef ACTORS_ORDER_H
+#define ACTORS_ORDER_H
+
+#include <yyjson.h>
+
+#include "actors/bytes.h"
+#include "actors/caller.h"
+#include "actors/code.h"
+#include "actors/field.h"
+#include "actors/roster.h"
+#include "runtime/rt.h"
+
+enum {
+    ORDER_PLACED = 0x300, /* carries struct order; to the registry */
+    ORDER_ANSWER,         /* carries struct answer; to the asker */
+    ORDER_PROGRESS        /* struct order_progress; to the asker */
+};
+
+/* The tools in the order of their table, then what only people ask. */
+enum order_kind {
+    ORDER_CREATE_GROUP,
+    ORDER_DELETE_GROUP,
+    ORDER_RUN_AGENTS,
+    ORDER_RUN_SEQUENTIAL,
+    ORDER_RUN_MAGENTIC,
+    ORDER_LIST_AGENTS,
+    ORDER_GET_AGENT_STATUS,
+    ORDER_WAIT_AGENT,
+    ORDER_REPORT_RESULT,
+    ORDER_LIST_ROLES,
+    ORDER_UPDATE_LEDGER,
+    ORDER_CANCEL_AGENT,
+    ORDER_TOOLS,
+    ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
+    ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
+    ORDER_HUB_STATUS,                /* {} -> counts and places */
+    ORDER_KINDS
+};
+
+/* "create_group" and so on. */
+struct slice order_name(enum order_kind kind);
+/* ORDER_KINDS if there is none of that name. */
+enum order_kind order_find(struct slice name);
+
+#define ORDER_ID 96 /* bytes of any id with its terminator */
+
+struct order {
+    struct rt_obj obj;
+    enum order_kind kind;
+    yyjson_doc *doc;
+    yyjson_val *args; /* an object that meets the tool's schema */
+    struct caller *caller;
+    struct rt_ref asker;
+    uint64_t ticket; /* the asker's own number, given back in answers */
+    bool wants_progress;
+    /* The registry's notes, made before it passes the order on. */
+    struct roster *roster;
+    uint64_t group;        /* serial number of the group it is about */
+    uint64_t first;        /* of the agents it makes: serial number ... */
+    unsigned count;        /* ... and how many, numbered on */
+    char (*ids)[ORDER_ID]; /* theirs, in order */
+    uint64_t created_at;   /* wall clock, ms */
+};
+
+struct order_progress {
+    uint64_t ticket;
+    uint32_t done, total;
+};
+
+/* args may be NULL (none) and is copied; the caller is kept. */
+struct order *order_create(enum order_kind kind, yyjson_val *args,
+                           struct caller *caller, struct rt_ref asker,
+                           uint64_t ticket);
+/* The same, and takes the document that args is in over. */
+struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
+                                yyjson_val *args, struct caller *caller,
+                                struct rt_ref asker, uint64_t ticket);
+
+/*
+ * Places an order, whose one reference is given away. A wait becomes a child
+ * of the current actor: rt_stop on what is returned cancels it. RT_NOBODY for
+ * every other order, which cannot be taken back.
+ */
+struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
+                          struct order *order);
+
+/* ---- answers ---------------------------------------------------------- */
+
+struct answer {
+    struct rt_obj obj;
+    uint64_t ticket;
+    bool is_error;
+    struct bytes json; /* an object, compact; of an error, the seeds' body */
+};
+
+struct answer *answer_create(uint64_t ticket);
+/* Sends it to the asker and gives the reference away. */
+void answer_send(struct rt_turn *t, const struct order *o, struct answer *a);
+
+/* Refuses the order, in the language of the settings. */
+#define ORDER_REFUSE(t, o, is_english, code, ja, en, ...)                      \
+    ((is_english) ? order_refuse(t, o, code, en, __VA_ARGS__)                  \
+                  : order_refuse(t, o, code, ja, __VA_ARGS__))
+void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
+                  const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * The registry is the hub's front desk: it knows every group and agent, judges
+ * orders, passes them to the group concerned, and answers questions by itself
+ * from what groups have told it.
+ *
+ * Whatever a client has been told, the registry was told before: groups tell
+ * it of a change and only then answer the order that made it. So a client
+ * never reads something older than what it knows.
+ */
+#ifndef ACTORS_REGISTRY_H
+#define ACTORS_REGISTRY_H
+
+#include "actors/house.h"
+#include "actors/order.h"
+
+struct registry_setup {
+    struct house *house;   /* kept */
+    struct roster *roster; /* kept; the first, before health has spoken */
+    struct rt_ref ward;
+};
+
+/* Body of REGISTRY_CENSUS, sent to the parent whenever one of them changes
+ * between none and some. */
+struct registry_census {
+    uint32_t not_gone; /* agents with a process, or waiting for one */
+};
+enum { REGISTRY_CENSUS = 0x500 };
+
+/* Starts it on HOUSE_FRONT as a child of the current actor. Slots and groups
+ * are its children. */
+struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);
+
+#endif
