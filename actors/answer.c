@@ -26,21 +26,45 @@ void answer_send(struct rt_turn *t, const struct order *o, struct answer *a)
     rt_obj_drop(&a->obj);
 }
 
-void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
-                  const char *format, ...)
-{
-    struct answer *a = answer_create(o->ticket);
-    va_list args;
-    char *text;
-    int len;
+static struct answer *refusal(uint64_t ticket, enum code code,
+                              const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
 
-    va_start(args, format);
-    len = vasprintf(&text, format, args);
-    va_end(args);
+static struct answer *refusal(uint64_t ticket, enum code code,
+                              const char *format, va_list args)
+{
+    struct answer *a = answer_create(ticket);
+    char *text;
+    int len = vasprintf(&text, format, args);
+
     if (len < 0)
         abort();
     a->is_error = true;
     code_put_error(&a->json, code, slice_of(text, (size_t)len), SLICE_EMPTY);
     free(text);
+    return a;
+}
+
+struct answer *answer_refusal(uint64_t ticket, enum code code,
+                              const char *format, ...)
+{
+    struct answer *a;
+    va_list args;
+
+    va_start(args, format);
+    a = refusal(ticket, code, format, args);
+    va_end(args);
+    return a;
+}
+
+void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
+                  const char *format, ...)
+{
+    struct answer *a;
+    va_list args;
+
+    va_start(args, format);
+    a = refusal(o->ticket, code, format, args);
+    va_end(args);
     answer_send(t, o, a);
 }

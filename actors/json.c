@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "actors/utf8.h"
 
@@ -99,4 +100,43 @@ bool json_compact(struct bytes *out, struct slice text)
     json_val(out, yyjson_doc_get_root(doc));
     yyjson_doc_free(doc);
     return true;
+}
+
+void json_uint(struct bytes *out, uint64_t number)
+{
+    char text[20];
+    size_t at = sizeof(text);
+
+    do
+        text[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    bytes_append(out, text + at, sizeof(text) - at);
+}
+
+void json_time(struct bytes *out, uint64_t ms)
+{
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm tm;
+    char text[64];
+    int len;
+
+    if (ms == 0) {
+        JSON_RAW(out, "null");
+        return;
+    }
+    gmtime_r(&seconds, &tm);
+    len =
+        snprintf(text, sizeof(text), "\"%04d-%02d-%02dT%02d:%02d:%02d.%03dZ\"",
+                 tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+                 tm.tm_min, tm.tm_sec, (int)(ms % 1000));
+    bytes_append(out, text, (size_t)len);
+}
+
+void json_key(struct bytes *out, struct slice name)
+{
+    if (out->len > 0 && out->ptr[out->len - 1] != '{')
+        JSON_RAW(out, ",");
+    JSON_RAW(out, "\"");
+    json_raw(out, name);
+    JSON_RAW(out, "\":");
 }

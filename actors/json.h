@@ -16,6 +16,17 @@ void json_string(struct bytes *out, struct slice text);
 void json_escaped(struct bytes *out, struct slice text);
 /* Integral values without a fraction; what JSON cannot say becomes 0. */
 void json_number(struct bytes *out, double number);
+void json_uint(struct bytes *out, uint64_t number);
+/* "2026-02-13T12:00:00.000Z" for milliseconds of the wall clock; 0 is null. */
+void json_time(struct bytes *out, uint64_t ms);
+/* `"name":`, after a comma unless an object has just begun. */
+void json_key(struct bytes *out, struct slice name);
+#define JSON_KEY(out, literal) json_key(out, SLICE(literal))
+/* The same and its value. */
+#define JSON_TEXT(out, literal, text)                                          \
+    (JSON_KEY(out, literal), json_string(out, text))
+#define JSON_UINT(out, literal, number)                                        \
+    (JSON_KEY(out, literal), json_uint(out, number))
 void json_val(struct bytes *out, yyjson_val *val);
 /* Whether text is one JSON value; then its compact form is appended. */
 bool json_compact(struct bytes *out, struct slice text);

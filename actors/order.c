@@ -45,7 +45,10 @@ static void free_order(struct rt_obj *obj)
     rt_obj_drop(&o->caller->obj);
     if (o->roster != NULL)
         rt_obj_drop(&o->roster->obj);
-    free(o->ids);
+    for (unsigned i = 0; i < o->count; i++)
+        free(o->tasks[i].directory);
+    free(o->tasks);
+    free(o->allowed);
     free(o);
 }
 
@@ -88,6 +91,11 @@ struct order *order_create(enum order_kind kind, yyjson_val *args,
 
     return order_create_take(kind, doc, yyjson_doc_get_root(doc), caller, asker,
                              ticket);
+}
+
+bool order_is_english(const struct order *o)
+{
+    return o->roster->settings->config->language == CONFIG_EN;
 }
 
 struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,

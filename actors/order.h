@@ -52,6 +52,16 @@ enum order_kind order_find(struct slice name);
 
 #define ORDER_ID 96 /* bytes of any id with its terminator */
 
+/* One agent that an order wants; its texts are the order's. */
+struct order_task {
+    const struct roster_role *role; /* of the order's roster */
+    struct slice prompt;
+    char *directory;     /* absolute; heap */
+    uint64_t timeout_ms; /* 0: none */
+    unsigned stage;
+    char id[ORDER_ID];
+};
+
 struct order {
     struct rt_obj obj;
     enum order_kind kind;
@@ -61,13 +71,18 @@ struct order {
     struct rt_ref asker;
     uint64_t ticket; /* the asker's own number, given back in answers */
     bool wants_progress;
-    /* The registry's notes, made before it passes the order on. */
+    /* The registry's notes, made before anybody else sees the order. */
     struct roster *roster;
-    uint64_t group;        /* serial number of the group it is about */
-    uint64_t first;        /* of the agents it makes: serial number ... */
-    unsigned count;        /* ... and how many, numbered on */
-    char (*ids)[ORDER_ID]; /* theirs, in order */
-    uint64_t created_at;   /* wall clock, ms */
+    uint64_t group; /* serial number of the group it is about */
+    char group_id[ORDER_ID];
+    uint64_t first;  /* serial number of the first agent it makes, or means */
+    unsigned count;  /* of tasks; their agents are numbered on from there */
+    unsigned stages; /* run_sequential: how many */
+    struct order_task *tasks;
+    const struct role **allowed; /* run_magentic: roles its family may use */
+    size_t allowed_count;
+    uint64_t created_at; /* wall clock, ms */
+    uint64_t gated;      /* monotonic ns: since when it waits for checks */
 };
 
 struct order_progress {
@@ -92,6 +107,9 @@ struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
 struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
                           struct order *order);
 
+/* The language the order is answered in. */
+bool order_is_english(const struct order *o);
+
 /* ---- answers ---------------------------------------------------------- */
 
 struct answer {
@@ -105,12 +123,16 @@ struct answer *answer_create(uint64_t ticket);
 /* Sends it to the asker and gives the reference away. */
 void answer_send(struct rt_turn *t, const struct order *o, struct answer *a);
 
-/* Refuses the order, in the language of the settings. */
-#define ORDER_REFUSE(t, o, is_english, code, ja, en, ...)                      \
-    ((is_english) ? order_refuse(t, o, code, en, __VA_ARGS__)                  \
-                  : order_refuse(t, o, code, ja, __VA_ARGS__))
+/* Refuses the order, in the language of its settings. */
+#define ORDER_REFUSE(t, o, code, ja, en, ...)                                  \
+    (order_is_english(o) ? order_refuse(t, o, code, en, __VA_ARGS__)           \
+                         : order_refuse(t, o, code, ja, __VA_ARGS__))
 void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The answer alone. */
+struct answer *answer_refusal(uint64_t ticket, enum code code,
+                              const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who is told of a change, and in which order: slots, then the registry, then
+ * the stage, then whoever waits for an answer. A client that acts on what it
+ * was told finds slots and registry no older than that.
+ */
+#include "actors/group_inside.h"
+
+#include <stdlib.h>
+
+#include "actors/bytes.h"
+#include "actors/json.h"
+#include "actors/magentic.h"
+
+struct slice group_mode_name(enum group_mode mode)
+{
+    static const struct slice names[GROUP_MODES] = {SLICE_INIT("concurrent"),
+                                                    SLICE_INIT("sequential"),
+                                                    SLICE_INIT("magentic")};
+
+    return names[mode];
+}
+
+/* Serial numbers only grow, so the list is sorted by them. */
+struct member *group_member(struct group *g, uint64_t serial)
+{
+    size_t low = 0, high = g->member_count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (g->members[middle].serial < serial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->member_count && g->members[low].serial == serial
+               ? &g->members[low]
+               : NULL;
+}
+
+static uint32_t kind_of(const struct group *g)
+{
+    return g->setup.mode == GROUP_MAGENTIC ? SLOTS_ORCHESTRATORS : SLOTS_AGENTS;
+}
+
+/* ---- what agents tell -------------------------------------------------- */
+
+static void leave_place(struct rt_turn *t, struct group *g, struct member *m)
+{
+    struct slots_change give = {
+        .kind = kind_of(g), .count = 1, .was_done = m->is_told_done};
+    struct slots_grant less = {.ticket = m->ticket, .count = 1};
+
+    if (m->place == MEMBER_HOLDS)
+        rt_tell(t, g->setup.slots, SLOTS_GIVE, &give, sizeof(give));
+    else if (m->place == MEMBER_IN_LINE)
+        rt_tell(t, g->setup.slots, SLOTS_WITHDRAW, &less, sizeof(less));
+    m->place = MEMBER_NONE;
+}
+
+static void tell_stage(struct rt_turn *t, struct group *g, struct member *m,
+                       struct agent_view *v)
+{
+    struct stage_gone *gone;
+
+    if (g->stage.id == 0 || m->order->first != g->plan)
+        return;
+    gone = stage_gone_create(m->task->stage, v);
+    rt_pass(t, g->stage, STAGE_GONE, &gone->obj);
+    rt_obj_drop(&gone->obj);
+}
+
+/* An agent may be done and gone in one piece of news: the place is then given
+ * back as one that was never said to be done. */
+static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
+{
+    struct member *m = group_member(g, v->def->serial);
+    struct slots_change done = {.kind = kind_of(g), .count = 1};
+    bool is_gone = (v->news & AGENT_NEWS_GONE) != 0;
+
+    if (m == NULL || m->is_gone)
+        return;
+    if (is_gone)
+        leave_place(t, g, m);
+    else if (v->is_done && !m->is_told_done && m->place == MEMBER_HOLDS) {
+        rt_tell(t, g->setup.slots, SLOTS_DONE, &done, sizeof(done));
+        m->is_told_done = true;
+    }
+    m->is_gone = is_gone;
+    rt_pass(t, g->setup.registry, GROUP_NEWS, &v->obj);
+    if (is_gone)
+        tell_stage(t, g, m, v);
+}
+
+/* ---- reports ----------------------------------------------------------- */
+
+static struct agent_paths paths_of(const struct order *o, const char *field)
+{
+    yyjson_val *list = yyjson_obj_get(o->args, field), *item;
+    struct slice *items;
+    size_t i, max;
+
+    if (yyjson_arr_size(list) == 0)
+        return (struct agent_paths){0};
+    items = bytes_alloc(yyjson_arr_size(list) * sizeof(*items));
+    yyjson_arr_foreach(list, i, max, item)
+    {
+        items[i] = field_text(item);
+    }
+    return (struct agent_paths){.items = items, .count = max};
+}
+
+static enum agent_outcome outcome_of(const struct order *o)
+{
+    struct slice status = FIELD_TEXT(o->args, "status");
+
+    return slice_eq(status, SLICE("success"))     ? AGENT_SUCCESS
+           : slice_eq(status, SLICE("timeout"))   ? AGENT_TIMEOUT
+           : slice_eq(status, SLICE("cancelled")) ? AGENT_CANCELLED_OUTCOME
+                                                  : AGENT_FAILURE;
+}
+
+static struct agent_result *report_of(const struct order *o)
+{
+    struct agent_paths edited = paths_of(o, "editedFiles");
+    struct agent_paths created = paths_of(o, "createdFiles");
+    struct agent_result *r = agent_result_create(
+        &(struct agent_result){.outcome = outcome_of(o),
+                               .is_reported = true,
+                               .summary = FIELD_TEXT(o->args, "summary"),
+                               .response = FIELD_TEXT(o->args, "response"),
+                               .error = FIELD_TEXT(o->args, "errorMessage"),
+                               .edited = edited,
+                               .created = created});
+
+    agent_paths_free(&edited);
+    agent_paths_free(&created);
+    return r;
+}
+
+static void refuse_report(struct rt_turn *t, const struct order *o,
+                          const char *id)
+{
+    ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
+                 "Agent '%s' は結果を登録できる状態ではありません"
+                 "（未起動またはキャンセル済み）",
+                 "agent '%s' cannot report: it has not been started, or was "
+                 "cancelled",
+                 id);
+}
+
+static void on_report(struct rt_turn *t, struct group *g, struct order *o)
+{
+    struct member *m = group_member(g, o->first);
+    struct pending *p, **end = &g->reports;
+    struct agent_result *report;
+
+    if (m == NULL) {
+        refuse_report(t, o, yyjson_get_str(FIELD(o->args, "agentId")));
+        return;
+    }
+    p = bytes_zalloc(sizeof(*p));
+    p->agent = m->agent;
+    p->order = (struct order *)rt_obj_keep(&o->obj);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = p;
+    report = report_of(o);
+    rt_pass(t, m->agent, AGENT_REPORT, &report->obj);
+    rt_obj_drop(&report->obj);
+}
+
+static void drop_pending(struct pending *p)
+{
+    rt_obj_drop(&p->order->obj);
+    free(p);
+}
+
+/* Its news came before, so the registry knows what is answered here. */
+static void on_report_answered(struct rt_turn *t, struct group *g,
+                               struct rt_ref agent, bool is_taken)
+{
+    struct pending **link = &g->reports, *p;
+    struct slice id;
+    struct answer *a;
+
+    while (*link != NULL && !rt_same((*link)->agent, agent))
+        link = &(*link)->next;
+    if ((p = *link) == NULL)
+        return;
+    *link = p->next;
+    id = FIELD_TEXT(p->order->args, "agentId");
+    if (is_taken) {
+        a = answer_create(p->order->ticket);
+        JSON_RAW(&a->json, "{\"registered\":true");
+        JSON_TEXT(&a->json, "agentId", id);
+        JSON_RAW(&a->json, "}");
+        answer_send(t, p->order, a);
+    } else {
+        refuse_report(t, p->order, id.ptr);
+    }
+    drop_pending(p);
+}
+
+/* ---- other orders ------------------------------------------------------ */
+
+static void on_forget(struct rt_turn *t, struct group *g, uint64_t serial)
+{
+    struct member *m = group_member(g, serial);
+    size_t after;
+
+    if (m == NULL)
+        return;
+    rt_drain(t, m->agent); /* a report on its way is answered yet */
+    rt_obj_drop(&m->order->obj);
+    after = (size_t)(g->members + g->member_count - (m + 1));
+    memmove(m, m + 1, after * sizeof(*m));
+    g->member_count--;
+}
+
+static void on_cancel(struct rt_turn *t, struct group *g, uint64_t serial)
+{
+    struct member *m = group_member(g, serial);
+
+    if (m != NULL)
+        rt_tell(t, m->agent, AGENT_CANCEL, NULL, 0);
+}
+
+static void tell_plan(struct rt_turn *t, struct group *g, unsigned stage,
+                      unsigned stages, bool is_over)
+{
+    struct group_plan plan = {.group = g->setup.serial,
+                              .stage = stage,
+                              .stages = stages,
+                              .is_over = is_over};
+
+    rt_tell(t, g->setup.registry, GROUP_PLAN, &plan, sizeof(plan));
+}
+
+static void on_abandon(struct rt_turn *t, struct group *g,
+                       const struct stage_at *at)
+{
+    for (size_t i = 0; i < g->member_count; i++)
+        if (g->members[i].order->first == at->plan &&
+            g->members[i].task->stage > at->stage)
+            rt_tell(t, g->members[i].agent, AGENT_CANCEL, NULL, 0);
+}
+
+static void on_over(struct rt_turn *t, struct group *g,
+                    const struct stage_at *at)
+{
+    g->stage = RT_NOBODY;
+    if (g->before != NULL)
+        rt_obj_drop(&g->before->obj);
+    g->before = NULL;
+    tell_plan(t, g, at->stage, at->stage + 1, true);
+}
+
+static void on_stage(struct rt_turn *t, struct group *g,
+                     struct stage_handover *h)
+{
+    struct member *m = group_member(g, h->at.plan);
+
+    group_on_next_stage(t, g, h);
+    tell_plan(t, g, h->at.stage, m != NULL ? m->order->stages : 0, false);
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
+{
+    switch (m->kind) {
+    case GROUP_RUN:
+        group_on_run(t, g, *(struct order **)rt_body(m));
+        return true;
+    case GROUP_REPORT:
+        on_report(t, g, *(struct order **)rt_body(m));
+        return true;
+    case GROUP_LEDGER:
+        rt_pass(t, g->magentic, MAGENTIC_UPDATE, *(struct rt_obj **)rt_body(m));
+        return true;
+    case GROUP_CANCEL:
+        on_cancel(t, g, ((struct group_agent *)rt_body(m))->serial);
+        return true;
+    case GROUP_FORGET:
+        on_forget(t, g, ((struct group_agent *)rt_body(m))->serial);
+        return true;
+    case GROUP_CLOSE:
+        g->is_closing = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void on_message(struct rt_turn *t, struct group *g, struct rt_msg *m)
+{
+    switch (m->kind) {
+    case AGENT_NEWS:
+        on_news(t, g, *(struct agent_view **)rt_body(m));
+        break;
+    case AGENT_REPORT_TAKEN:
+    case AGENT_REPORT_REFUSED:
+        on_report_answered(t, g, m->from, m->kind == AGENT_REPORT_TAKEN);
+        break;
+    case SLOTS_ACCEPTED:
+        group_on_accepted(t, g, ((struct slots_grant *)rt_body(m))->ticket);
+        break;
+    case SLOTS_REFUSED:
+        group_on_refused(t, g, rt_body(m));
+        break;
+    case SLOTS_GRANTED:
+        group_on_granted(t, g, rt_body(m));
+        break;
+    case STAGE_NEXT:
+        on_stage(t, g, *(struct stage_handover **)rt_body(m));
+        break;
+    case STAGE_ABANDON:
+        on_abandon(t, g, rt_body(m));
+        break;
+    case STAGE_OVER:
+        on_over(t, g, rt_body(m));
+        break;
+    default:
+        break;
+    }
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct group *g = state;
+
+    if (!on_order(t, g, m))
+        on_message(t, g, m);
+    return g->is_closing && g->reports == NULL && g->asked == NULL ? RT_STOP
+                                                                   : RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct group *g = state;
+
+    (void)t;
+    for (size_t i = 0; i < g->member_count; i++)
+        rt_obj_drop(&g->members[i].order->obj);
+    free(g->members);
+    while (g->reports != NULL) {
+        struct pending *next = g->reports->next;
+        drop_pending(g->reports);
+        g->reports = next;
+    }
+    while (g->asked != NULL) {
+        struct asked *next = g->asked->next;
+        rt_obj_drop(&g->asked->order->obj);
+        free(g->asked);
+        g->asked = next;
+    }
+    if (g->before != NULL)
+        rt_obj_drop(&g->before->obj);
+    rt_obj_drop(&g->setup.house->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "group",
+                                              .size = sizeof(struct group),
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref group_spawn(struct rt_turn *t, const struct group_setup *setup)
+{
+    struct group g = {.setup = *setup};
+    struct rt_ref ref;
+
+    rt_obj_keep(&setup->house->obj);
+    ref = rt_spawn(t, &behaviour, &g);
+    if (ref.id == 0)
+        stop(t, &g);
+    return ref;
+}

@@ -1,0 +1,70 @@
+/*
+ * A group's insides, shared by its files: group.c is the actor and what its
+ * agents tell it, group_run.c how agents come to be and to run. All of it
+ * runs in the group's own turns.
+ */
+#ifndef ACTORS_GROUP_INSIDE_H
+#define ACTORS_GROUP_INSIDE_H
+
+#include "actors/agent.h"
+#include "actors/group.h"
+#include "actors/slots.h"
+#include "actors/stage.h"
+
+enum member_place {
+    MEMBER_LATER,   /* its stage has not begun */
+    MEMBER_IN_LINE, /* waits for a place */
+    MEMBER_HOLDS,   /* has one */
+    MEMBER_NONE     /* has given it back, or will never want one */
+};
+
+struct member {
+    uint64_t serial;
+    struct rt_ref agent;
+    struct order *order; /* kept: what it is to do */
+    const struct order_task *task;
+    uint64_t ticket; /* under which it asked for a place */
+    enum member_place place;
+    bool is_told_done; /* to slots */
+    bool is_gone;
+};
+
+/* A report that its agent has not answered yet. */
+struct pending {
+    struct pending *next;
+    struct rt_ref agent;
+    struct order *order; /* kept */
+};
+
+/* An order to run that slots have not answered yet. */
+struct asked {
+    struct asked *next;
+    struct order *order; /* kept */
+};
+
+struct group {
+    struct group_setup setup;
+    struct member *members; /* by serial number */
+    size_t member_count, member_room;
+    struct pending *reports; /* oldest first */
+    struct asked *asked;
+    bool is_closing;
+    struct rt_ref stage, magentic;
+    uint64_t plan;                 /* the sequential order's first agent */
+    struct stage_handover *before; /* what the running stage is to know */
+};
+
+/* ---- group.c ---- */
+struct member *group_member(struct group *g, uint64_t serial);
+
+/* ---- group_run.c ---- */
+void group_on_run(struct rt_turn *t, struct group *g, struct order *o);
+void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket);
+void group_on_refused(struct rt_turn *t, struct group *g,
+                      const struct slots_refusal *no);
+void group_on_granted(struct rt_turn *t, struct group *g,
+                      const struct slots_grant *grant);
+void group_on_next_stage(struct rt_turn *t, struct group *g,
+                         struct stage_handover *h);
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an order to running agents. Slots are asked first; once they accept,
+ * the agents exist (queued) and the order is answered; each is started when a
+ * place is granted. A batch of agents that ask together has one ticket, the
+ * serial number of its first.
+ */
+#include "actors/group_inside.h"
+
+#include <stdlib.h>
+
+#include "actors/bytes.h"
+#include "actors/json.h"
+#include "actors/launch.h"
+#include "actors/magentic.h"
+#include "actors/prompt.h"
+
+/* ---- asking ------------------------------------------------------------ */
+
+/* How many agents each stage has; the caller frees it. */
+static unsigned *stage_sizes(const struct order *o)
+{
+    unsigned *sizes = bytes_zalloc((o->stages + 1) * sizeof(*sizes));
+
+    for (unsigned i = 0; i < o->count; i++)
+        sizes[o->tasks[i].stage]++;
+    return sizes;
+}
+
+static void ask(struct rt_turn *t, const struct group *g,
+                const struct slots_ask *a)
+{
+    rt_tell(t, g->setup.slots, SLOTS_ASK, a, sizeof(*a));
+}
+
+void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
+{
+    unsigned *sizes = stage_sizes(o);
+    struct slots_ask a = {.ticket = o->first, .count = sizes[0]};
+    struct asked *entry = bytes_zalloc(sizeof(*entry));
+
+    a.kind =
+        g->setup.mode == GROUP_MAGENTIC ? SLOTS_ORCHESTRATORS : SLOTS_AGENTS;
+    for (unsigned i = 0; i < o->stages; i++)
+        a.largest = sizes[i] > a.largest ? sizes[i] : a.largest;
+    free(sizes);
+    entry->order = (struct order *)rt_obj_keep(&o->obj);
+    entry->next = g->asked;
+    g->asked = entry;
+    ask(t, g, &a);
+}
+
+/* The order that asked under this ticket, which is now the caller's; NULL if
+ * a later stage did. */
+static struct order *answered(struct group *g, uint64_t ticket)
+{
+    struct asked **link = &g->asked, *found;
+    struct order *o;
+
+    while (*link != NULL && (*link)->order->first != ticket)
+        link = &(*link)->next;
+    if ((found = *link) == NULL)
+        return NULL;
+    o = found->order;
+    *link = found->next;
+    free(found);
+    return o;
+}
+
+void group_on_refused(struct rt_turn *t, struct group *g,
+                      const struct slots_refusal *no)
+{
+    struct order *o = answered(g, no->ticket);
+    unsigned wanted, *sizes;
+
+    if (o == NULL)
+        return;
+    rt_pass(t, g->setup.registry, GROUP_REFUSED, &o->obj);
+    sizes = stage_sizes(o);
+    wanted = sizes[0];
+    for (unsigned i = 0; i < o->stages; i++)
+        wanted = sizes[i] > wanted ? sizes[i] : wanted;
+    free(sizes);
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "最大ステージのタスク数 (%u) が同時実行上限 (%u) の"
+                     "残枠 (%u) を超えます",
+                     "the largest stage has %u tasks; of %u places %u are free",
+                     wanted, no->max,
+                     no->max > no->busy ? no->max - no->busy : 0);
+    else
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "同時実行上限 (%u) を超えます。現在 %u 実行中、%u "
+                     "台を要求",
+                     "over the limit of %u at once: %u are running, %u more "
+                     "were asked for",
+                     no->max, no->busy, wanted);
+    rt_obj_drop(&o->obj);
+}
+
+/* ---- agents come to be ------------------------------------------------- */
+
+static struct rt_ref spawn(struct rt_turn *t, const struct group *g,
+                           const struct order *o, unsigned i)
+{
+    const struct config_agent *c = &o->roster->settings->config->agent;
+    const struct order_task *task = &o->tasks[i];
+    struct agent_def *def = agent_def_create(
+        &(struct agent_def){.id = task->id,
+                            .serial = o->first + i,
+                            .backend = task->role->backend,
+                            .ward = g->setup.ward,
+                            .listener = rt_self(t),
+                            .watcher = g->setup.registry,
+                            .timeout_ms = task->timeout_ms,
+                            .exit_grace_ms = (uint64_t)c->exit_grace_ms,
+                            .report_grace_ms = (uint64_t)c->report_grace_ms,
+                            .stall_warn_ms = (uint64_t)c->stall_warn_ms,
+                            .line_limit = (size_t)c->line_limit_bytes});
+    struct rt_ref ref = agent_spawn(t, def);
+
+    rt_obj_drop(&def->obj);
+    return ref;
+}
+
+/* Two orders may be accepted in another order than their agents were
+ * numbered in; the list stays sorted. */
+static void add_members(struct rt_turn *t, struct group *g, struct order *o)
+{
+    size_t at = g->member_count;
+
+    if (g->member_count + o->count > g->member_room) {
+        g->member_room = g->member_room * 2 + o->count;
+        g->members =
+            bytes_realloc(g->members, g->member_room * sizeof(*g->members));
+    }
+    while (at > 0 && g->members[at - 1].serial > o->first)
+        at--;
+    memmove(g->members + at + o->count, g->members + at,
+            (g->member_count - at) * sizeof(*g->members));
+    for (unsigned i = 0; i < o->count; i++)
+        g->members[at + i] = (struct member){
+            .serial = o->first + i,
+            .agent = spawn(t, g, o, i),
+            .order = (struct order *)rt_obj_keep(&o->obj),
+            .task = &o->tasks[i],
+            .ticket = o->first,
+            .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE : MEMBER_LATER};
+    g->member_count += o->count;
+}
+
+static void begin_plan(struct rt_turn *t, struct group *g,
+                       const struct order *o)
+{
+    unsigned *sizes = stage_sizes(o);
+    struct slice policy = FIELD_TEXT(o->args, "onFailure");
+    struct stage_plan plan = {.plan = o->first,
+                              .stages = o->stages,
+                              .sizes = sizes,
+                              .stops_on_failure =
+                                  slice_eq(policy, SLICE("stop"))};
+
+    g->plan = o->first;
+    g->stage = stage_spawn(t, &plan);
+    free(sizes);
+}
+
+static uint64_t max_iterations(const struct order *o)
+{
+    yyjson_val *given = FIELD(o->args, "maxIterations");
+
+    return given != NULL ? field_count(given) : 10;
+}
+
+static void begin_magentic(struct rt_turn *t, struct group *g,
+                           const struct order *o)
+{
+    struct magentic_setup setup = {.registry = g->setup.registry,
+                                   .group = g->setup.serial,
+                                   .group_id = g->setup.id,
+                                   .max_iterations = max_iterations(o)};
+
+    g->magentic = magentic_spawn(t, &setup);
+}
+
+/* ---- the answers ------------------------------------------------------- */
+
+static void put_agents(struct bytes *out, const struct order *o)
+{
+    bool has_stages = o->kind == ORDER_RUN_SEQUENTIAL;
+
+    JSON_KEY(out, "agents");
+    JSON_RAW(out, "[");
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct order_task *task = &o->tasks[i];
+
+        json_raw(out, i > 0 ? SLICE(",{") : SLICE("{"));
+        JSON_TEXT(out, "agentId", slice_cstr(task->id));
+        JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+        JSON_TEXT(out, "role", slice_cstr(task->role->role->id));
+        JSON_TEXT(out, "model", slice_cstr(task->role->role->model));
+        JSON_TEXT(out, "status", SLICE("queued"));
+        if (has_stages)
+            JSON_UINT(out, "stageIndex", task->stage);
+        JSON_RAW(out, "}");
+    }
+    JSON_RAW(out, "]");
+    JSON_UINT(out, "total", o->count);
+}
+
+static void put_stages(struct bytes *out, const struct order *o)
+{
+    unsigned i = 0;
+
+    JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+    JSON_UINT(out, "totalStages", o->stages);
+    JSON_UINT(out, "currentStageIndex", 0);
+    JSON_KEY(out, "stages");
+    JSON_RAW(out, "[");
+    for (unsigned stage = 0; stage < o->stages; stage++) {
+        json_raw(out, stage > 0 ? SLICE(",{") : SLICE("{"));
+        JSON_UINT(out, "stageIndex", stage);
+        JSON_KEY(out, "agentIds");
+        JSON_RAW(out, "[");
+        for (bool is_first = true; i < o->count && o->tasks[i].stage == stage;
+             i++, is_first = false) {
+            if (!is_first)
+                JSON_RAW(out, ",");
+            json_string(out, slice_cstr(o->tasks[i].id));
+        }
+        JSON_RAW(out, "]}");
+    }
+    JSON_RAW(out, "]");
+}
+
+static void answer_run(struct rt_turn *t, const struct order *o)
+{
+    struct answer *a = answer_create(o->ticket);
+    struct bytes *out = &a->json;
+
+    JSON_RAW(out, "{");
+    if (o->kind == ORDER_RUN_MAGENTIC) {
+        JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+        JSON_TEXT(out, "orchestratorAgentId", slice_cstr(o->tasks[0].id));
+        JSON_TEXT(out, "status", SLICE("started"));
+    } else {
+        if (o->kind == ORDER_RUN_SEQUENTIAL)
+            put_stages(out, o);
+        put_agents(out, o);
+    }
+    JSON_RAW(out, "}");
+    answer_send(t, o, a);
+}
+
+void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
+{
+    struct order *o = answered(g, ticket);
+
+    if (o == NULL)
+        return;
+    add_members(t, g, o);
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        begin_plan(t, g, o);
+    else if (o->kind == ORDER_RUN_MAGENTIC)
+        begin_magentic(t, g, o);
+    rt_pass(t, g->setup.registry, GROUP_ACCEPTED, &o->obj);
+    answer_run(t, o);
+    rt_obj_drop(&o->obj);
+}
+
+/* ---- starting ---------------------------------------------------------- */
+
+static struct slice status_of(const struct agent_view *v)
+{
+    switch (v->result != NULL ? v->result->outcome : AGENT_FAILURE) {
+    case AGENT_SUCCESS:
+        return SLICE("success");
+    case AGENT_TIMEOUT:
+        return SLICE("timeout");
+    case AGENT_CANCELLED_OUTCOME:
+        return SLICE("cancelled");
+    case AGENT_FAILURE:
+        break;
+    }
+    return SLICE("failure");
+}
+
+static struct prompt_result result_of(struct group *g,
+                                      const struct agent_view *v)
+{
+    const struct member *m = group_member(g, v->def->serial);
+    struct prompt_result r = {.agent_id = slice_cstr(v->id),
+                              .status = status_of(v)};
+
+    if (m != NULL)
+        r.role = slice_cstr(m->task->role->role->id);
+    if (v->result != NULL) {
+        r.summary = v->result->summary;
+        r.response = v->result->response;
+        r.error = v->result->error;
+        r.is_reported = v->result->is_reported;
+    }
+    return r;
+}
+
+static void fill_magentic(const struct order *o, struct prompt_magentic *p)
+{
+    *p = (struct prompt_magentic){
+        .task = FIELD_TEXT(o->args, "task"),
+        .criteria = FIELD_TEXT(o->args, "completionCriteria"),
+        .scope = FIELD_TEXT(o->args, "scope"),
+        .constraints = FIELD_TEXT(o->args, "constraints"),
+        .context = FIELD_TEXT(o->args, "context"),
+        .roles = o->allowed,
+        .role_count = o->allowed_count,
+        .max_iterations = (int64_t)max_iterations(o),
+        .timeout_ms = (int64_t)o->tasks[0].timeout_ms};
+}
+
+static void build_prompt(struct group *g, const struct member *m,
+                         struct bytes *out)
+{
+    const struct order *o = m->order;
+    const struct config *config = o->roster->settings->config;
+    size_t count =
+        m->task->stage > 0 && g->before != NULL ? g->before->count : 0;
+    struct prompt_result *previous =
+        count > 0 ? bytes_alloc(count * sizeof(*previous)) : NULL;
+    struct prompt_magentic magentic;
+    struct prompt_input in = {.language = config->language,
+                              .role = m->task->role->role,
+                              .agent_id = slice_cstr(m->task->id),
+                              .group_id = slice_cstr(g->setup.id),
+                              .directory = slice_cstr(m->task->directory),
+                              .previous = previous,
+                              .previous_count = count,
+                              .inject_limit =
+                                  (size_t)config->agent.inject_limit_bytes,
+                              .task = m->task->prompt};
+
+    for (size_t i = 0; i < count; i++)
+        previous[i] = result_of(g, g->before->views[i]);
+    if (o->kind == ORDER_RUN_MAGENTIC) {
+        fill_magentic(o, &magentic);
+        in.magentic = &magentic;
+    }
+    prompt_build(&in, out);
+    free(previous);
+}
+
+static void start(struct rt_turn *t, struct group *g, struct member *m)
+{
+    struct bytes prompt = {0};
+    struct launch launch = {.house = g->setup.house,
+                            .roster = m->order->roster,
+                            .role = m->task->role,
+                            .caller = m->order->caller,
+                            .agent_id = m->task->id,
+                            .group_id = g->setup.id,
+                            .directory = m->task->directory};
+    struct process_spec *spec;
+
+    build_prompt(g, m, &prompt);
+    launch.prompt = bytes_slice(&prompt);
+    spec = launch_agent(&launch);
+    m->place = MEMBER_HOLDS;
+    rt_pass(t, m->agent, AGENT_RUN, &spec->obj);
+    rt_obj_drop(&spec->obj);
+    bytes_finish(&prompt);
+}
+
+/* Whoever was cancelled in the line leaves its place to nobody: slots may
+ * have granted it before they heard. */
+void group_on_granted(struct rt_turn *t, struct group *g,
+                      const struct slots_grant *grant)
+{
+    struct slots_change back = {.kind = g->setup.mode == GROUP_MAGENTIC
+                                            ? SLOTS_ORCHESTRATORS
+                                            : SLOTS_AGENTS,
+                                .count = grant->count};
+
+    for (size_t i = 0; i < g->member_count && back.count > 0; i++) {
+        struct member *m = &g->members[i];
+
+        if (m->ticket != grant->ticket || m->place != MEMBER_IN_LINE)
+            continue;
+        start(t, g, m);
+        back.count--;
+    }
+    if (back.count > 0)
+        rt_tell(t, g->setup.slots, SLOTS_GIVE, &back, sizeof(back));
+}
+
+void group_on_next_stage(struct rt_turn *t, struct group *g,
+                         struct stage_handover *h)
+{
+    struct slots_ask a = {.kind = SLOTS_AGENTS, .is_entitled = true};
+
+    if (g->before != NULL)
+        rt_obj_drop(&g->before->obj);
+    g->before = (struct stage_handover *)rt_obj_keep(&h->obj);
+    for (size_t i = 0; i < g->member_count; i++) {
+        struct member *m = &g->members[i];
+
+        if (m->order->first != h->at.plan || m->task->stage != h->at.stage ||
+            m->place != MEMBER_LATER)
+            continue;
+        if (a.count++ == 0)
+            a.ticket = m->serial;
+        m->ticket = a.ticket;
+        m->place = MEMBER_IN_LINE;
+    }
+    if (a.count > 0)
+        ask(t, g, &a);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/registry_inside.h"
+
+#include <stdlib.h>
+
+/* ---- orders ------------------------------------------------------------ */
+
+static void judge(struct rt_turn *t, struct registry *r, struct order *o,
+                  bool is_due)
+{
+    if (o->roster != NULL)
+        rt_obj_drop(&o->roster->obj);
+    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    switch (o->kind) {
+    case ORDER_CREATE_GROUP:
+        registry_create_group(t, r, o);
+        break;
+    case ORDER_DELETE_GROUP:
+        registry_delete_group(t, r, o);
+        break;
+    case ORDER_RUN_AGENTS:
+    case ORDER_RUN_SEQUENTIAL:
+    case ORDER_RUN_MAGENTIC:
+        registry_run(t, r, o, is_due);
+        break;
+    case ORDER_REPORT_RESULT:
+        registry_report(t, r, o);
+        break;
+    case ORDER_UPDATE_LEDGER:
+        registry_update_ledger(t, r, o);
+        break;
+    case ORDER_CANCEL_AGENT:
+        registry_cancel(t, r, o);
+        break;
+    case ORDER_LIST_AGENTS:
+    case ORDER_GET_AGENT_STATUS:
+    case ORDER_LIST_ROLES:
+    case ORDER_LIST_GROUPS:
+    case ORDER_SHOW_AGENT:
+    case ORDER_HUB_STATUS:
+        registry_read(t, r, o);
+        break;
+    case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
+    case ORDER_KINDS:
+        break;
+    }
+}
+
+static void free_parked(struct parked *p)
+{
+    rt_obj_drop(&p->order->obj);
+    free(p);
+}
+
+/* Those that still have to wait park themselves again. */
+static void try_parked(struct rt_turn *t, struct registry *r)
+{
+    struct parked *p = r->parked, *next;
+
+    r->parked = NULL;
+    for (; p != NULL; p = next) {
+        next = p->next;
+        rt_cancel(t, p->timer);
+        judge(t, r, p->order, false);
+        free_parked(p);
+    }
+}
+
+static void on_gate(struct rt_turn *t, struct registry *r, uint64_t timer)
+{
+    struct parked **link = &r->parked, *p;
+
+    while (*link != NULL && (*link)->timer != timer)
+        link = &(*link)->next;
+    if ((p = *link) == NULL)
+        return;
+    *link = p->next;
+    judge(t, r, p->order, true);
+    free_parked(p);
+}
+
+static void on_roster(struct rt_turn *t, struct registry *r,
+                      struct roster *roster)
+{
+    rt_obj_keep(&roster->obj);
+    rt_obj_drop(&r->roster->obj);
+    r->roster = roster;
+    try_parked(t, r);
+}
+
+/* ---- what groups tell -------------------------------------------------- */
+
+static void tell_census(struct rt_turn *t, struct registry *r, unsigned before)
+{
+    struct registry_census census = {.not_gone = r->not_gone};
+
+    if ((before == 0) != (r->not_gone == 0))
+        rt_tell(t, rt_parent(t), REGISTRY_CENSUS, &census, sizeof(census));
+}
+
+/* Whoever ordered them may have come to its end meanwhile. */
+static bool is_orphaned(struct registry *r, const struct order *o)
+{
+    struct card *caller;
+
+    if (o->caller->agent_id[0] == 0)
+        return false;
+    caller = registry_caller(r, o);
+    return caller == NULL || caller->is_gone ||
+           card_state(caller) == AGENT_CANCELLED ||
+           card_state(caller) == AGENT_TIMED_OUT;
+}
+
+static void on_accepted(struct rt_turn *t, struct registry *r,
+                        const struct order *o)
+{
+    struct room *room = room_at(r, o->group);
+    unsigned before = r->not_gone;
+
+    room->in_flight--;
+    room->is_hidden = false;
+    for (unsigned i = 0; i < o->count; i++) {
+        struct card *c = card_at(r, o->first + i);
+
+        c->is_hidden = false;
+        r->not_gone++;
+        if (o->kind == ORDER_RUN_MAGENTIC)
+            room->orchestrator = c;
+        if (is_orphaned(r, o))
+            card_cancel(t, c);
+    }
+    if (o->kind == ORDER_RUN_SEQUENTIAL) {
+        room->stage = 0;
+        room->stages = o->stages;
+    }
+    tell_census(t, r, before);
+}
+
+static void on_refused(struct rt_turn *t, struct registry *r,
+                       const struct order *o)
+{
+    struct room *room = room_at(r, o->group);
+
+    room->in_flight--;
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        room->has_plan = false;
+    if (o->kind == ORDER_RUN_MAGENTIC) {
+        room_destroy(t, r, room);
+        return;
+    }
+    for (unsigned i = 0; i < o->count; i++)
+        card_destroy(t, r, card_at(r, o->first + i));
+}
+
+static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
+{
+    if (c->view != NULL)
+        rt_obj_drop(&c->view->obj);
+    c->view = (struct agent_view *)rt_obj_keep(&v->obj);
+    if (v->started_at != 0 && c->started == 0)
+        c->started = rt_now(t) - v->elapsed_ms * 1000000;
+    if (v->progress.tool_calls > c->tool_calls)
+        c->tool_calls = v->progress.tool_calls;
+}
+
+static void on_news(struct rt_turn *t, struct registry *r, struct agent_view *v)
+{
+    struct card *c = card_at(r, v->def->serial);
+    unsigned before = r->not_gone;
+    bool is_over;
+
+    if (c == NULL)
+        return;
+    take_view(t, c, v);
+    if ((v->news & AGENT_NEWS_GONE) && !c->is_gone) {
+        c->is_gone = true;
+        r->not_gone--;
+    }
+    is_over = c->is_gone || v->state == AGENT_CANCELLED ||
+              v->state == AGENT_TIMED_OUT;
+    if (is_over && c->room->orchestrator == c)
+        registry_end_family(t, r, c->room);
+    card_tell_watchers(t, c);
+    registry_cancel_look(t, r);
+    if (c->is_gone && c->room->is_deleted)
+        registry_trim(t, r);
+    tell_census(t, r, before);
+}
+
+static void on_step(struct registry *r, const struct agent_step *step)
+{
+    struct card *c = card_at(r, step->serial);
+
+    if (c != NULL && step->progress.tool_calls > c->tool_calls)
+        c->tool_calls = step->progress.tool_calls;
+}
+
+static void on_plan(struct registry *r, const struct group_plan *plan)
+{
+    struct room *room = room_at(r, plan->group);
+
+    if (room == NULL)
+        return;
+    room->stage = plan->stage;
+    if (plan->is_over)
+        room->has_plan = false;
+}
+
+static void on_ledger(struct registry *r, struct ledger *l)
+{
+    struct room *room = room_at(r, l->group);
+
+    if (room == NULL)
+        return;
+    if (room->ledger != NULL)
+        rt_obj_drop(&room->ledger->obj);
+    room->ledger = (struct ledger *)rt_obj_keep(&l->obj);
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct registry *r = state;
+
+    switch (m->kind) {
+    case ORDER_PLACED:
+        judge(t, r, *(struct order **)rt_body(m), false);
+        break;
+    case WATCH_BEGIN:
+        registry_watch(t, r, m->from, *(struct order **)rt_body(m));
+        break;
+    case RT_DOWN:
+        registry_unwatch(r, m->from);
+        break;
+    case AGENT_PROGRESS:
+        on_step(r, rt_body(m));
+        break;
+    case GROUP_NEWS:
+        on_news(t, r, *(struct agent_view **)rt_body(m));
+        break;
+    case GROUP_ACCEPTED:
+        on_accepted(t, r, *(struct order **)rt_body(m));
+        break;
+    case GROUP_REFUSED:
+        on_refused(t, r, *(struct order **)rt_body(m));
+        break;
+    case GROUP_PLAN:
+        on_plan(r, rt_body(m));
+        break;
+    case MAGENTIC_LEDGER:
+        on_ledger(r, *(struct ledger **)rt_body(m));
+        break;
+    case HEALTH_ROSTER:
+        on_roster(t, r, *(struct roster **)rt_body(m));
+        break;
+    case SLOTS_PLACES:
+        r->places = *(struct slots_places *)rt_body(m);
+        break;
+    case REGISTRY_GATE:
+        on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
+        break;
+    default:
+        break;
+    }
+    return RT_OK;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct registry *r = state;
+    const struct config_agent *c = &registry_config(r)->agent;
+
+    r->places.limits = (struct slots_limits){
+        .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
+        .queued = (uint32_t)c->max_queued};
+    r->slots = slots_spawn(t, &r->places.limits);
+    r->started_at = rt_wall_ms(t);
+    r->started = rt_now(t);
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct registry *r = state;
+
+    while (r->newest_room != NULL)
+        room_destroy(t, r, r->newest_room);
+    while (r->parked != NULL) {
+        struct parked *next = r->parked->next;
+        free_parked(r->parked);
+        r->parked = next;
+    }
+    registry_cancel_drop(r);
+    index_finish(&r->rooms_by_id);
+    index_finish(&r->rooms);
+    index_finish(&r->cards_by_id);
+    index_finish(&r->cards);
+    rt_obj_drop(&r->roster->obj);
+    rt_obj_drop(&r->house->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "registry",
+                                              .size = sizeof(struct registry),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s)
+{
+    struct registry r = {
+        .house = s->house, .roster = s->roster, .ward = s->ward};
+    struct rt_ref ref;
+
+    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->roster->obj);
+    ref = rt_spawn_at(t, HOUSE_FRONT, &behaviour, &r);
+    if (ref.id == 0) {
+        rt_obj_drop(&s->house->obj);
+        rt_obj_drop(&s->roster->obj);
+    }
+    return ref;
+}

@@ -1,0 +1,195 @@
+/*
+ * The registry's insides, shared by its files:
+ *
+ *   registry.c        the actor, and what groups and health tell it
+ *   registry_table.c  groups and agents, their ids, what is kept of them
+ *   registry_judge.c  whether an order may be, and to whom it goes
+ *   registry_tasks.c  the agents an order wants
+ *   registry_cancel.c cancellation, of agents, groups and families
+ *   registry_watch.c  who is told when an agent is done
+ *   registry_read.c   answers to questions
+ *
+ * All of it runs in the registry's turns.
+ */
+#ifndef ACTORS_REGISTRY_INSIDE_H
+#define ACTORS_REGISTRY_INSIDE_H
+
+#include "actors/agent.h"
+#include "actors/group.h"
+#include "actors/index.h"
+#include "actors/magentic.h"
+#include "actors/registry.h"
+#include "actors/slots.h"
+#include "actors/watch.h"
+
+/* Its own timers. */
+enum { REGISTRY_GATE = 0x520 };
+
+/* Agents of deleted groups that lists still show. */
+#define REGISTRY_KEEP 20
+/* Agents one list has at most. */
+#define REGISTRY_LIST 1000
+
+/* A group as clients know it. */
+struct room {
+    struct index_link by_id, by_serial;
+    struct room *older, *newer; /* all rooms, by age */
+    struct room *parent;        /* or NULL */
+    uint64_t serial;
+    char id[ORDER_ID];
+    struct bytes description;
+    enum group_mode mode;
+    bool is_deleted;
+    bool is_hidden; /* run_magentic: its orchestrator has no place yet */
+    uint64_t created_at;
+    struct rt_ref group;
+    struct card *first, *last; /* its agents, by age */
+    unsigned in_flight; /* orders to run that the group has not answered */
+    unsigned cards;
+    bool has_plan;
+    unsigned stage, stages; /* of the newest plan */
+    /* of a magentic group */
+    struct card *orchestrator;
+    struct order *order;   /* kept: what its family may do */
+    struct ledger *ledger; /* kept, or NULL */
+    unsigned depth;        /* magentic groups from the top, this included */
+};
+
+/* An agent as clients know it. */
+struct card {
+    struct index_link by_id, by_serial;
+    struct card *older, *newer;  /* all cards, by age */
+    struct card *before, *after; /* of the same room */
+    struct room *room;
+    uint64_t serial;
+    struct order *order; /* kept */
+    const struct order_task *task;
+    bool is_hidden; /* its group has not accepted it yet */
+    bool is_gone;
+    struct agent_view *view; /* the newest, or NULL */
+    uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
+    uint64_t tool_calls;
+    struct bytes head; /* the part of its JSON that never changes */
+    struct rt_ref *watchers;
+    unsigned watcher_count;
+};
+
+/* An order that waits for the checks of its roles. */
+struct parked {
+    struct parked *next;
+    struct order *order;
+    uint64_t timer;
+};
+
+/* A cancellation that is answered when all it means have heard. */
+struct cancelling {
+    struct cancelling *next;
+    struct order *order;
+    unsigned count;
+    uint64_t *serials;
+    bool *was_done; /* before: those are not cancelled by this */
+};
+
+struct registry {
+    struct house *house;
+    struct roster *roster;
+    struct rt_ref ward, slots;
+    uint64_t serials;
+    uint64_t started_at;
+    uint64_t started; /* monotonic ns */
+    struct index rooms_by_id, rooms, cards_by_id, cards;
+    struct room *oldest_room, *newest_room;
+    struct card *oldest, *newest;
+    unsigned not_gone;
+    unsigned kept; /* cards of deleted rooms */
+    struct parked *parked;
+    struct cancelling *cancelling;
+    struct slots_places places;
+};
+
+static inline const struct config *registry_config(const struct registry *r)
+{
+    return r->roster->settings->config;
+}
+
+/* ---- registry_table.c ---- */
+/* NULL if there is none; a hidden one is none. */
+struct room *room_find(struct registry *r, struct slice id);
+struct room *room_at(struct registry *r, uint64_t serial);
+struct card *card_find(struct registry *r, struct slice id);
+struct card *card_at(struct registry *r, uint64_t serial);
+struct room *room_create(struct rt_turn *t, struct registry *r,
+                         enum group_mode mode, struct slice description,
+                         struct room *parent);
+void room_destroy(struct rt_turn *t, struct registry *r, struct room *room);
+/* Makes hidden cards for all the tasks of an order, and its numbers and ids. */
+void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
+                 struct order *o);
+void card_destroy(struct rt_turn *t, struct registry *r, struct card *c);
+/* Forgets the oldest agents of deleted rooms that are too many. */
+void registry_trim(struct rt_turn *t, struct registry *r);
+/* The next room of a family, beginning with top; NULL after the last. */
+struct room *room_next_of(struct room *top, struct room *at);
+bool room_is_below(const struct room *room, const struct room *top);
+/* Agents of it and its child groups that are not done, or expected. */
+unsigned room_running(struct room *top);
+
+static inline bool card_is_done(const struct card *c)
+{
+    return c->view != NULL && c->view->is_done;
+}
+
+static inline enum agent_state card_state(const struct card *c)
+{
+    return c->view != NULL ? c->view->state : AGENT_QUEUED;
+}
+
+/* ---- registry_judge.c ---- */
+/* Whether the order's caller may do something with this room: one that is no
+ * agent of ours with any, an agent only within its own family. */
+bool registry_is_of_family(struct registry *r, const struct order *o,
+                           const struct room *room);
+/* The card of the agent that placed it, or NULL. */
+struct card *registry_caller(struct registry *r, const struct order *o);
+void registry_create_group(struct rt_turn *t, struct registry *r,
+                           struct order *o);
+void registry_delete_group(struct rt_turn *t, struct registry *r,
+                           struct order *o);
+/* All three run_*. is_due: it has waited for checks long enough. */
+void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
+                  bool is_due);
+void registry_report(struct rt_turn *t, struct registry *r, struct order *o);
+void registry_update_ledger(struct rt_turn *t, struct registry *r,
+                            struct order *o);
+
+/* ---- registry_tasks.c ---- */
+/* Reads the tasks of a run_* order into it. False: it has been refused. */
+bool registry_read_tasks(struct rt_turn *t, struct registry *r,
+                         struct order *o);
+/* Whether each task's role can be hired. False: refused, or *must_wait. */
+bool registry_check_roles(struct rt_turn *t, struct registry *r,
+                          struct order *o, bool is_due, bool *must_wait);
+
+/* ---- registry_cancel.c ---- */
+void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o);
+/* Ends what an orchestrator that has come to its end left running. */
+void registry_end_family(struct rt_turn *t, struct registry *r,
+                         struct room *room);
+void card_cancel(struct rt_turn *t, struct card *c);
+/* Answers the cancellations that are complete. */
+void registry_cancel_look(struct rt_turn *t, struct registry *r);
+/* At the end: forgets those that are not. */
+void registry_cancel_drop(struct registry *r);
+
+/* ---- registry_watch.c ---- */
+void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
+                    struct order *o);
+void registry_unwatch(struct registry *r, struct rt_ref who);
+void card_tell_watchers(struct rt_turn *t, struct card *c);
+
+/* ---- registry_read.c ---- */
+uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
+/* list_agents, get_agent_status, list_roles and what people ask. */
+void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
+
+#endif

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of checks is the same for all: the group exists, is active, has
+ * the right mode; the caller may; the roles are there, allowed, available.
+ * Places are the group's matter.
+ */
+#include "actors/registry_inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "actors/json.h"
+
+/* ---- who asks ---------------------------------------------------------- */
+
+struct card *registry_caller(struct registry *r, const struct order *o)
+{
+    return o->caller->agent_id[0] != 0
+               ? card_find(r, slice_cstr(o->caller->agent_id))
+               : NULL;
+}
+
+bool registry_is_of_family(struct registry *r, const struct order *o,
+                           const struct room *room)
+{
+    struct card *caller = registry_caller(r, o);
+
+    return o->caller->agent_id[0] == 0 ||
+           (caller != NULL && room_is_below(room, caller->room));
+}
+
+static bool is_orchestrator(const struct card *c)
+{
+    return c != NULL && c->room->orchestrator == c;
+}
+
+/* The nearest magentic group above, itself included; or NULL. */
+static struct room *family_of(struct room *room)
+{
+    while (room != NULL && room->mode != GROUP_MAGENTIC)
+        room = room->parent;
+    return room;
+}
+
+static bool refuse_stranger(struct rt_turn *t, const struct order *o,
+                            const char *id)
+{
+    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
+                 "a sub-agent may only touch what is below its own group, "
+                 "and '%s' is not",
+                 id);
+    return false;
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+/* The group the order names, or NULL: it has been refused. */
+static struct room *named_room(struct rt_turn *t, struct registry *r,
+                               const struct order *o, struct slice id)
+{
+    struct room *room = room_find(r, id);
+
+    if (room == NULL)
+        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
+                     "グループ '%.*s' が見つかりません",
+                     "there is no group '%.*s'", (int)id.len, id.ptr);
+    return room;
+}
+
+static struct room *active_room(struct rt_turn *t, struct registry *r,
+                                const struct order *o, struct slice id)
+{
+    struct room *room = named_room(t, r, o, id);
+
+    if (room == NULL || !room->is_deleted)
+        return room;
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
+                 "グループ '%.*s' はアクティブではありません",
+                 "group '%.*s' is not active: it was deleted", (int)id.len,
+                 id.ptr);
+    return NULL;
+}
+
+void registry_create_group(struct rt_turn *t, struct registry *r,
+                           struct order *o)
+{
+    struct card *caller = registry_caller(r, o);
+    struct slice parent_id = FIELD_TEXT(o->args, "parentGroupId");
+    struct room *parent = caller != NULL ? caller->room : NULL, *room;
+    enum group_mode mode =
+        slice_eq(FIELD_TEXT(o->args, "mode"), SLICE("sequential"))
+            ? GROUP_SEQUENTIAL
+            : GROUP_CONCURRENT;
+    struct answer *a;
+
+    if (parent == NULL && parent_id.len > 0 &&
+        (parent = active_room(t, r, o, parent_id)) == NULL)
+        return;
+    room = room_create(t, r, mode, FIELD_TEXT(o->args, "description"), parent);
+    a = answer_create(o->ticket);
+    JSON_RAW(&a->json, "{");
+    JSON_TEXT(&a->json, "groupId", slice_cstr(room->id));
+    JSON_TEXT(&a->json, "description", bytes_slice(&room->description));
+    JSON_TEXT(&a->json, "mode", group_mode_name(mode));
+    JSON_KEY(&a->json, "createdAt");
+    json_time(&a->json, room->created_at);
+    JSON_TEXT(&a->json, "status", SLICE("active"));
+    if (parent != NULL)
+        JSON_TEXT(&a->json, "parentGroupId", slice_cstr(parent->id));
+    JSON_RAW(&a->json, "}");
+    answer_send(t, o, a);
+}
+
+static void answer_deleted(struct rt_turn *t, const struct order *o,
+                           struct slice id)
+{
+    struct answer *a = answer_create(o->ticket);
+
+    JSON_RAW(&a->json, "{\"deleted\":true");
+    JSON_TEXT(&a->json, "groupId", id);
+    JSON_RAW(&a->json, "}");
+    answer_send(t, o, a);
+}
+
+/* Everybody in it is done; trees that have not left are hurried. */
+static void close_room(struct rt_turn *t, struct registry *r, struct room *room)
+{
+    if (room->is_deleted)
+        return;
+    room->is_deleted = true;
+    r->kept += room->cards;
+    for (struct card *c = room->first; c != NULL; c = c->after)
+        if (!c->is_gone)
+            card_cancel(t, c);
+}
+
+void registry_delete_group(struct rt_turn *t, struct registry *r,
+                           struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "groupId");
+    struct room *room = named_room(t, r, o, id);
+    unsigned running;
+
+    if (room == NULL)
+        return;
+    if (!registry_is_of_family(r, o, room)) {
+        refuse_stranger(t, o, room->id);
+        return;
+    }
+    if (room->is_deleted) {
+        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
+                     "グループは既に削除されています: %s",
+                     "group '%s' was deleted already", room->id);
+        return;
+    }
+    running = room_running(room);
+    if (running > 0) {
+        ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
+                     "グループ '%s' に実行中の Agent が %u 件あります",
+                     "group '%s' has %u running agents", room->id, running);
+        return;
+    }
+    for (struct room *x = room_next_of(room, NULL); x != NULL;
+         x = room_next_of(room, x))
+        close_room(t, r, x);
+    answer_deleted(t, o, id);
+    registry_trim(t, r);
+}
+
+/* ---- run_* ------------------------------------------------------------- */
+
+static bool refuse_mode(struct rt_turn *t, const struct order *o,
+                        const struct room *room)
+{
+    struct slice mode = group_mode_name(room->mode);
+
+    ORDER_REFUSE(t, o, CODE_MODE_MISMATCH,
+                 "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ"
+                 "使用できます",
+                 "group '%s' is of mode '%.*s'; %s is for %s groups", room->id,
+                 (int)mode.len, mode.ptr, order_name(o->kind).ptr,
+                 o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential");
+    return false;
+}
+
+/* Only orchestrators start agents, unless the configuration lets all. */
+static bool may_nest(struct rt_turn *t, struct registry *r,
+                     const struct order *o, const struct room *room)
+{
+    struct card *caller = registry_caller(r, o);
+
+    if (o->caller->agent_id[0] == 0)
+        return true;
+    if (!is_orchestrator(caller) &&
+        !registry_config(r)->agent.is_nesting_allowed) {
+        ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+                     "サブ Agent '%s' は Agent を起動できません。"
+                     "report_result で結果を報告してください",
+                     "sub-agent '%s' may not start agents; report your own "
+                     "result by report_result",
+                     o->caller->agent_id);
+        return false;
+    }
+    return room == NULL || registry_is_of_family(r, o, room) ||
+           refuse_stranger(t, o, room->id);
+}
+
+static bool is_allowed(const struct room *family, const char *role)
+{
+    for (size_t i = 0; i < family->order->allowed_count; i++)
+        if (strcmp(family->order->allowed[i]->id, role) == 0)
+            return true;
+    return false;
+}
+
+/* Limits of every magentic group above. */
+static bool may_in_family(struct rt_turn *t, const struct order *o,
+                          struct room *room)
+{
+    for (struct room *f = family_of(room); f != NULL;
+         f = family_of(f->parent)) {
+        if (f->ledger != NULL && f->ledger->is_exhausted) {
+            ORDER_REFUSE(
+                t, o, CODE_MAX_ITERATIONS_REACHED,
+                "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64
+                " 回)。report_result で終了してください",
+                "group '%s' has used up its %" PRIu64
+                " iterations; end by report_result",
+                f->id, f->ledger->iteration);
+            return false;
+        }
+        for (unsigned i = 0; o->kind != ORDER_RUN_MAGENTIC && i < o->count;
+             i++) {
+            const struct roster_role *role = o->tasks[i].role;
+
+            if (role == NULL || is_allowed(f, role->role->id))
+                continue;
+            ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
+                         "職種 '%s' は Magentic グループ '%s' の "
+                         "availableRoles に含まれていません",
+                         "role '%s' is not among the availableRoles of the "
+                         "magentic group '%s'",
+                         role->role->id, f->id);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
+                       const struct room *room)
+{
+    enum group_mode wanted =
+        o->kind == ORDER_RUN_AGENTS ? GROUP_CONCURRENT : GROUP_SEQUENTIAL;
+
+    if (room->mode != wanted)
+        return refuse_mode(t, o, room);
+    if (!may_nest(t, r, o, room))
+        return false;
+    if (o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan) {
+        ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
+                     "グループ '%s' の実行計画がまだ終わっていません",
+                     "group '%s' has a plan that has not ended yet", room->id);
+        return false;
+    }
+    return true;
+}
+
+/* ---- run_magentic ------------------------------------------------------ */
+
+/* Which roles it may use: those named, else all but the orchestrator's, of
+ * what its own family may. */
+static bool read_allowed(struct rt_turn *t, struct order *o,
+                         struct room *parent)
+{
+    const struct config *config = o->roster->settings->config;
+    yyjson_val *list = FIELD(o->args, "availableRoles"), *item;
+    struct room *family = family_of(parent);
+    size_t i, max;
+
+    o->allowed = bytes_alloc((config->role_count + yyjson_arr_size(list) + 1) *
+                             sizeof(*o->allowed));
+    for (i = 0; list == NULL && i < config->role_count; i++)
+        if (strcmp(config->roles[i].id, ROLE_ORCHESTRATOR) != 0 &&
+            (family == NULL || is_allowed(family, config->roles[i].id)))
+            o->allowed[o->allowed_count++] = &config->roles[i];
+    yyjson_arr_foreach(list, i, max, item)
+    {
+        const struct role *role = role_find(config, yyjson_get_str(item));
+
+        if (role == NULL) {
+            ORDER_REFUSE(
+                t, o, CODE_ROLE_NOT_FOUND,
+                "availableRoles で指定された職種 '%s' が見つかりません",
+                "there is no role '%s', named in availableRoles",
+                yyjson_get_str(item));
+            return false;
+        }
+        if (family != NULL && !is_allowed(family, role->id)) {
+            ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
+                         "職種 '%s' は Magentic グループ '%s' の "
+                         "availableRoles に含まれていません",
+                         "role '%s' is not among the availableRoles of the "
+                         "magentic group '%s'",
+                         role->id, family->id);
+            return false;
+        }
+        o->allowed[o->allowed_count++] = role;
+    }
+    return true;
+}
+
+static bool may_run_magentic(struct rt_turn *t, struct registry *r,
+                             struct order *o, struct room *parent)
+{
+    int64_t max = registry_config(r)->magentic.max_depth;
+
+    if (!may_nest(t, r, o, NULL))
+        return false;
+    if (parent != NULL && (int64_t)parent->depth >= max) {
+        ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
+                     "Magentic の入れ子は %" PRId64 " 段までです",
+                     "magentic groups nest at most %" PRId64 " deep", max);
+        return false;
+    }
+    return true;
+}
+
+static struct room *begin_magentic(struct rt_turn *t, struct registry *r,
+                                   struct order *o, struct room *parent)
+{
+    struct room *room = room_create(t, r, GROUP_MAGENTIC,
+                                    FIELD_TEXT(o->args, "description"), parent);
+
+    room->is_hidden = true;
+    room->order = (struct order *)rt_obj_keep(&o->obj);
+    return room;
+}
+
+/* ---- run_*, together ---------------------------------------------------- */
+
+static void park(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct parked *p = bytes_zalloc(sizeof(*p)), **end = &r->parked;
+    uint64_t gate = (uint64_t)registry_config(r)->health.gate_ms, waited;
+
+    if (o->gated == 0)
+        o->gated = rt_now(t);
+    waited = (rt_now(t) - o->gated) / 1000000;
+    p->order = (struct order *)rt_obj_keep(&o->obj);
+    p->timer = rt_after(t, waited < gate ? gate - waited : 0, REGISTRY_GATE);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = p;
+}
+
+static uint64_t timeout_of(const struct registry *r,
+                           const struct order_task *task)
+{
+    if (task->timeout_ms > 0)
+        return task->timeout_ms;
+    if (task->role->role->timeout_ms > 0)
+        return (uint64_t)task->role->role->timeout_ms;
+    return (uint64_t)registry_config(r)->agent.default_timeout_ms;
+}
+
+static void send_run(struct rt_turn *t, struct registry *r, struct room *room,
+                     struct order *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        o->tasks[i].timeout_ms = timeout_of(r, &o->tasks[i]);
+    room_expect(t, r, room, o);
+    room->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
+    rt_pass(t, room->group, GROUP_RUN, &o->obj);
+}
+
+void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
+                  bool is_due)
+{
+    bool is_magentic = o->kind == ORDER_RUN_MAGENTIC, must_wait = false;
+    struct card *caller = registry_caller(r, o);
+    struct room *room = caller != NULL ? caller->room : NULL;
+
+    if (!registry_read_tasks(t, r, o))
+        return;
+    if (!is_magentic) {
+        room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
+        if (room == NULL || !may_run_in(t, r, o, room))
+            return;
+    } else if (!may_run_magentic(t, r, o, room)) {
+        return;
+    }
+    if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
+        return;
+    if ((is_magentic && !read_allowed(t, o, room)) ||
+        !may_in_family(t, o, room))
+        return;
+    if (must_wait) {
+        park(t, r, o);
+        return;
+    }
+    send_run(t, r, is_magentic ? begin_magentic(t, r, o, room) : room, o);
+}
+
+/* ---- the others --------------------------------------------------------- */
+
+void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "agentId");
+    struct card *c = card_find(r, id);
+
+    if (c == NULL) {
+        ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND,
+                     "Agent '%.*s' が見つかりません",
+                     "there is no agent '%.*s'", (int)id.len, id.ptr);
+        return;
+    }
+    if (o->caller->agent_id[0] != 0 &&
+        !slice_eq(slice_cstr(o->caller->agent_id), id)) {
+        ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
+                     "サブ Agent '%s' は自分の結果だけを報告できます",
+                     "sub-agent '%s' may report for itself only",
+                     o->caller->agent_id);
+        return;
+    }
+    o->first = c->serial;
+    rt_pass(t, c->room->group, GROUP_REPORT, &o->obj);
+}
+
+void registry_update_ledger(struct rt_turn *t, struct registry *r,
+                            struct order *o)
+{
+    struct room *room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
+
+    if (room == NULL)
+        return;
+    if (room->mode != GROUP_MAGENTIC) {
+        ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP,
+                     "グループ %s は magentic モードではありません。"
+                     "update_ledger は magentic グループでのみ使用できます。",
+                     "group '%s' is not magentic; update_ledger is for "
+                     "magentic groups",
+                     room->id);
+        return;
+    }
+    if (o->caller->agent_id[0] != 0 &&
+        registry_caller(r, o) != room->orchestrator) {
+        refuse_stranger(t, o, room->id);
+        return;
+    }
+    rt_pass(t, room->group, GROUP_LEDGER, &o->obj);
+}
