@@ -39,18 +39,37 @@ enum {
 #define PROCESS_CREDITS 4
 #define PROCESS_CHUNK_BYTES (256 * 1024)
 
+/* Put into its directory before it starts, 0600. */
+struct process_file {
+    const char *name; /* relative to dir; its folders are made */
+    const char *bytes;
+    size_t len;
+};
+
+/* A file of the user's, or a folder: the small regular files at its top. A
+ * source that is not there is no failure. */
+struct process_copy {
+    const char *from; /* absolute */
+    const char *to;   /* relative to dir */
+    bool is_folder;   /* `to` is made, also when `from` is not there */
+};
+
 /* What is to be run. Everything in it is one block, made by
  * process_spec_create and constant afterwards. */
 struct process_spec {
     struct rt_obj obj;
     const char *id;    /* the agent's; also in its environment */
-    const char *dir;   /* its own directory, made 0700 when missing */
+    const char *dir;   /* its own, made 0700 when missing, with its parent */
     const char *cwd;   /* or NULL */
     const char *input; /* its stdin, or NULL for /dev/null */
     size_t input_len;
     const char *const *argv; /* ended by NULL */
     const char *const *envp; /* ended by NULL */
-    uint64_t grace_ms;       /* what a tree gets between TERM and KILL */
+    const struct process_file *files;
+    size_t file_count;
+    const struct process_copy *copies;
+    size_t copy_count;
+    uint64_t grace_ms; /* what a tree gets between TERM and KILL */
     uint64_t stdout_limit, stderr_limit; /* bytes; 0: the warden's own */
 };
 

@@ -7,10 +7,10 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/process/outfit.h"
 #include "runtime/process/sweep.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
@@ -89,27 +89,6 @@ static const char **join(const struct words *w, const char *const *argv)
     return all;
 }
 
-static int write_input(const char *path, const struct process_spec *spec)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    size_t done = 0;
-
-    if (fd < 0)
-        return -errno;
-    while (done < spec->input_len) {
-        ssize_t n = write(fd, spec->input + done, spec->input_len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            int error = errno;
-            close(fd);
-            return -error;
-        }
-        done += (size_t)n;
-    }
-    return close(fd) == 0 ? 0 : -errno;
-}
-
 /* The child begins with no signal blocked, none ignored, nothing open. */
 static int spawn(const char **argv, const char *const *envp, pid_t *pid)
 {
@@ -152,19 +131,23 @@ static int start(const struct process_config *config,
     char out[4096], input[4096];
     struct words words = {0};
     const char **argv;
-    int error = 0;
+    const char *stage;
+    int error = outfit_folder(spec->dir);
 
-    if (mkdir(spec->dir, 0700) != 0 && errno != EEXIST)
-        return fail(answer, "dir", -errno);
+    if (error != 0)
+        return fail(answer, "dir", error);
     snprintf(out, sizeof(out), "%s/stdout.ndjson", spec->dir);
     snprintf(input, sizeof(input), "%s/stdin", spec->dir);
     answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
     if (answer->out < 0)
         return fail(answer, "stdout", -errno);
     if (spec->input != NULL)
-        error = write_input(input, spec);
+        error = outfit_write(input, spec->input, spec->input_len);
     if (error != 0)
         return fail(answer, "stdin", error);
+    error = outfit_make(spec, &stage);
+    if (error != 0)
+        return fail(answer, stage, error);
     our_words(&words, config, spec, spec->input != NULL ? input : NULL);
     argv = join(&words, spec->argv);
     error = spawn(argv, spec->envp, &answer->pid);

@@ -58,6 +58,32 @@ static void take_items(struct block *b, const char **to,
     }
 }
 
+static void take_files(struct block *b, struct process_file *to,
+                       const struct process_spec *from)
+{
+    for (size_t i = 0; i < from->file_count; i++) {
+        const struct process_file *f = &from->files[i];
+        struct process_file own = {.name = take_string(b, f->name),
+                                   .bytes = take(b, f->bytes, f->len),
+                                   .len = f->len};
+        if (to != NULL)
+            to[i] = own;
+    }
+}
+
+static void take_copies(struct block *b, struct process_copy *to,
+                        const struct process_spec *from)
+{
+    for (size_t i = 0; i < from->copy_count; i++) {
+        const struct process_copy *c = &from->copies[i];
+        struct process_copy own = {.from = take_string(b, c->from),
+                                   .to = take_string(b, c->to),
+                                   .is_folder = c->is_folder};
+        if (to != NULL)
+            to[i] = own;
+    }
+}
+
 static void free_spec(struct rt_obj *o)
 {
     free(o);
@@ -69,8 +95,16 @@ static struct process_spec *lay_out(struct block *b,
     struct process_spec *spec = take(b, from, sizeof(*from));
     const char **argv = take_list(b, from->argv);
     const char **envp = take_list(b, from->envp);
+    struct process_file *files =
+        take(b, from->files, from->file_count * sizeof(*files));
+    struct process_copy *copies =
+        take(b, from->copies, from->copy_count * sizeof(*copies));
     struct process_spec copy = *from;
 
+    take_files(b, files, from);
+    take_copies(b, copies, from);
+    copy.files = files;
+    copy.copies = copies;
     take_items(b, argv, from->argv);
     take_items(b, envp, from->envp);
     copy.argv = argv;
