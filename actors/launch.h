@@ -27,6 +27,10 @@ struct process_spec *launch_agent(const struct launch *l);
 struct process_spec *launch_check(const struct launch *l, const char *dir);
 /* `models`, where the back-end has it; NULL else. */
 struct process_spec *launch_models(const struct launch *l, const char *dir);
+/* A role tool's health_command, by sh in the caller's directory; l needs no
+ * role. */
+struct process_spec *launch_tool(const struct launch *l, const char *command,
+                                 const char *dir);
 
 /* The path of a program by PATH of this environment, or NULL; heap. A name
  * with a slash stands for itself. */
