@@ -17,8 +17,9 @@
 #include <stdint.h>
 
 #include "actors/bytes.h"
+#include "runtime/process/process.h"
 
-#define WIRE_GREETING "kuromajutsu-wire 1\n"
+#define WIRE_GREETING PROCESS_GREETING
 #define WIRE_LIMIT ((size_t)80 << 20)
 
 enum wire_kind {

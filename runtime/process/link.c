@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hub's socket. Wardens connect to it and say who they are in their first
- * line; nobody else of this machine gets in. A warden of an agent that is not
- * known here is left waiting: it may be adopted yet, and otherwise its lease
- * runs out.
+ * line; visitors say theirs and are handed to the reception; nobody else of
+ * this machine gets in. A warden of an agent that is not known here is left
+ * waiting: it may be adopted yet, and otherwise its lease runs out.
  */
 #include "runtime/process/ward.h"
 
@@ -272,6 +272,41 @@ static void drop_line(struct peer *p, size_t len)
     p->len -= len;
 }
 
+static void free_visitor(struct rt_obj *o)
+{
+    struct process_visitor *v = (struct process_visitor *)o;
+
+    if (v->fd >= 0)
+        close(v->fd);
+    free(v);
+}
+
+static bool is_visitor(const struct ward *w, const struct peer *p, size_t len)
+{
+    return w->config.reception.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
+           memcmp(p->line, PROCESS_GREETING, len) == 0;
+}
+
+/* The descriptor is the message's: nobody to take it, and it is closed. */
+static void hand_over(struct rt_turn *t, struct ward *w, struct peer *p,
+                      size_t greeting)
+{
+    size_t len = p->len - greeting;
+    struct process_visitor *v = os_alloc(sizeof(*v) + len, 16);
+
+    rt_obj_init(&v->obj, free_visitor);
+    v->fd = p->fd;
+    v->pid = p->pid;
+    v->len = len;
+    memcpy(v->bytes, p->line + greeting, len);
+    ward_unwatch(t, w, p->fd);
+    end_silence(t, w, p);
+    remove_stranger(p);
+    free(p);
+    rt_pass(t, w->config.reception, PROCESS_VISITOR, &v->obj);
+    rt_obj_drop(&v->obj);
+}
+
 /*
  * Handles the lines a linked peer has sent. A notice may end the child and
  * close the peer with it, so the line is copied out first, and after each the
@@ -286,6 +321,10 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
 
         if (len == 0)
             return;
+        if (p->child == NULL && is_visitor(w, p, len)) {
+            hand_over(t, w, p, len);
+            return;
+        }
         end_silence(t, w, p);
         n = notice_parse(p->line, len - 1);
         if (p->child != NULL) {

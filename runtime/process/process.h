@@ -32,7 +32,9 @@ enum {
     PROCESS_CHUNK,       /* carries struct process_chunk */
     PROCESS_CPU_USED,    /* struct process_cpu */
     PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
-    PROCESS_GONE         /* carries struct process_exit */
+    PROCESS_GONE,        /* carries struct process_exit */
+    /* to the reception */
+    PROCESS_VISITOR /* carries struct process_visitor */
 };
 
 /* Chunks an owner may hold before the ward stops reading for it. */
@@ -123,12 +125,27 @@ struct process_exit {
     char stderr_tail[];
 };
 
+/* The first line of a peer at the hub's socket that is no warden. */
+#define PROCESS_GREETING "kuromajutsu-wire 1\n"
+
+/* Such a peer, of our own user, handed over with what it said after that
+ * line. The descriptor is non-blocking, and closed with the object unless
+ * whoever got it puts -1 there. */
+struct process_visitor {
+    struct rt_obj obj;
+    int fd;
+    int32_t pid; /* as the kernel says */
+    size_t len;
+    char bytes[];
+};
+
 struct process_config {
     const char *socket;  /* path of the hub's socket; the ward listens there */
     const char *warden;  /* path of kuromajutsu-warden */
     const char *build;   /* who we are, for hellos */
     uint64_t lease_ms;   /* how long trees outlive us */
     unsigned spawn_home; /* the loop the spawner may stall */
+    struct rt_ref reception; /* gets PROCESS_VISITOR; may be nobody */
 };
 
 /*

@@ -7,8 +7,9 @@
 
 #include "runtime/os.h"
 
-/* Descriptors a process needs (link, pidfd, transcript), and ours besides. */
-#define FILES_EACH 3
+/* Descriptors a process needs (link, pidfd, transcript, and one when it comes
+ * to visit), and ours besides. */
+#define FILES_EACH 4
 #define FILES_OURS 64
 #define ROOM_MAX 1000000u
 

@@ -141,6 +141,73 @@ def an_impostor_does_not_get_an_adopted_ones_place():
         lying.close()
 
 
+GREETING = b"kuromajutsu-wire 1\n"
+
+
+@tap.test
+def a_visitor_is_handed_over_with_all_it_said():
+    with House() as h:
+        hub = h.hub()
+        for rest in (b"", b"x", b"and\nmore\n"):
+            with knock(h) as s:
+                start = hub.here()
+                s.sendall(GREETING + rest)
+                came = hub.event("visitor", start=start)["id"]
+                equal(came, f"{os.getpid()} {rest.decode()}")
+                equal(s.recv(100), b"come in\n")
+                assert is_shown_out(s)
+
+
+@tap.test
+def a_greeting_in_pieces_is_a_greeting():
+    with House() as h:
+        hub = h.hub()
+        with knock(h) as s:
+            for byte in GREETING:
+                s.sendall(bytes([byte]))
+            hub.event("visitor")
+            equal(s.recv(100), b"come in\n")
+
+
+@tap.test
+def nearly_a_greeting_is_none():
+    with House() as h:
+        hub = h.hub()
+        for line in (b"kuromajutsu-wire 2\n", b"kuromajutsu-wire 1 \n",
+                     b" " + GREETING, b"kuromajutsu-wire 1\r\n",
+                     hello("a") + GREETING[:-1]):
+            with knock(h) as s:
+                s.sendall(line)
+                if not line.startswith(b"{"):
+                    assert is_shown_out(s)
+        equal(hub.finish("a", puppet("reply"))["state"], "completed")
+        assert not [e for e in hub.events if e["event"] == "visitor"]
+
+
+@tap.test
+def nobody_to_receive_shows_visitors_out():
+    with House() as h:
+        hub = h.hub()
+        hub.order("dismiss", "")
+        hub.event("reception ended")
+        with knock(h) as s:
+            s.sendall(GREETING)
+            assert is_shown_out(s)
+        equal(hub.finish("a", puppet("reply"))["state"], "completed")
+
+
+@tap.test
+def visitors_leave_room_for_others():
+    """A handed-over one is not counted among the silent."""
+    with House() as h:
+        hub = h.hub()
+        for i in range(100):
+            with knock(h) as s:
+                s.sendall(GREETING)
+                equal(s.recv(100), b"come in\n")
+        equal(hub.finish("a", puppet("reply"))["state"], "completed")
+
+
 @tap.test
 def many_connections_are_no_hindrance():
     with House() as h:
@@ -160,7 +227,7 @@ def many_connections_are_no_hindrance():
 @tap.test
 def three_hundred_at_once_fit_a_raised_limit():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard < 1024:
+    if hard < 2048:
         raise tap.Skip(f"a hard limit of {hard} descriptors")
 
     def lower():

@@ -10,7 +10,9 @@
  *   {"do":"go"|"cancel"|"ask"|"forget","id":I}
  *   {"do":"report","id":I,"status":S,"summary":T,"response":T,"error":T,
  *    "edited":[...],"created":[...]}
+ *   {"do":"dismiss","id":""}: the reception ends
  *
+ * A visitor is said to have come, with what it said, and is answered "come in".
  * The end of stdin stops the hub and leaves the agents to the next one.
  */
 #include <errno.h>
@@ -42,7 +44,7 @@ struct known {
 
 struct console {
     const struct options *options;
-    struct rt_ref ward;
+    struct rt_ref ward, reception;
     struct known *agents;
     struct bytes in; /* an order under way */
     bool is_leaving;
@@ -208,6 +210,8 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
 
     if (what == NULL || id == NULL)
         say("unknown order", NULL);
+    else if (strcmp(what, "dismiss") == 0)
+        rt_stop(t, c->reception);
     else if (strcmp(what, "queue") == 0)
         make_agent(t, c, order);
     else if (strcmp(what, "run") == 0)
@@ -234,6 +238,29 @@ static void obey_lines(struct rt_turn *t, struct console *c)
         c->in.len -= len;
     }
 }
+
+/* ---- the reception --------------------------------------------------------
+ */
+
+static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    const struct process_visitor *v;
+    char said[4096];
+
+    (void)t;
+    (void)state;
+    if (m->kind != PROCESS_VISITOR)
+        return RT_OK;
+    v = *(struct process_visitor **)rt_body(m);
+    snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)v->len, v->bytes);
+    if (write(v->fd, "come in\n", 8) != 8)
+        say("visitor left", NULL);
+    say("visitor", said);
+    return RT_OK;
+}
+
+static const struct rt_behaviour reception_behaviour = {
+    .name = "reception", .size = 1, .handle = receive};
 
 /* ---- the actor ------------------------------------------------------------
  */
@@ -293,6 +320,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_answer(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->ward))
         return on_ward_ended(c, m);
+    else if (m->kind == RT_EXIT && rt_same(m->from, c->reception))
+        say("reception ended", NULL);
     return RT_OK;
 }
 
@@ -301,13 +330,15 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct console *c = state;
 
     say_number("ready", "room", process_raise_limits());
+    c->reception = rt_spawn_at(t, RT_LOOP(1), &reception_behaviour, NULL);
     c->ward =
         process_ward(t, RT_LOOP(0),
                      &(struct process_config){.socket = c->options->socket,
                                               .warden = c->options->warden,
                                               .build = "test",
                                               .lease_ms = c->options->lease_ms,
-                                              .spawn_home = RT_LOOP(1)});
+                                              .spawn_home = RT_LOOP(1),
+                                              .reception = c->reception});
     fcntl(0, F_SETFL, O_NONBLOCK);
     return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
 }
