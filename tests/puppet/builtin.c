@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-struct builtin {
-    const char *name, *source;
-};
+#include "tests/puppet/builtin_orchestrator.h"
 
 /* clang-format off */
 static const struct builtin builtins[] = {
@@ -172,6 +170,9 @@ const char *builtin_source(const char *name)
     for (int i = 0; i < BUILTINS; i++)
         if (!strcmp(builtins[i].name, name))
             return builtins[i].source;
+    for (const struct builtin *b = builtin_orchestrators; b->name; b++)
+        if (!strcmp(b->name, name))
+            return b->source;
     return NULL;
 }
 
@@ -179,4 +180,6 @@ void builtin_names(struct text *list)
 {
     for (int i = 0; i < BUILTINS; i++)
         text_addf(list, "%s%s", i ? ", " : "", builtins[i].name);
+    for (const struct builtin *b = builtin_orchestrators; b->name; b++)
+        text_addf(list, ", %s", b->name);
 }

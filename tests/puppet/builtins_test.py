@@ -47,7 +47,9 @@ def all_are_listed_in_help():
     for name in ("default edits long-output thinking failure hang "
                  "hang-after-result crash ignore-term daemon flood "
                  "broken-utf8 giant-line rate-limit trickle report no-result "
-                 "second-result exit-nonzero-after-result reply").split():
+                 "second-result exit-nonzero-after-result reply "
+                 "orchestrator orchestrator-stalls orchestrator-exceeds "
+                 "orchestrator-hangs orchestrator-leaves starts-agents").split():
         assert name in text, name
 
 
