@@ -129,6 +129,10 @@ struct slice mcp_version_name(enum mcp_version version);
  * max_answer as ANSWER_TOO_LARGE. */
 int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
                bool is_error);
+/* The same when the host vouches that json is one object without blanks and
+ * newlines, in UTF-8: it goes out as it is, unread. */
+int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
+                       struct slice json, bool is_error);
 /* The call failed before any tool could answer: a JSON-RPC error. */
 int mcp_fail(struct mcp_session *s, uint64_t handle, int code,
              struct slice message);

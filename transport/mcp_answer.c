@@ -114,26 +114,38 @@ static void put_bounded(struct bytes *out, const struct mcp_session *s,
     put_too_large(out, s, version, bytes);
 }
 
+int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
+                       struct slice json, bool is_error)
+{
+    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct bytes out = {0};
+
+    if (!f)
+        return -ENOENT;
+    bytes_reserve(&out, 2 * json.len + json.len / 8 + 512);
+    rpc_begin_result(&out, bytes_slice(&f->id));
+    put_bounded(&out, s, f->version, json, is_error);
+    rpc_end(&out);
+    mcp_respond(s, f->batch, &out, (struct mcp_line){.handle = handle});
+    mcp_call_finish(s, f);
+    return 0;
+}
+
 int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
                bool is_error)
 {
-    struct mcp_flight *f = mcp_call_find(s, handle);
-    struct bytes compact = {0}, out = {0};
+    struct bytes compact = {0};
 
-    if (!f)
+    if (!mcp_call_find(s, handle))
         return -ENOENT;
     if (!json_compact(&compact, json) || compact.ptr[0] != '{') {
         bytes_finish(&compact);
         return mcp_fail(s, handle, RPC_INTERNAL_ERROR,
                         SLICE("Internal error: the answer is no object"));
     }
-    rpc_begin_result(&out, bytes_slice(&f->id));
-    put_bounded(&out, s, f->version, bytes_slice(&compact), is_error);
-    rpc_end(&out);
+    int error = mcp_answer_compact(s, handle, bytes_slice(&compact), is_error);
     bytes_finish(&compact);
-    mcp_respond(s, f->batch, &out, (struct mcp_line){.handle = handle});
-    mcp_call_finish(s, f);
-    return 0;
+    return error;
 }
 
 int mcp_fail(struct mcp_session *s, uint64_t handle, int code,

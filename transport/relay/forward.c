@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/relay/forward.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "actors/json.h"
+
+#define WINDOW 256 /* quick calls in flight; more are left in the pipe */
+#define QUEUE_MAX ((size_t)4 << 20)   /* bytes to the hub, likewise */
+#define REPEAT_MAX ((size_t)64 << 10) /* bytes of a call kept to repeat it */
+#define REPEATS 2 /* a call that kills hubs is not given to a third */
+#define DEATHS 3
+#define SOON_MS 10000
+
+void forward_init(struct forward *f, const char *file)
+{
+    *f = (struct forward){0};
+    seeker_init(&f->seeker, file);
+    calls_init(&f->calls, FORWARD_CALLS);
+    if (getrandom(&f->id, sizeof(f->id), 0) != sizeof(f->id))
+        perror("kuromajutsu: getrandom");
+}
+
+void forward_finish(struct forward *f)
+{
+    calls_finish(&f->calls);
+    seeker_finish(&f->seeker);
+}
+
+static const char *either(const struct forward *f, const char *ja,
+                          const char *en)
+{
+    return f->seeker.home.language == CONFIG_EN ? en : ja;
+}
+
+/* To the client, and out of the table: the session calls nobody back. */
+static void refuse(struct forward *f, struct call *call, enum code code,
+                   struct slice message)
+{
+    struct bytes body = {0};
+    uint64_t handle = call->handle;
+
+    calls_remove(&f->calls, call);
+    code_put_error(&body, code, message, SLICE_EMPTY);
+    mcp_answer_compact(f->session, handle, bytes_slice(&body), true);
+    bytes_finish(&body);
+}
+
+static bool may_repeat(enum tool_name name)
+{
+    return name == TOOL_LIST_AGENTS || name == TOOL_GET_AGENT_STATUS ||
+           name == TOOL_WAIT_AGENT || name == TOOL_LIST_ROLES;
+}
+
+static void write_payload(struct forward *f, struct bytes *out,
+                          const struct mcp_call *call)
+{
+    char tail[80];
+    int n = snprintf(
+        tail, sizeof(tail), ",\"progress\":%s,\"key\":\"%016llx-%llu\"}",
+        call->has_token ? "true" : "false", (unsigned long long)f->id,
+        (unsigned long long)++f->counter);
+
+    JSON_RAW(out, "{\"name\":\"");
+    json_raw(out, call->tool->text);
+    JSON_RAW(out, "\",\"args\":");
+    if (call->args)
+        json_val(out, call->args);
+    else
+        JSON_RAW(out, "{}");
+    bytes_append(out, tail, (size_t)n);
+}
+
+static void send_call(struct forward *f, struct call *call)
+{
+    hublink_put(&f->seeker.link, WIRE_CALL, call->wire,
+                bytes_slice(&call->payload));
+    calls_mark_sent(&f->calls, call, true);
+    if (call->payload.len > REPEAT_MAX)
+        call->may_repeat = false;
+    if (!call->may_repeat)
+        bytes_clear(&call->payload, REPEAT_MAX);
+}
+
+void forward_call(struct forward *f, const struct mcp_call *given)
+{
+    struct call *call = calls_add(&f->calls, given->handle,
+                                  given->tool->name == TOOL_WAIT_AGENT);
+
+    call->may_repeat = may_repeat(given->tool->name);
+    write_payload(f, &call->payload, given);
+    if (f->seeker.state == SEEKER_UP) {
+        send_call(f, call);
+        return;
+    }
+    calls_mark_sent(&f->calls, call, false);
+    seeker_want(&f->seeker, f->now);
+}
+
+void forward_cancel(struct forward *f, uint64_t handle)
+{
+    struct call *call = calls_by_handle(&f->calls, handle);
+
+    if (!call)
+        return;
+    if (call->is_sent && f->seeker.state == SEEKER_UP)
+        hublink_put(&f->seeker.link, WIRE_CANCEL, call->wire, SLICE_EMPTY);
+    calls_remove(&f->calls, call);
+}
+
+void forward_want(struct forward *f)
+{
+    seeker_want(&f->seeker, f->now);
+}
+
+size_t forward_pending(const struct forward *f)
+{
+    return calls_count(&f->calls) - f->calls.waits;
+}
+
+/* Waits do not count, for what would end them comes through the same pipe. */
+bool forward_may_take(const struct forward *f)
+{
+    return forward_pending(f) < WINDOW &&
+           hublink_queued(&f->seeker.link) < QUEUE_MAX &&
+           f->calls.unsent < QUEUE_MAX;
+}
+
+/*
+ * The hub is gone. What only asks is asked again of the next one. Of the rest
+ * nobody knows whether it was done, so it is the client who must look.
+ */
+static void on_death(struct forward *f)
+{
+    struct call *call = NULL;
+    uint64_t after = 0;
+
+    while ((call = calls_next(&f->calls, after))) {
+        after = call->handle;
+        if (!call->is_sent)
+            continue;
+        if (call->may_repeat && call->repeats++ < REPEATS)
+            calls_mark_sent(&f->calls, call, false);
+        else
+            refuse(f, call, CODE_HUB_RESTARTED,
+                   slice_cstr(either(
+                       f,
+                       "ハブが再起動しました。この呼び出しが実行されたか"
+                       "どうかを確認してください",
+                       "the hub was restarted; look whether this call was "
+                       "carried out")));
+    }
+}
+
+static void on_leaving(struct forward *f)
+{
+    struct call *call = NULL;
+    uint64_t after = 0;
+
+    while ((call = calls_next(&f->calls, after))) {
+        after = call->handle;
+        if (call->is_sent)
+            refuse(f, call, CODE_HUB_UNAVAILABLE,
+                   slice_cstr(either(f, "ハブは停止されました",
+                                     "the hub was stopped")));
+    }
+}
+
+/*
+ * Those who wait need a hub in any case. Without them a new one is started
+ * unless the last was told to leave, or hubs die as fast as they are started.
+ */
+static void on_lost(struct forward *f, bool is_ordered)
+{
+    f->deaths = f->now - f->up_since < SOON_MS ? f->deaths + 1 : 0;
+    seeker_lost(&f->seeker);
+    if (is_ordered)
+        on_leaving(f);
+    else
+        on_death(f);
+    if (calls_count(&f->calls) > 0 || (!is_ordered && f->deaths < DEATHS))
+        seeker_want(&f->seeker, f->now);
+}
+
+static void on_answer(struct forward *f, const struct wire_frame *frame)
+{
+    struct call *call = calls_by_wire(&f->calls, frame->head.handle);
+
+    if (!call)
+        return;
+    uint64_t handle = call->handle;
+    calls_remove(&f->calls, call);
+    mcp_answer_compact(f->session, handle, frame->payload,
+                       frame->head.flags & WIRE_IS_ERROR);
+}
+
+/*
+ * Clients must be given a greater number each time, and the hub repeats its
+ * own to show that it lives: so what follows the count is a fraction of the
+ * next step.
+ */
+static void on_progress(struct forward *f, const struct wire_frame *frame)
+{
+    struct call *call = calls_by_wire(&f->calls, frame->head.handle);
+    struct wire_progress p;
+    char text[80];
+
+    if (!call || frame->payload.len != sizeof(p))
+        return;
+    memcpy(&p, frame->payload.ptr, sizeof(p));
+    call->notices = p.done > call->done ? 0 : call->notices + 1;
+    call->done = p.done;
+    unsigned part = call->notices < 1023 ? call->notices : 1023;
+    int n = snprintf(text, sizeof(text), either(f, "%u/%u 完了", "%u/%u done"),
+                     p.done, p.total);
+    mcp_progress(f->session, call->handle, p.done + part / 1024.0, p.total,
+                 slice_of(text, (size_t)n));
+}
+
+/* False: there is no more to be read of this hub. */
+static bool on_frame(struct forward *f, const struct wire_frame *frame)
+{
+    switch (frame->head.kind) {
+    case WIRE_ANSWER:
+        on_answer(f, frame);
+        return true;
+    case WIRE_PROGRESS:
+        on_progress(f, frame);
+        return true;
+    case WIRE_LEAVING:
+        on_lost(f, true);
+        return false;
+    default: /* of a later build */
+        return true;
+    }
+}
+
+void forward_read(struct forward *f)
+{
+    struct hublink *link = &f->seeker.link;
+    struct wire_frame frame;
+    int found;
+
+    if (f->seeker.state != SEEKER_UP)
+        return;
+    int error = hublink_read(link);
+    while (error == 0 && (found = hublink_next(link, &frame)) != 0) {
+        if (found < 0)
+            error = found;
+        else if (!on_frame(f, &frame))
+            return;
+    }
+    if (error != 0)
+        on_lost(f, false);
+}
+
+static void on_found(struct forward *f)
+{
+    struct call *call = NULL;
+    uint64_t after = 0;
+
+    f->up_since = f->now;
+    while ((call = calls_next(&f->calls, after))) {
+        after = call->handle;
+        send_call(f, call);
+    }
+}
+
+static void on_failed(struct forward *f)
+{
+    struct slice reason = bytes_slice(&f->seeker.reason);
+    struct call *call;
+
+    fprintf(stderr, "kuromajutsu: %.*s\n", (int)reason.len, reason.ptr);
+    while ((call = calls_next(&f->calls, 0)))
+        refuse(f, call, CODE_HUB_UNAVAILABLE, reason);
+}
+
+void forward_turn(struct forward *f)
+{
+    switch (seeker_turn(&f->seeker, f->now)) {
+    case SEEKER_NOTHING:
+        break;
+    case SEEKER_FOUND:
+        on_found(f);
+        break;
+    case SEEKER_FAILED:
+        on_failed(f);
+        break;
+    }
+    if (f->seeker.state == SEEKER_UP && hublink_queued(&f->seeker.link) > 0 &&
+        hublink_flush(&f->seeker.link) != 0)
+        on_lost(f, false);
+}
+
+int forward_due(const struct forward *f)
+{
+    return seeker_due(&f->seeker, f->now);
+}

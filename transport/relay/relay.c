@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One thread, one poll. A round reads what is there from both sides, then
+ * writes what came of it to both sides, so that many messages cost one write.
+ *
+ * The session is all here: the hub sees nothing of MCP, and its death cannot
+ * hurt what was agreed with the client. What needs no hub (initialize,
+ * server/discover, tools/list, ping) never waits for one.
+ */
+#include "transport/relay/relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "transport/build.h"
+#include "transport/frame.h"
+#include "transport/hubstart.h"
+#include "transport/relay/forward.h"
+#include "transport/relay/outlet.h"
+
+#define CHUNK ((size_t)64 << 10)
+#define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */
+#define STAYS_MS 1000             /* who is still here after it, stays */
+#define DRAIN_MS 700 /* for answers, when the client has nothing more to say   \
+                      */
+#define FLUSH_MS 200 /* for its last bytes */
+
+struct relay {
+    struct forward forward;
+    struct mcp_session *session;
+    struct tools *tools;
+    struct frame frame;
+    struct outlet out;
+    char *chunk;
+    size_t chunk_len, chunk_used;
+    int signals;
+    int64_t start;
+    int64_t eof_at;     /* 0: stdin is open */
+    bool is_input_over; /* all of it has been taken */
+    bool must_end;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void on_output(void *ctx, const struct mcp_line *line)
+{
+    struct relay *r = ctx;
+
+    outlet_put(&r->out, line->text);
+}
+
+static void on_call(void *ctx, const struct mcp_call *call)
+{
+    struct relay *r = ctx;
+
+    forward_call(&r->forward, call);
+}
+
+static void on_cancelled(void *ctx, uint64_t handle)
+{
+    struct relay *r = ctx;
+
+    forward_cancel(&r->forward, handle);
+}
+
+static void on_ready(void *ctx)
+{
+    struct relay *r = ctx;
+
+    forward_want(&r->forward);
+}
+
+static bool may_take(const struct relay *r)
+{
+    return mcp_may_read(r->session) && forward_may_take(&r->forward);
+}
+
+static bool on_text(void *ctx, struct slice text)
+{
+    struct relay *r = ctx;
+
+    mcp_input(r->session, text);
+    return may_take(r);
+}
+
+/* What was read and could not be taken then, or has just been read. */
+static void take_input(struct relay *r)
+{
+    if (r->chunk_used < r->chunk_len && may_take(r))
+        r->chunk_used += frame_feed(&r->frame, r->chunk + r->chunk_used,
+                                    r->chunk_len - r->chunk_used);
+    if (r->chunk_used < r->chunk_len || !r->eof_at || r->is_input_over)
+        return;
+    frame_end(&r->frame);
+    r->is_input_over = true;
+}
+
+static void read_input(struct relay *r)
+{
+    ssize_t n = read(STDIN_FILENO, r->chunk, CHUNK);
+
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    r->chunk_used = 0;
+    r->chunk_len = n > 0 ? (size_t)n : 0;
+    if (n <= 0)
+        r->eof_at = r->forward.now;
+}
+
+static void flush_output(struct relay *r)
+{
+    ssize_t n = outlet_queued(&r->out) > 0 ? outlet_flush(&r->out) : 0;
+
+    if (n < 0)
+        r->must_end = true;
+    else
+        mcp_written(r->session, (size_t)n);
+}
+
+/* Without a hub for a client that may be gone in a moment. */
+static void look_whether_it_stays(struct relay *r)
+{
+    if (r->start && !r->eof_at && r->forward.now - r->start >= STAYS_MS) {
+        r->start = 0;
+        forward_want(&r->forward);
+    }
+}
+
+/* When stdin has ended: are there answers worth waiting for? */
+static bool is_done(const struct relay *r)
+{
+    if (!r->eof_at)
+        return false;
+    if (r->forward.now - r->eof_at >= DRAIN_MS)
+        return true;
+    return r->is_input_over && forward_pending(&r->forward) == 0 &&
+           outlet_queued(&r->out) == 0;
+}
+
+static int sooner(int a, int64_t b)
+{
+    if (b < 0)
+        b = 0;
+    return a < 0 || b < a ? (int)b : a;
+}
+
+static int due(const struct relay *r)
+{
+    int64_t now = r->forward.now;
+    int due = forward_due(&r->forward);
+
+    if (r->start && !r->eof_at)
+        due = sooner(due, r->start + STAYS_MS - now);
+    if (r->eof_at)
+        due = sooner(due, r->eof_at + DRAIN_MS - now);
+    return due;
+}
+
+enum { P_IN, P_OUT, P_SIGNAL, P_HUB, P_START, P_COUNT };
+
+static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
+{
+    const struct seeker *s = &r->forward.seeker;
+    bool wants_input = !r->eof_at && r->chunk_used == r->chunk_len;
+    bool is_full = outlet_queued(&r->out) >= OUT_MAX;
+
+    p[P_IN] = (struct pollfd){.fd = wants_input ? STDIN_FILENO : -1,
+                              .events = POLLIN};
+    /* Without events it still tells when the client closes it. */
+    p[P_OUT] = (struct pollfd){
+        .fd = r->out.fd, .events = outlet_queued(&r->out) > 0 ? POLLOUT : 0};
+    p[P_SIGNAL] = (struct pollfd){.fd = r->signals, .events = POLLIN};
+    p[P_HUB] =
+        (struct pollfd){.fd = is_full ? -1 : s->link.fd, .events = POLLIN};
+    if (hublink_queued(&s->link) > 0)
+        p[P_HUB].events |= POLLOUT;
+    p[P_START] = (struct pollfd){.fd = s->start.fd, .events = POLLIN};
+    if (poll(p, P_COUNT, due(r)) < 0)
+        for (int i = 0; i < P_COUNT; i++)
+            p[i].revents = 0;
+    r->forward.now = now_ms();
+}
+
+static void round_trip(struct relay *r)
+{
+    struct pollfd p[P_COUNT];
+
+    wait_for_something(r, p);
+    if (p[P_SIGNAL].revents || p[P_OUT].revents & (POLLERR | POLLNVAL))
+        r->must_end = true;
+    if (p[P_HUB].revents & (POLLIN | POLLHUP | POLLERR))
+        forward_read(&r->forward);
+    if (p[P_IN].revents)
+        read_input(r);
+    take_input(r);
+    look_whether_it_stays(r);
+    forward_turn(&r->forward);
+    flush_output(r);
+    take_input(r); /* there may be room again, and nothing else to wake us */
+}
+
+static void serve(struct relay *r)
+{
+    r->start = r->forward.now = now_ms();
+    while (!r->must_end && !is_done(r))
+        round_trip(r);
+}
+
+/* Waits are cancelled by mcp_close; what the client still reads, it gets. */
+static void leave(struct relay *r)
+{
+    struct pollfd p = {.fd = r->out.fd, .events = POLLOUT};
+    int64_t end = now_ms() + FLUSH_MS;
+
+    mcp_close(r->session);
+    forward_turn(&r->forward);
+    while (outlet_flush(&r->out) >= 0 && outlet_queued(&r->out) > 0) {
+        int64_t left = end - now_ms();
+        if (left <= 0 || poll(&p, 1, (int)left) <= 0)
+            break;
+    }
+}
+
+/* A descriptor of ours must not become stdout because nobody opened that. */
+static void open_missing(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            exit(1);
+}
+
+static int open_signals(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        signal(ends[i], SIG_DFL); /* a signal ignored would not be told */
+        sigaddset(&set, ends[i]);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int run(const char *file)
+{
+    struct relay r = {0};
+
+    open_missing();
+    r.signals = open_signals();
+    outlet_init(&r.out, STDOUT_FILENO);
+    forward_init(&r.forward, file);
+    frame_init(&r.frame, 0, on_text, &r);
+    r.chunk = bytes_alloc(CHUNK);
+    r.tools = tools_create(r.forward.seeker.home.language == CONFIG_EN
+                               ? TOOLS_ENGLISH
+                               : TOOLS_JAPANESE);
+    r.session = mcp_create(&(struct mcp_options){.tools = r.tools,
+                                                 .version = build_id(),
+                                                 .max_calls = FORWARD_CALLS},
+                           &(struct mcp_host){.ctx = &r,
+                                              .on_output = on_output,
+                                              .on_call = on_call,
+                                              .on_cancelled = on_cancelled,
+                                              .on_ready = on_ready});
+    r.forward.session = r.session;
+    serve(&r);
+    leave(&r);
+    mcp_destroy(r.session);
+    tools_destroy(r.tools);
+    free(r.chunk);
+    frame_finish(&r.frame);
+    forward_finish(&r.forward);
+    outlet_finish(&r.out);
+    close(r.signals);
+    return 0;
+}
+
+static int run_standalone(const char *file)
+{
+    char *args[] = {NULL, "--standalone", file ? "--config" : NULL,
+                    (char *)(uintptr_t)file, NULL};
+    int error = hubstart_exec(args);
+
+    fprintf(stderr, "kuromajutsu: kuromajutsu-hub: %s\n", strerror(-error));
+    return 1;
+}
+
+int relay_main(int argc, char **argv)
+{
+    const char *file = NULL;
+    bool is_alone = false;
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--config") == 0 && i + 1 < argc) {
+            file = argv[++i];
+        } else if (strcmp(argv[i], "--standalone") == 0) {
+            is_alone = true;
+        } else {
+            fprintf(stderr,
+                    "usage: kuromajutsu mcp [--config FILE] [--standalone]\n"
+                    "kuromajutsu: not understood: %s\n",
+                    argv[i]);
+            return 2;
+        }
+    }
+    return is_alone ? run_standalone(file) : run(file);
+}
