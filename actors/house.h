@@ -10,13 +10,15 @@
 
 /*
  * The loops. Sessions and the registry share the front so that a question is
- * answered without waking another thread; spawning stalls whoever does it.
+ * answered without waking another thread; spawning a process and syncing a
+ * file stall whoever does it.
  */
 enum house_home {
     HOUSE_PROC = RT_LOOP(0),
     HOUSE_SPAWN = RT_LOOP(1),
     HOUSE_FRONT = RT_LOOP(2),
-    HOUSE_LOOPS = 3
+    HOUSE_STORE = RT_LOOP(3),
+    HOUSE_LOOPS = 4
 };
 
 struct house {

@@ -71,6 +71,7 @@ struct order {
     struct rt_ref asker;
     uint64_t ticket; /* the asker's own number, given back in answers */
     bool wants_progress;
+    char key[48]; /* the relay's: a call repeated has the same; or "" */
     /* The registry's notes, made before anybody else sees the order. */
     struct roster *roster;
     uint64_t group; /* serial number of the group it is about */

@@ -1,0 +1,64 @@
+/*
+ * The store is the hub's memory on disk: one SQLite file, one writer. What is
+ * written to it is a list of rows that belong together, and perhaps an answer
+ * that may go out only when they are safe. All that waits is one transaction:
+ * while one is being synced the next gathers.
+ *
+ * When the disk refuses, what was accepted is kept and tried again, the
+ * registry is told, and answers wait with their rows.
+ */
+#ifndef ACTORS_STORE_H
+#define ACTORS_STORE_H
+
+#include "actors/order.h"
+#include "actors/past.h"
+#include "actors/store_sql.h"
+
+enum {
+    /* to the store */
+    STORE_WRITE = 0x680, /* carries struct store_write */
+    STORE_RECALL,        /* carries struct order: was its key answered? */
+    STORE_ASK,           /* carries struct order: a question of the history */
+    /* from the store, to the registry */
+    STORE_PAST,      /* carries struct past; the first thing it says */
+    STORE_RECALLED,  /* carries struct order: its key is not known */
+    STORE_CONDITION, /* struct store_condition, at every change */
+    /* its own */
+    STORE_COMMIT = 0x6a0,
+    STORE_RETRY,
+    STORE_SWEEP
+};
+
+/* Rows that become durable together. Built by one actor, then sent. */
+struct store_write {
+    struct rt_obj obj;
+    struct bytes rows;
+    struct answer *answer; /* NULL: none waits */
+    struct rt_ref asker;   /* of the answer */
+};
+
+struct store_write *store_write_create(void);
+/* Begins a row: a statement and then its parameters in its order. */
+void store_row(struct store_write *w, enum store_sql statement);
+void store_int(struct store_write *w, int64_t value);
+void store_text(struct store_write *w, struct slice text);
+void store_null(struct store_write *w);
+
+/* Whether what is written can be made durable, and if not why. */
+struct store_condition {
+    bool is_good;
+    char why[200];
+};
+
+struct store_setup {
+    struct rt_ref registry;
+    const char *path; /* of the file; copied */
+    bool is_relaxed;  /* synchronous=NORMAL: a power cut may cost the last */
+    int64_t keep_days;
+};
+
+/* Starts it on HOUSE_STORE as a child of the current actor. It opens or makes
+ * the file and tells the registry the past, or that there is none to be had. */
+struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup);
+
+#endif
