@@ -12,7 +12,8 @@
 
 enum {
     HEALTH_ROSTER = 0x640, /* carries struct roster; to the registry */
-    HEALTH_RECHECK         /* struct health_recheck; to health */
+    HEALTH_RECHECK,        /* struct health_recheck; to health */
+    HEALTH_SETTINGS        /* carries struct settings: new ones; to health */
 };
 
 enum roster_check {

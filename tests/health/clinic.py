@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""The clinic: a house whose hub checks its roles' health.
+
+The CLIs on its PATH are the puppet behind a few lines of shell, which write
+each call down and then do what the clinic's mode file says: so a CLI can be
+mended or broken while the hub runs.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))), "process"))
+import house  # noqa: E402
+from house import (FOREVER, HUB, PUPPET, WARDEN, contains,  # noqa: E402,F401
+                   equal, until)
+
+MODELS = ["auto", "composer-1.5", "claude-4-sonnet", "claude-opus-4-8",
+          "opus-4.6-thinking", "gpt-5.3-codex"]
+
+
+class Hub(house.Hub):
+    def __init__(self, clinic, relay, limit, retry):
+        self.house = clinic
+        self.events = []
+        self.heard = threading.Condition()
+        self.is_deaf = False
+        self.proc = subprocess.Popen(
+            [HUB, clinic.state, WARDEN, relay, clinic.config, str(limit),
+             str(retry)], cwd=clinic.project, env=clinic.environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        self.event("ready")
+
+    def order(self, do, **more):
+        self.proc.stdin.write((json.dumps({"do": do, **more}) + "\n").encode())
+        self.proc.stdin.flush()
+
+    def roster(self, wanted, what, start=0):
+        """The roles of the first roster from `start` on that is wanted."""
+        return self.wait(lambda e: e["event"] == "roster" and
+                         wanted(e["roles"]), what, start)["roles"]
+
+    def settled(self, start=0):
+        return self.roster(lambda roles: not any(
+            r["pending"] for r in roles.values()), "all settled", start)
+
+
+class Clinic(house.House):
+    def __init__(self, config=""):
+        super().__init__()
+        self.state = os.path.join(self.top, "state")
+        self.bin = os.path.join(self.top, "bin")
+        self.project = os.path.join(self.top, "project")
+        self.user = os.path.join(self.top, "user")
+        for name in (self.state, self.bin, self.project, self.user):
+            os.mkdir(name, 0o700)
+        self.config = os.path.join(self.top, "config.yaml")
+        self.calls = os.path.join(self.top, "calls")
+        self.write(self.config, config)
+
+    def environment(self):
+        env = {k: v for k, v in os.environ.items()
+               if not k.startswith(("KUROMAJUTSU_", "CURSOR_", "CLAUDE",
+                                    "XDG_"))}
+        return {**env, **self.env, "HOME": self.user,
+                "PATH": self.bin + ":/usr/bin:/bin",
+                "KUROMAJUTSU_PUPPET_SPEED": "0"}
+
+    @staticmethod
+    def write(path, text, mode=0o600):
+        """Whole or not at all: somebody may be reading it."""
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".new", "w") as f:
+            f.write(text)
+        os.chmod(path + ".new", mode)
+        os.rename(path + ".new", path)
+
+    def install(self, name="cursor-agent", mode=""):
+        """A CLI of that name; mode is shell that may exit before it."""
+        self.behave(mode, name)
+        self.write(os.path.join(self.bin, name), f"""#!/bin/sh
+printf '%s\\n' "{name} $*" >>{self.calls}
+. {self.top}/mode-{name}
+exec {PUPPET} {"--backend claude" if name == "claude" else ""} "$@"
+""", 0o755)
+
+    def behave(self, mode, name="cursor-agent"):
+        self.write(os.path.join(self.top, "mode-" + name), mode + "\n")
+
+    def heal(self, limit=FOREVER, retry=FOREVER, relay="/bin/false"):
+        hub = Hub(self, relay, limit, retry)
+        self.hubs.append(hub)
+        return hub
+
+    def called(self):
+        try:
+            with open(self.calls) as f:
+                return f.read().splitlines()
+        except FileNotFoundError:
+            return []
+
+    def rooms(self):
+        try:
+            return os.listdir(os.path.join(self.state, "health"))
+        except FileNotFoundError:
+            return []

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A hub with nothing in it but processes and health: every roster is a line
+ * of JSON on stdout, a line of JSON on stdin is an order.
+ *
+ *   {"do":"recheck","role":R}   "" for all
+ *   {"do":"settings","yaml":TEXT}
+ *   {"do":"run","id":I,"role":R,"prompt":P}   by launch_agent
+ *
+ * The end of stdin stops it, with what is being checked.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "actors/check.h"
+#include "actors/health.h"
+#include "actors/json.h"
+#include "actors/launch.h"
+#include "runtime/process/process.h"
+
+#define RUNS_MAX 8
+#define FOREVER 600000
+
+struct options {
+    const char *state, *warden, *relay, *config;
+    uint64_t limit_ms, retry_ms;
+};
+
+struct console {
+    const struct options *options;
+    struct house *house;
+    struct rt_ref ward, health;
+    struct roster *roster; /* the newest */
+    struct rt_ref runs[RUNS_MAX];
+    unsigned run_count;
+    struct bytes in;
+};
+
+/* ---- saying --------------------------------------------------------------
+ */
+
+static void field(struct bytes *out, const char *name, const char *value)
+{
+    JSON_RAW(out, ",");
+    json_string(out, slice_cstr(name));
+    JSON_RAW(out, ":");
+    json_string(out, slice_cstr(value));
+}
+
+static void number(struct bytes *out, const char *name, uint64_t value)
+{
+    JSON_RAW(out, ",");
+    json_string(out, slice_cstr(name));
+    JSON_RAW(out, ":");
+    json_number(out, (double)value);
+}
+
+static void flush(struct bytes *out)
+{
+    JSON_RAW(out, "}\n");
+    fwrite(out->ptr, 1, out->len, stdout);
+    fflush(stdout);
+    bytes_finish(out);
+}
+
+static void say_role(struct bytes *out, const struct roster_role *r)
+{
+    static const char *const checks[] = {"pending", "passed", "failed",
+                                         "skipped"};
+
+    json_string(out, slice_cstr(r->role->id));
+    JSON_RAW(out, ":{\"check\":");
+    json_string(out, slice_cstr(checks[r->check]));
+    field(out, "backend", r->backend->name);
+    field(out, "program", r->program);
+    field(out, "message", r->model_message);
+    field(out, "reason", r->reason);
+    number(out, "pending", roster_is_pending(r));
+    number(out, "valid", r->is_model_valid);
+    number(out, "available", roster_is_available(r));
+    number(out, "validatedAt", r->model_checked_at);
+    number(out, "checkedAt", r->checked_at);
+    number(out, "responseTime", r->response_ms);
+    JSON_RAW(out, "}");
+}
+
+static void say_roster(const struct roster *r)
+{
+    struct bytes out = {0};
+
+    JSON_RAW(&out, "{\"event\":\"roster\",\"roles\":{");
+    for (size_t i = 0; i < r->role_count; i++) {
+        if (i > 0)
+            JSON_RAW(&out, ",");
+        say_role(&out, &r->roles[i]);
+    }
+    JSON_RAW(&out, "},\"models\":[");
+    for (size_t i = 0; i < r->model_count; i++) {
+        if (i > 0)
+            JSON_RAW(&out, ",");
+        json_string(&out, slice_cstr(r->models[i]));
+    }
+    JSON_RAW(&out, "]");
+    flush(&out);
+}
+
+static void say_number(const char *event, const char *name, uint64_t value)
+{
+    struct bytes out = {0};
+
+    JSON_RAW(&out, "{\"event\":");
+    json_string(&out, slice_cstr(event));
+    number(&out, name, value);
+    flush(&out);
+}
+
+static void say_run(const struct check_result *r, unsigned index)
+{
+    struct bytes out = {0};
+
+    JSON_RAW(&out, "{\"event\":\"ran\"");
+    number(&out, "run", index);
+    number(&out, "passed", check_has_succeeded(r));
+    field(&out, "stage", r->exit->stage);
+    field(&out, "detail", r->exit->detail);
+    JSON_RAW(&out, ",\"output\":");
+    json_string(&out, r->output);
+    JSON_RAW(&out, ",\"stderr\":");
+    json_string(&out, slice_of(r->exit->stderr_tail, r->exit->stderr_len));
+    flush(&out);
+}
+
+/* ---- orders --------------------------------------------------------------
+ */
+
+static const char *order_text(yyjson_val *order, const char *key)
+{
+    const char *text = yyjson_get_str(yyjson_obj_get(order, key));
+
+    return text != NULL ? text : "";
+}
+
+static struct settings *read_settings(const char *path, const char *yaml)
+{
+    struct config_error error;
+    struct config *config;
+    int rc = yaml != NULL ? config_parse(path, yaml, strlen(yaml), environ,
+                                         &config, &error)
+                          : config_load(path, environ, &config, &error);
+
+    if (rc != 0) {
+        fprintf(stderr, "hub: bad configuration\n");
+        exit(2);
+    }
+    return settings_create_take(config);
+}
+
+static void order_run(struct rt_turn *t, struct console *c, yyjson_val *order)
+{
+    struct launch l = {.house = c->house,
+                       .roster = c->roster,
+                       .caller = c->house->self,
+                       .agent_id = order_text(order, "id"),
+                       .group_id = "grp-1-abcd",
+                       .directory = "",
+                       .prompt = slice_cstr(order_text(order, "prompt"))};
+    struct process_spec *spec;
+
+    l.role = roster_find(c->roster, slice_cstr(order_text(order, "role")));
+    spec = launch_agent(&l);
+    c->runs[c->run_count++] = check_spawn(t, c->ward, spec, FOREVER);
+    rt_obj_drop(&spec->obj);
+}
+
+static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
+{
+    const char *what = order_text(order, "do");
+    struct health_recheck recheck = {0};
+    struct settings *settings;
+
+    if (strcmp(what, "recheck") == 0) {
+        slice_keep(recheck.role, sizeof(recheck.role),
+                   slice_cstr(order_text(order, "role")));
+        rt_tell(t, c->health, HEALTH_RECHECK, &recheck, sizeof(recheck));
+    } else if (strcmp(what, "settings") == 0) {
+        settings = read_settings(c->options->config, order_text(order, "yaml"));
+        rt_pass(t, c->health, HEALTH_SETTINGS, &settings->obj);
+        rt_obj_drop(&settings->obj);
+    } else if (strcmp(what, "run") == 0 && c->run_count < RUNS_MAX) {
+        order_run(t, c, order);
+    }
+}
+
+static void obey_lines(struct rt_turn *t, struct console *c)
+{
+    char *end;
+
+    while ((end = memchr(c->in.ptr, '\n', c->in.len)) != NULL) {
+        size_t len = (size_t)(end - c->in.ptr) + 1;
+        yyjson_doc *doc = yyjson_read(c->in.ptr, len, 0);
+
+        obey(t, c, yyjson_doc_get_root(doc));
+        yyjson_doc_free(doc);
+        memmove(c->in.ptr, c->in.ptr + len, c->in.len - len);
+        c->in.len -= len;
+    }
+}
+
+/* ---- the actor -----------------------------------------------------------
+ */
+
+static void on_stdin(struct rt_turn *t, struct console *c)
+{
+    ssize_t n;
+
+    bytes_reserve(&c->in, 1 << 16);
+    n = read(0, c->in.ptr + c->in.len, 1 << 16);
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+        rt_unwatch(t, 0);
+        rt_stop(t, c->health);
+    }
+    if (n <= 0)
+        return;
+    c->in.len += (size_t)n;
+    obey_lines(t, c);
+}
+
+static void on_roster(struct console *c, struct roster *roster)
+{
+    if (c->roster != NULL)
+        rt_obj_drop(&c->roster->obj);
+    c->roster = (struct roster *)rt_obj_keep(&roster->obj);
+    say_roster(roster);
+}
+
+static void on_run_done(struct console *c, struct rt_msg *m)
+{
+    for (unsigned i = 0; i < c->run_count; i++)
+        if (rt_same(c->runs[i], m->from))
+            say_run(*(struct check_result **)rt_body(m), i);
+}
+
+/* The ward has heard of health's end by then, and ends what it had running. */
+static enum rt_next on_end(struct rt_turn *t, struct console *c,
+                           struct rt_msg *m)
+{
+    if (rt_same(m->from, c->health))
+        rt_drain(t, c->ward);
+    return rt_same(m->from, c->ward) ? RT_STOP : RT_OK;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct console *c = state;
+
+    if (m->kind == RT_READY)
+        on_stdin(t, c);
+    else if (m->kind == HEALTH_ROSTER)
+        on_roster(c, *(struct roster **)rt_body(m));
+    else if (m->kind == CHECK_DONE)
+        on_run_done(c, m);
+    else if (m->kind == RT_EXIT)
+        return on_end(t, c, m);
+    return RT_OK;
+}
+
+static struct house *make_house(const struct options *o)
+{
+    char cwd[4096], socket[4200];
+    struct caller *self = caller_create("", getcwd(cwd, sizeof(cwd)),
+                                        (const char *const *)environ);
+    struct house *house;
+
+    snprintf(socket, sizeof(socket), "%s/hub.sock", o->state);
+    house = house_create(&(struct house){.state_dir = o->state,
+                                         .socket = socket,
+                                         .warden = o->warden,
+                                         .relay = o->relay,
+                                         .build = "test",
+                                         .self = self});
+    rt_obj_drop(&self->obj);
+    return house;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct console *c = state;
+    struct settings *settings = read_settings(c->options->config, NULL);
+
+    say_number("ready", "room", process_raise_limits());
+    c->house = make_house(c->options);
+    c->ward =
+        process_ward(t, HOUSE_PROC,
+                     &(struct process_config){.socket = c->house->socket,
+                                              .warden = c->options->warden,
+                                              .build = "test",
+                                              .lease_ms = FOREVER,
+                                              .spawn_home = HOUSE_SPAWN});
+    c->health = health_spawn(
+        t, &(struct health_setup){.house = c->house,
+                                  .settings = settings,
+                                  .ward = c->ward,
+                                  .registry = rt_self(t),
+                                  .limit_ms = c->options->limit_ms,
+                                  .retry_ms = c->options->retry_ms});
+    rt_obj_drop(&settings->obj);
+    fcntl(0, F_SETFL, O_NONBLOCK);
+    return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct console *c = state;
+
+    (void)t;
+    rt_obj_drop(&c->house->obj);
+    if (c->roster != NULL)
+        rt_obj_drop(&c->roster->obj);
+    bytes_finish(&c->in);
+}
+
+static const struct rt_behaviour console_behaviour = {
+    .name = "console",
+    .size = sizeof(struct console),
+    .start = start,
+    .handle = handle,
+    .stop = stop};
+
+/* Only a loop's actor may watch stdin, and the root is none. */
+static enum rt_next root_start(struct rt_turn *t, void *state)
+{
+    struct console c = {.options = *(const struct options **)state};
+
+    rt_spawn_at(t, HOUSE_FRONT, &console_behaviour, &c);
+    return RT_OK;
+}
+
+static enum rt_next root_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    (void)t;
+    (void)state;
+    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
+}
+
+static const struct rt_behaviour root_behaviour = {.name = "root",
+                                                   .size = sizeof(void *),
+                                                   .start = root_start,
+                                                   .handle = root_handle};
+
+int main(int argc, char **argv)
+{
+    struct options options, *init = &options;
+    struct rt_config config = {.workers = 2, .loops = HOUSE_LOOPS};
+
+    if (argc != 7) {
+        fputs("usage: hub STATE WARDEN RELAY CONFIG LIMIT_MS RETRY_MS\n",
+              stderr);
+        return 2;
+    }
+    options = (struct options){.state = argv[1],
+                               .warden = argv[2],
+                               .relay = argv[3],
+                               .config = argv[4],
+                               .limit_ms = strtoull(argv[5], NULL, 10),
+                               .retry_ms = strtoull(argv[6], NULL, 10)};
+    say_number("stopped", "leaks",
+               rt_join(rt_start(&config, &root_behaviour, &init)));
+    return 0;
+}
