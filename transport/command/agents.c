@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "actors/field.h"
+#include "actors/json.h"
+#include "transport/command/ask.h"
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+#include "transport/command/spell.h"
+#include "transport/command/table.h"
+
+static void put_arguments(struct bytes *args, const char *group,
+                          const char *status)
+{
+    JSON_RAW(args, "{");
+    if (group) {
+        JSON_RAW(args, "\"groupId\":");
+        json_string(args, slice_cstr(group));
+    }
+    if (status) {
+        if (group)
+            JSON_RAW(args, ",");
+        JSON_RAW(args, "\"status\":");
+        json_string(args, slice_cstr(status));
+    }
+    JSON_RAW(args, "}");
+}
+
+static void add_row(struct table *t, yyjson_val *agent)
+{
+    struct slice state = FIELD_TEXT(agent, "status");
+
+    table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
+    table_add(t, spell_state(state), state);
+    table_addf(t, TERM_PLAIN, "%s",
+               spell_duration(FIELD_COUNT(agent, "elapsed_ms")).text);
+    table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(agent, "toolCallCount"));
+    table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
+    table_add(t, TERM_DIM, FIELD_TEXT(agent, "model"));
+}
+
+static void show(struct desk *d, yyjson_val *root)
+{
+    const struct table_column columns[] = {
+        {.head = "ID"},
+        {.head = SAY(d, "状態", "STATUS")},
+        {.head = SAY(d, "時間", "TIME"), .is_right = true},
+        {.head = SAY(d, "ツール", "TOOLS"), .is_right = true},
+        {.head = SAY(d, "グループ", "GROUP"), .is_spare = true},
+        {.head = SAY(d, "モデル", "MODEL"), .min = 8, .is_spare = true},
+    };
+    yyjson_val *agents = FIELD(root, "agents"), *agent;
+    uint64_t total = FIELD_COUNT(root, "total");
+    struct table t;
+    size_t i, count;
+
+    if (yyjson_arr_size(agents) == 0) {
+        term_put(&d->out, TERM_DIM,
+                 SAY(d, "Agent はありません。\n", "No agents.\n"));
+        return;
+    }
+    table_init(&t, columns, 6);
+    yyjson_arr_foreach(agents, i, count, agent)
+    {
+        add_row(&t, agent);
+    }
+    table_print(&t, &d->out);
+    table_finish(&t);
+    if (total > count)
+        term_format(&d->out, TERM_DIM,
+                    SAY(d, "ほかに %" PRIu64 " 件\n", "and %" PRIu64 " more\n"),
+                    total - count);
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    const char *group = NULL, *status = NULL;
+    bool is_json = false;
+    const struct option options[] = {{"--group", 'g', NULL, &group},
+                                     {"--status", 's', NULL, &status},
+                                     {"--json", 0, &is_json, NULL},
+                                     {NULL}};
+    struct bytes args = {0};
+    yyjson_doc *doc;
+
+    argc = options_take(d, options, argc, argv);
+    if (options_want(d, argc, argv, 0, 0, ""))
+        return DESK_USAGE;
+    put_arguments(&args, group, status);
+    int code = ask_hub(d, "list_agents", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (code)
+        return code;
+    if (is_json)
+        desk_print_json(d, doc);
+    else
+        show(d, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return DESK_FINE;
+}
+
+const struct command command_agents = {
+    .name = "agents",
+    .words = "[--group G] [--status S] [--json]",
+    .ja = "Agent の一覧を表示する",
+    .en = "lists the agents",
+    .more_ja = "  -g, --group G    このグループの Agent だけ\n"
+               "  -s, --status S   running, completed, failed, all, queued, "
+               "timedOut,\n"
+               "                   resultReported, cancelled のいずれか\n"
+               "      --json       list_agents の答えをそのまま JSON で\n",
+    .more_en = "  -g, --group G    only those of this group\n"
+               "  -s, --status S   running, completed, failed, all, queued, "
+               "timedOut,\n"
+               "                   resultReported or cancelled\n"
+               "      --json       the answer of list_agents as it is\n",
+    .needs_home = true,
+    .run = run,
+};

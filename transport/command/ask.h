@@ -1,0 +1,20 @@
+/* ask puts a command's question to the hub, and tells what goes wrong. */
+#ifndef TRANSPORT_COMMAND_ASK_H
+#define TRANSPORT_COMMAND_ASK_H
+
+#include "transport/command/desk.h"
+#include "transport/hublink.h"
+
+/* DESK_FINE and a link to be closed, else told: DESK_NO_HUB, DESK_FAILED. */
+int ask_open(struct desk *d, struct hublink *l, struct hublink_welcome *w);
+/*
+ * One question, by one of order_name(), with the text of its arguments. Fills
+ * *doc, the caller's to free, and returns DESK_FINE; else it is told.
+ */
+int ask_hub(struct desk *d, const char *name, struct slice args,
+            yyjson_doc **doc);
+
+/* Appends {"key":"value"}, or {} if value is NULL; for the arguments. */
+void ask_argument(struct bytes *args, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/field.h"
+#include "actors/json.h"
+#include "transport/command/ask.h"
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+
+static void put_arguments(struct bytes *args, char **ids, const char *group,
+                          const char *reason)
+{
+    JSON_RAW(args, "{");
+    if (group) {
+        JSON_RAW(args, "\"groupId\":");
+        json_string(args, slice_cstr(group));
+    } else {
+        JSON_RAW(args, "\"agentIds\":[");
+        for (char **id = ids; *id; id++) {
+            if (id != ids)
+                JSON_RAW(args, ",");
+            json_string(args, slice_cstr(*id));
+        }
+        JSON_RAW(args, "]");
+    }
+    if (reason) {
+        JSON_RAW(args, ",\"reason\":");
+        json_string(args, slice_cstr(reason));
+    }
+    JSON_RAW(args, "}");
+}
+
+static void show(struct desk *d, yyjson_val *ids, enum term_style style,
+                 const char *what)
+{
+    size_t i, count;
+    yyjson_val *id;
+
+    yyjson_arr_foreach(ids, i, count, id)
+    {
+        term_line(&d->out, TERM_PLAIN, field_text(id));
+        term_format(&d->out, style, "  %s\n", what);
+    }
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    const char *group = NULL, *reason = NULL;
+    const struct option options[] = {{"--group", 'g', NULL, &group},
+                                     {"--reason", 'r', NULL, &reason},
+                                     {NULL}};
+    struct bytes args = {0};
+    yyjson_doc *doc;
+
+    argc = options_take(d, options, argc, argv);
+    if (options_want(
+            d, argc, argv, group ? 0 : 1, group ? 0 : -1,
+            SAY(d, "Agent ID または --group G", "an agent's id or --group G")))
+        return DESK_USAGE;
+    put_arguments(&args, argv + 1, group, reason);
+    int code = ask_hub(d, "cancel_agent", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (code)
+        return code;
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    show(d, FIELD(root, "cancelled"), TERM_YELLOW,
+         SAY(d, "中止しました", "cancelled"));
+    show(d, FIELD(root, "notRunning"), TERM_DIM,
+         SAY(d, "実行中ではありません", "was not running"));
+    yyjson_doc_free(doc);
+    return DESK_FINE;
+}
+
+const struct command command_cancel = {
+    .name = "cancel",
+    .words = "ID... | --group G [--reason R]",
+    .ja = "Agent を、またはグループ全体を中止する",
+    .en = "cancels agents, or a whole group with its child groups",
+    .more_ja = "  -g, --group G    グループとその子グループの全て\n"
+               "  -r, --reason R   理由。Agent の結果に残る\n",
+    .more_en = "  -g, --group G    all of a group and its child groups\n"
+               "  -r, --reason R   why; it is kept in the agents' results\n",
+    .needs_home = true,
+    .run = run,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/command/near.h"
+
+static const struct command *const table[] = {
+    &command_status, &command_agents,     &command_show,   &command_logs,
+    &command_groups, &command_roles,      &command_cancel, &command_stop,
+    &command_doctor, &command_mcp_config, &command_help,   &command_version,
+};
+
+enum { COUNT = sizeof(table) / sizeof(*table) };
+
+/* Not ours to run, but to be meant by a misspelt word. */
+static const char *const others[] = {"mcp", "serve"};
+
+const struct command *command_at(size_t i)
+{
+    return i < COUNT ? table[i] : NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT; i++)
+        if (!strcmp(table[i]->name, name))
+            return table[i];
+    if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+        return &command_help;
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        return &command_version;
+    return NULL;
+}
+
+const char *command_near(const char *name)
+{
+    const char *names[COUNT + 3] = {0};
+
+    for (size_t i = 0; i < COUNT; i++)
+        names[i] = table[i]->name;
+    memcpy(names + COUNT, others, sizeof(others));
+    return near_name(name, names);
+}
+
+/* Takes --config FILE out, wherever before a "--" it stands. */
+static int take_config(int argc, char **argv, const char **file)
+{
+    int kept = 1;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--")) {
+            memmove(&argv[kept], &argv[i], (size_t)(argc - i) * sizeof(*argv));
+            kept += argc - i;
+            break;
+        }
+        if (!strcmp(argv[i], "--config") && argv[i + 1])
+            *file = argv[++i];
+        else if (!strncmp(argv[i], "--config=", 9))
+            *file = argv[i] + 9;
+        else
+            argv[kept++] = argv[i];
+    }
+    argv[kept] = NULL;
+    return kept;
+}
+
+static int refuse(struct desk *d, const char *word)
+{
+    const char *meant = command_near(word);
+
+    if (meant)
+        COMPLAIN(d, "不明なコマンド '%s'。もしかして: %s",
+                 "unknown command '%s'. Did you mean %s?", word, meant);
+    else
+        COMPLAIN(d, "不明なコマンド '%s'。`kuromajutsu --help` を参照",
+                 "unknown command '%s'. See `kuromajutsu --help`", word);
+    return DESK_USAGE;
+}
+
+/* `kuromajutsu agents --help` is asked by everyone at some time. */
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return true;
+    return false;
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    const struct command *c = command_find(argv[0]);
+    char help[] = "help", *asked[] = {help, argv[0], NULL};
+
+    if (!c)
+        return refuse(d, argv[0]);
+    if (c != &command_help && wants_help(argc, argv))
+        return command_help.run(d, 2, asked);
+    if (c->needs_home && desk_needs_home(d))
+        return DESK_USAGE;
+    return c->run(d, argc, argv);
+}
+
+int command_main(int argc, char **argv)
+{
+    const char *file = NULL;
+    char help[] = "help", *nothing[] = {help, NULL};
+    struct desk d;
+
+    argc = take_config(argc, argv, &file);
+    desk_open(&d, file);
+    int code = argc > 1 ? run(&d, argc - 1, argv + 1) : run(&d, 1, nothing);
+    /* A full disk or a reader that left is a failure, not a success. */
+    if ((fflush(stdout) || ferror(stdout)) && code == DESK_FINE)
+        code = DESK_FAILED;
+    desk_close(&d);
+    return code;
+}

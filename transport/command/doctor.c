@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/doctor.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+
+#define SUBJECT_COLUMNS 16
+
+static void put(struct doctor *x, const char *format, va_list args)
+{
+    struct desk *d = x->desk;
+    char *text = NULL;
+    int n = vasprintf(&text, format, args);
+
+    if (n >= 0)
+        term_block(&d->out, TERM_PLAIN, slice_of(text, (size_t)n), "      ");
+    fputc('\n', d->out.out);
+    fflush(d->out.out);
+    free(text);
+}
+
+void doctor_find(struct doctor *x, enum doctor_verdict verdict,
+                 const char *subject, const char *format, ...)
+{
+    static const struct {
+        const char *word;
+        enum term_style style;
+    } looks[] = {[DOCTOR_OK] = {"ok  ", TERM_GREEN},
+                 [DOCTOR_WARN] = {"warn", TERM_YELLOW},
+                 [DOCTOR_FAIL] = {"fail", TERM_RED}};
+    va_list args;
+
+    x->warnings += verdict == DOCTOR_WARN;
+    x->failures += verdict == DOCTOR_FAIL;
+    term_put(&x->desk->out, looks[verdict].style, looks[verdict].word);
+    fputs("  ", x->desk->out.out);
+    desk_label(x->desk, SUBJECT_COLUMNS, subject);
+    va_start(args, format);
+    put(x, format, args);
+    va_end(args);
+}
+
+void doctor_mend(struct doctor *x, const char *format, ...)
+{
+    va_list args;
+
+    term_put(&x->desk->out, TERM_BOLD, "      → ");
+    va_start(args, format);
+    put(x, format, args);
+    va_end(args);
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    const struct option options[] = {{NULL}};
+    struct doctor x = {.desk = d};
+
+    argc = options_take(d, options, argc, argv);
+    if (options_want(d, argc, argv, 0, 0, ""))
+        return DESK_USAGE;
+    doctor_see_config(&x);
+    doctor_see_state(&x);
+    doctor_see_programs(&x);
+    doctor_see_hub(&x);
+    doctor_see_clis(&x);
+    doctor_see_entry(&x);
+    doctor_see_limits(&x);
+    fputc('\n', d->out.out);
+    if (x.failures > 0)
+        term_format(&d->out, TERM_RED,
+                    SAY(d, "問題 %u 件、注意 %u 件。\n",
+                        "%u to mend, %u to look at.\n"),
+                    x.failures, x.warnings);
+    else
+        term_format(&d->out, TERM_GREEN,
+                    SAY(d, "問題ありません（注意 %u 件）。\n",
+                        "All is well (%u to look at).\n"),
+                    x.warnings);
+    config_destroy(x.config);
+    return x.failures > 0 ? DESK_FAILED : DESK_FINE;
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .words = "",
+    .ja = "環境を調べ、問題と直し方を示す",
+    .en = "says what is wrong with this set-up and how to mend it",
+    .more_ja =
+        "設定ファイル、状態ディレクトリ、プログラム、ハブ、Agent の CLI と"
+        "ログイン、\n.cursor/mcp.json、システムの上限を調べる。何も変更せず、"
+        "ハブも起動しない。\nfail が一つもなければ終了コード 0、あれば 1。",
+    .more_en =
+        "Looks at configuration, state directory, programs, hub, the agents'\n"
+        "CLI and its login, .cursor/mcp.json and the system's limits. Changes\n"
+        "nothing and starts no hub. Exit code 0 without any fail, else 1.",
+    .run = run,
+};

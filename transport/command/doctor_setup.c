@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* What is ours: the configuration, where state lies, our programs, the hub. */
+#include "transport/command/doctor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "transport/build.h"
+#include "transport/command/flocked.h"
+#include "transport/command/program.h"
+#include "transport/hublink.h"
+
+#define HUB_MS 5000
+
+void doctor_see_config(struct doctor *x)
+{
+    struct desk *d = x->desk;
+    const char *subject = SAY(d, "設定", "configuration");
+    struct config_error e;
+
+    if (config_load(d->config_file, environ, &x->config, &e)) {
+        x->config = NULL;
+        doctor_find(x, DOCTOR_FAIL, subject, "%s", e.text);
+        MEND(x,
+             "その行を直すか削除してください。全キーは kuromajutsu help "
+             "config%s",
+             "mend or remove that line. All keys: kuromajutsu help config%s",
+             "");
+        return;
+    }
+    if (x->config->has_file)
+        doctor_find(x, DOCTOR_OK, subject, "%s", x->config->file);
+    else
+        FIND(x, DOCTOR_OK, subject, "ファイルなし、既定値を使う（%s）",
+             "no file, the defaults hold (%s)", x->config->file);
+    for (size_t i = 0; i < x->config->warning_count; i++)
+        doctor_find(x, DOCTOR_WARN, subject, "%s", x->config->warnings[i]);
+}
+
+static void see_rights(struct doctor *x, const char *subject,
+                       const struct stat *st)
+{
+    const char *dir = x->desk->state_dir;
+
+    if (!S_ISDIR(st->st_mode)) {
+        FIND(x, DOCTOR_FAIL, subject, "%s はディレクトリではありません",
+             "%s is no directory", dir);
+        MEND(x, "取り除くか、KUROMAJUTSU_HOME を別の場所に: %s",
+             "remove it, or set KUROMAJUTSU_HOME to another place: %s", dir);
+    } else if (st->st_uid != geteuid()) {
+        FIND(x, DOCTOR_FAIL, subject, "%s は他のユーザー（uid %u）のものです",
+             "%s belongs to another user (uid %u)", dir, (unsigned)st->st_uid);
+        MEND(x, "chown するか、KUROMAJUTSU_HOME を自分の場所に%s",
+             "chown it, or set KUROMAJUTSU_HOME to a place of yours%s", "");
+    } else if (access(dir, R_OK | W_OK | X_OK)) {
+        FIND(x, DOCTOR_FAIL, subject, "%s に書けません: %s",
+             "cannot write to %s: %s", dir, strerror(errno));
+        MEND(x, "chmod 700 '%s'", "chmod 700 '%s'", dir);
+    } else if (st->st_mode & 077) {
+        FIND(x, DOCTOR_WARN, subject, "%s を他のユーザーが読めます（%03o）",
+             "others can read %s (%03o)", dir, (unsigned)st->st_mode & 0777);
+        MEND(x, "chmod 700 '%s'", "chmod 700 '%s'", dir);
+    } else {
+        doctor_find(x, DOCTOR_OK, subject, "%s", dir);
+    }
+}
+
+/* The nearest directory above that is there must let us make the rest. */
+static void see_above(struct doctor *x, const char *subject)
+{
+    char *path = strdup(x->desk->state_dir), *slash;
+
+    while (path && access(path, F_OK) && (slash = strrchr(path, '/')))
+        slash[slash == path] = '\0';
+    if (path && access(path, W_OK | X_OK)) {
+        FIND(x, DOCTOR_FAIL, subject, "%s を作れません: %s に書けない",
+             "cannot make %s: %s is not ours to write", x->desk->state_dir,
+             path);
+        MEND(x, "KUROMAJUTSU_HOME を書ける場所に%s",
+             "set KUROMAJUTSU_HOME to a place you can write to%s", "");
+    } else {
+        FIND(x, DOCTOR_OK, subject, "%s（まだない。最初の使用時に作られる）",
+             "%s (not yet there; the first use makes it)", x->desk->state_dir);
+    }
+    free(path);
+}
+
+void doctor_see_state(struct doctor *x)
+{
+    const char *subject = SAY(x->desk, "状態", "state");
+    struct stat st;
+
+    if (x->desk->home_error) {
+        if (x->config)
+            doctor_find(x, DOCTOR_FAIL, subject, "%s", x->desk->error.text);
+        return;
+    }
+    if (stat(x->desk->state_dir, &st))
+        see_above(x, subject);
+    else
+        see_rights(x, subject, &st);
+    /* sun_path has 108 bytes. Ours are reached through their directory where
+     * that is not enough; other tools cannot do so. */
+    size_t len = strlen(x->desk->home.socket);
+    if (len > 107)
+        FIND(
+            x, DOCTOR_WARN, SAY(x->desk, "ソケット", "socket"),
+            "パスが %zu バイト（107 を超える）: 動くが、他の道具からは届かない",
+            "its path has %zu bytes (over 107): it works, but other tools "
+            "cannot reach it",
+            len);
+}
+
+static void see_program(struct doctor *x, const char *name)
+{
+    char path[PATH_MAX];
+
+    if (!program_beside(name, path))
+        return;
+    if (access(path, X_OK) == 0) {
+        doctor_find(x, DOCTOR_OK, SAY(x->desk, "プログラム", "program"), "%s",
+                    path);
+        return;
+    }
+    FIND(x, DOCTOR_FAIL, SAY(x->desk, "プログラム", "program"),
+         "%s がない、または実行できない", "%s is missing or cannot be run",
+         path);
+    MEND(x, "三つのプログラムは同じディレクトリに置く。もう一度: ./run build%s",
+         "the three programs belong into one directory. Once more: ./run "
+         "build%s",
+         "");
+}
+
+void doctor_see_programs(struct doctor *x)
+{
+    see_program(x, "kuromajutsu-hub");
+    see_program(x, "kuromajutsu-warden");
+}
+
+/* Nobody answers: is that a hub at rest, a dead one, or one that hangs? */
+static void see_silence(struct doctor *x, const char *subject, int error)
+{
+    const char *dir = x->desk->state_dir;
+    char *lock;
+
+    if (asprintf(&lock, "%s/hub.lock", dir) < 0)
+        abort();
+    pid_t holder = flocked_by(lock);
+    free(lock);
+    if (holder) {
+        FIND(x, DOCTOR_FAIL, subject,
+             "pid %d がロックを持ったまま応答しません: %s",
+             "pid %d holds the lock and does not answer: %s", (int)holder,
+             strerror(-error));
+        MEND(x, "ログ %s/hub.log を見て、必要なら: kill %d",
+             "see %s/hub.log, and if need be: kill %d", dir, (int)holder);
+    } else if (error == -ENOENT) {
+        FIND(x, DOCTOR_OK, subject,
+             "動いていない（MCP クライアントが使う時に自動で起動）%s",
+             "not running (MCP clients start it when they need it)%s", "");
+    } else if (error == -ECONNREFUSED) {
+        FIND(x, DOCTOR_OK, subject,
+             "動いていない。前のハブのソケットが残るが、次のハブが置き換える%s",
+             "not running; a dead one's socket is left, the next replaces it%s",
+             "");
+    } else {
+        FIND(x, DOCTOR_FAIL, subject, "%s に接続できません: %s",
+             "cannot connect to %s: %s", x->desk->home.socket,
+             strerror(-error));
+        MEND(x, "ls -l '%s' で所有者と権限を確認",
+             "look at owner and rights: ls -l '%s'", dir);
+    }
+}
+
+void doctor_see_hub(struct doctor *x)
+{
+    const char *subject = SAY(x->desk, "ハブ", "hub");
+    struct hublink link = HUBLINK_CLOSED;
+    struct hublink_welcome w;
+
+    if (x->desk->home_error)
+        return;
+    int error = hublink_meet(&link, x->desk->home.socket, build_name(),
+                             "command", HUB_MS, &w);
+    hublink_close(&link);
+    if (error) {
+        see_silence(x, subject, error);
+    } else if (strcmp(w.build, build_name())) {
+        FIND(x, DOCTOR_WARN, subject, "pid %d は別のビルド: %s（こちらは %s）",
+             "pid %d is of another build: %s (this is %s)", (int)w.pid, w.build,
+             build_name());
+        MEND(x, "Agent が終わったら: kuromajutsu stop%s",
+             "when its agents have ended: kuromajutsu stop%s", "");
+    } else {
+        FIND(x, DOCTOR_OK, subject, "動作中 pid %d、Agent %llu 件",
+             "running, pid %d, %llu agents", (int)w.pid,
+             (unsigned long long)w.running);
+    }
+}

@@ -1,0 +1,32 @@
+/*
+ * A glyph is one character as a terminal shows it. Text of unknown origin
+ * becomes safe here: no control sequence, no right-to-left override and no
+ * broken UTF-8 gets through, and its width in columns is known.
+ */
+#ifndef TRANSPORT_COMMAND_GLYPH_H
+#define TRANSPORT_COMMAND_GLYPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "actors/bytes.h"
+
+/* 0 for combining and invisible characters, 2 for wide ones, 1 else. */
+unsigned glyph_width(uint32_t code);
+
+enum glyph_form {
+    GLYPH_LINE, /* line breaks and tabs become a space, runs of them one */
+    GLYPH_BLOCK /* they stay; CR before LF is dropped */
+};
+
+/* Appends text with what a terminal would obey written out: \x1b, \u202e. */
+void glyph_safe(struct bytes *out, struct slice text, enum glyph_form form);
+/* The same for the text of a JSON document, which stays the same document. */
+void glyph_safe_json(struct bytes *out, struct slice json);
+
+/* The rest take text that is safe and of one line. */
+size_t glyph_columns(struct slice text);
+/* Appends at most that many columns of it; what is cut ends with "…". */
+void glyph_fit(struct bytes *out, struct slice text, size_t columns);
+
+#endif

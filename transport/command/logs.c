@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "actors/field.h"
+#include "transport/command/ask.h"
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+#include "transport/command/render.h"
+#include "transport/command/transcript_file.h"
+
+#define CHUNK (64 * 1024)
+#define STDERR_TAIL 2048
+
+struct logs {
+    struct desk *desk;
+    const char *id;
+    bool is_following, is_raw;
+    struct transcript_file file;
+    struct render render;
+};
+
+/* An id is its role's with two more parts; the role says which CLI it was. */
+static const struct backend *backend_of(struct desk *d, const char *id)
+{
+    struct config *c = NULL;
+    struct config_error e;
+    const struct backend *found = NULL;
+    size_t len = strlen(id);
+
+    for (int parts = 2; parts > 0 && len > 0;)
+        parts -= id[--len] == '-';
+    if (config_load(d->config_file, environ, &c, &e))
+        return backend_at(0);
+    for (size_t i = 0; i < c->role_count && !found; i++)
+        if (strlen(c->roles[i].id) == len && !strncmp(c->roles[i].id, id, len))
+            found = backend_find(c->roles[i].backend);
+    if (!found)
+        found = backend_find(c->agent.backend);
+    config_destroy(c);
+    return found ? found : backend_at(0);
+}
+
+static void print(struct logs *l, struct slice bytes)
+{
+    struct term *out = &l->desk->out;
+    struct bytes safe = {0};
+
+    if (!l->is_raw) {
+        render_feed(&l->render, bytes);
+        return;
+    }
+    /* A terminal obeys bytes; a file or pipe gets them as they are. */
+    if (out->is_terminal)
+        glyph_safe(&safe, bytes, GLYPH_BLOCK);
+    else
+        bytes_append(&safe, bytes.ptr, bytes.len);
+    term_safe(out, TERM_PLAIN, bytes_slice(&safe));
+    bytes_finish(&safe);
+}
+
+/* Whether it waits for its turn: there is nothing to read yet. Else it is
+ * told that there is no such agent, or that it never ran. */
+static int is_waiting(struct logs *l, bool *is_waiting)
+{
+    struct bytes args = {0};
+    yyjson_doc *doc;
+
+    *is_waiting = false;
+    ask_argument(&args, "agentId", l->id);
+    int code = ask_hub(l->desk, "get_agent_status", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (code)
+        return code;
+    struct slice state = FIELD_TEXT(yyjson_doc_get_root(doc), "status");
+    *is_waiting =
+        slice_eq(state, SLICE("queued")) || slice_eq(state, SLICE("running"));
+    if (!*is_waiting || !l->is_following)
+        COMPLAIN(l->desk, "%s はまだ何も出力していません",
+                 "%s has printed nothing", l->id);
+    yyjson_doc_free(doc);
+    return DESK_FINE;
+}
+
+static int wait_started(struct logs *l)
+{
+    bool is_worth_it = true;
+
+    while (!transcript_file_exists(&l->file)) {
+        int code = is_waiting(l, &is_worth_it);
+        if (code || !is_worth_it || !l->is_following)
+            return code;
+        transcript_file_wait(&l->file);
+    }
+    return DESK_FINE;
+}
+
+static int read_all(struct logs *l)
+{
+    static char chunk[CHUNK];
+    ssize_t n;
+
+    while ((n = transcript_file_read(&l->file, chunk, sizeof(chunk))) > 0)
+        print(l, slice_of(chunk, (size_t)n));
+    fflush(l->desk->out.out);
+    if (n == 0)
+        return DESK_FINE;
+    COMPLAIN(l->desk, "%s の出力を読めません: %s",
+             "cannot read what %s printed: %s", l->id, strerror((int)-n));
+    return DESK_FAILED;
+}
+
+static int follow(struct logs *l)
+{
+    for (;;) {
+        bool is_complete = transcript_file_is_complete(&l->file);
+        int code = read_all(l);
+        if (code || is_complete || !l->is_following)
+            return code;
+        transcript_file_wait(&l->file);
+    }
+}
+
+static void show_stderr(struct logs *l)
+{
+    struct bytes text = {0};
+
+    transcript_file_tail(&l->file, "stderr.log", STDERR_TAIL, &text);
+    if (slice_trim(bytes_slice(&text)).len > 0) {
+        term_put(&l->desk->out, TERM_DIM, "stderr:\n  ");
+        term_block(&l->desk->out, TERM_PLAIN, bytes_slice(&text), "  ");
+        fputc('\n', l->desk->out.out);
+    }
+    bytes_finish(&text);
+}
+
+/* How its process ended, by the record that its warden has left. */
+static void show_end(struct logs *l)
+{
+    struct desk *d = l->desk;
+    struct bytes record = {0};
+
+    transcript_file_tail(&l->file, "exit.json", 8192, &record);
+    yyjson_doc *doc = yyjson_read(record.ptr, record.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    bool has_code = yyjson_is_num(FIELD(root, "code"));
+    uint64_t code = FIELD_COUNT(root, "code");
+    if (!root) {
+        if (transcript_file_is_complete(&l->file))
+            term_put(&d->out, TERM_YELLOW,
+                     SAY(d, "プロセスは記録を残さずに消えました\n",
+                         "its process went without a record\n"));
+    } else if (!has_code || code != 0) {
+        term_put(&d->out, TERM_RED, SAY(d, "プロセスの終わり: ", "it ended: "));
+        term_line(&d->out, TERM_PLAIN, FIELD_TEXT(root, "reason"));
+        if (has_code)
+            term_format(&d->out, TERM_PLAIN, " exit %" PRIu64, code);
+        else if (yyjson_is_num(FIELD(root, "signal")))
+            term_format(&d->out, TERM_PLAIN, " signal %" PRIu64,
+                        FIELD_COUNT(root, "signal"));
+        fputs(" ", d->out.out);
+        term_line(&d->out, TERM_PLAIN, FIELD_TEXT(root, "error"));
+        fputc('\n', d->out.out);
+        show_stderr(l);
+    }
+    yyjson_doc_free(doc);
+    bytes_finish(&record);
+}
+
+static int show(struct logs *l)
+{
+    int code = wait_started(l);
+
+    if (code || !transcript_file_exists(&l->file))
+        return code;
+    if (l->is_raw)
+        return follow(l);
+    render_init(&l->render, l->desk, backend_of(l->desk, l->id));
+    code = follow(l);
+    render_end(&l->render);
+    render_finish(&l->render);
+    show_end(l);
+    return code;
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    struct logs l = {.desk = d};
+    const struct option options[] = {{"--follow", 'f', &l.is_following, NULL},
+                                     {"--raw", 0, &l.is_raw, NULL},
+                                     {NULL}};
+
+    argc = options_take(d, options, argc, argv);
+    if (options_want(d, argc, argv, 1, 1, SAY(d, "Agent ID", "an agent's id")))
+        return DESK_USAGE;
+    l.id = argv[1];
+    if (!transcript_file_open(&l.file, d->state_dir, l.id)) {
+        COMPLAIN(d, "Agent ID ではありません: %s", "this is no agent's id: %s",
+                 l.id);
+        return DESK_FAILED;
+    }
+    int code = show(&l);
+    transcript_file_close(&l.file);
+    return code;
+}
+
+const struct command command_logs = {
+    .name = "logs",
+    .words = "[-f] [--raw] ID",
+    .ja = "Agent が言ったこと・したことを表示する",
+    .en = "tells what an agent said and did",
+    .more_ja = "  -f, --follow   終わるまで追いかける\n"
+               "      --raw      CLI が出力した stream-json をそのまま\n"
+               "ハブが動いていなくても読める。",
+    .more_en = "  -f, --follow   goes on until the agent has ended\n"
+               "      --raw      the stream-json that the CLI printed\n"
+               "Works without a hub too.",
+    .needs_home = true,
+    .run = run,
+};

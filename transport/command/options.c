@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/options.h"
+
+#include <string.h>
+
+#include "transport/command/near.h"
+
+#define MOST 16
+
+static int unknown(struct desk *d, const struct option *options,
+                   const char *command, const char *word)
+{
+    const char *names[MOST + 1] = {0};
+    char bare[64] = "";
+
+    for (size_t i = 0; options[i].name && i < MOST; i++)
+        names[i] = options[i].name;
+    strncat(bare, word, strcspn(word, "=") < 63 ? strcspn(word, "=") : 63);
+    const char *meant = near_name(bare, names);
+    if (meant)
+        COMPLAIN(d, "%s: 不明なオプション '%s'。もしかして: %s",
+                 "%s: unknown option '%s'. Did you mean %s?", command, word,
+                 meant);
+    else
+        COMPLAIN(d, "%s: 不明なオプション '%s'。`kuromajutsu help %s` を参照",
+                 "%s: unknown option '%s'. See `kuromajutsu help %s`", command,
+                 word, command);
+    return -1;
+}
+
+static const struct option *find(const struct option *options, const char *word)
+{
+    size_t len = strcspn(word, "=");
+
+    for (; options->name; options++) {
+        bool is_long =
+            strlen(options->name) == len && !strncmp(options->name, word, len);
+        if (is_long ||
+            (options->letter && word[1] == options->letter && !word[2]))
+            return options;
+    }
+    return NULL;
+}
+
+/* How many words it took, or -1. */
+static int take(struct desk *d, const struct option *o, const char *command,
+                char **words)
+{
+    const char *equal = strchr(words[0], '=');
+
+    if (o->flag && equal) {
+        COMPLAIN(d, "%s: オプション %s は値を取りません",
+                 "%s: option %s takes no value", command, o->name);
+        return -1;
+    }
+    if (o->flag) {
+        *o->flag = true;
+        return 1;
+    }
+    if (!equal && !words[1]) {
+        COMPLAIN(d, "%s: オプション %s に値が必要です",
+                 "%s: option %s needs a value", command, o->name);
+        return -1;
+    }
+    *o->value = equal ? equal + 1 : words[1];
+    return equal ? 1 : 2;
+}
+
+int options_take(struct desk *d, const struct option *options, int argc,
+                 char **argv)
+{
+    int kept = 1, i = 1;
+
+    while (i < argc && strcmp(argv[i], "--")) {
+        if (argv[i][0] != '-' || !argv[i][1]) {
+            argv[kept++] = argv[i++];
+            continue;
+        }
+        const struct option *o = find(options, argv[i]);
+        int taken = o ? take(d, o, argv[0], &argv[i])
+                      : unknown(d, options, argv[0], argv[i]);
+        if (taken < 0)
+            return -1;
+        i += taken;
+    }
+    while (++i < argc)
+        argv[kept++] = argv[i];
+    argv[kept] = NULL;
+    return kept;
+}
+
+int options_want(struct desk *d, int argc, char **argv, int least, int most,
+                 const char *what)
+{
+    int given = argc - 1;
+
+    if (argc < 0)
+        return DESK_USAGE;
+    if (given < least)
+        COMPLAIN(d, "%s: %s を指定してください。`kuromajutsu help %s` を参照",
+                 "%s: %s is missing. See `kuromajutsu help %s`", argv[0], what,
+                 argv[0]);
+    else if (most >= 0 && given > most)
+        COMPLAIN(d, "%s: 余分な引数 '%s'。`kuromajutsu help %s` を参照",
+                 "%s: '%s' is too much. See `kuromajutsu help %s`", argv[0],
+                 argv[most + 1], argv[0]);
+    else
+        return DESK_FINE;
+    return DESK_USAGE;
+}

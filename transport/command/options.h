@@ -1,0 +1,26 @@
+/* options reads the words of a command line: --name, --name=VALUE, -n. */
+#ifndef TRANSPORT_COMMAND_OPTIONS_H
+#define TRANSPORT_COMMAND_OPTIONS_H
+
+#include "transport/command/desk.h"
+
+struct option {
+    const char *name;   /* "--json"; NULL ends a list */
+    char letter;        /* 'f' for -f; 0: none */
+    bool *flag;         /* where to note that it is there, or ... */
+    const char **value; /* ... the value it takes */
+};
+
+/*
+ * Takes the options out of argv, whose first word is the command's name, and
+ * moves the other words to its front. Returns how many words there are with
+ * the name, or -1 with the mistake told. After "--" all are words.
+ */
+int options_take(struct desk *d, const struct option *options, int argc,
+                 char **argv);
+/* DESK_FINE, or DESK_USAGE and told, unless there are least to most words
+ * behind the command's name (most < 0: any number). what is what they are. */
+int options_want(struct desk *d, int argc, char **argv, int least, int most,
+                 const char *what);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST ((size_t)64 << 10)
+
+bool program_beside(const char *name, char path[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+    if (n <= 0)
+        return false;
+    path[n] = '\0';
+    if (!*name)
+        return true;
+    char *slash = strrchr(path, '/');
+    size_t room = PATH_MAX - (size_t)(slash + 1 - path);
+    return snprintf(slash + 1, room, "%s", name) < (int)room;
+}
+
+bool program_on_path(const char *name, char path[PATH_MAX])
+{
+    const char *at = getenv("PATH");
+
+    if (strchr(name, '/'))
+        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX &&
+               access(path, X_OK) == 0;
+    while (at && *at) {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(path, PATH_MAX, "%.*s/%s", len ? (int)len : 1,
+                         len ? at : ".", name);
+        if (n < PATH_MAX && access(path, X_OK) == 0)
+            return true;
+        at += len + (at[len] == ':');
+    }
+    return false;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until the program closes its output. False: not by that time. */
+static bool listen(int fd, int64_t end, struct bytes *said)
+{
+    char chunk[4096];
+
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = POLLIN};
+        int64_t left = end - now_ms();
+        if (left <= 0 || poll(&p, 1, (int)left) == 0)
+            return false;
+        ssize_t n = read(fd, chunk, sizeof(chunk));
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return true;
+        if (n > 0 && said->len < MOST)
+            bytes_append(said, chunk, (size_t)n);
+    }
+}
+
+/* It may have closed its output and stay. False: it does. */
+static bool has_left(pid_t pid, int64_t end)
+{
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int64_t left = end - now_ms();
+    int n = fd < 0 ? 1 : poll(&p, 1, left > 0 ? (int)left : 0);
+
+    if (fd >= 0)
+        close(fd);
+    return n != 0;
+}
+
+static int start(char *const *argv, int out, pid_t *pid)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attr;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, out, 1);
+    posix_spawn_file_actions_adddup2(&files, out, 2);
+    posix_spawnattr_init(&attr);
+    /* A group of its own: what it starts is killed with it. */
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawn(pid, argv[0], &files, &attr, argv, environ);
+    posix_spawnattr_destroy(&attr);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+int program_ask(char *const *argv, int timeout_ms, struct bytes *said)
+{
+    int ends[2], status = 0;
+    pid_t pid;
+
+    if (pipe2(ends, O_CLOEXEC))
+        return PROGRAM_NOT_RUN;
+    int error = start(argv, ends[1], &pid);
+    close(ends[1]);
+    if (error) {
+        close(ends[0]);
+        bytes_append(said, strerror(error), strlen(strerror(error)));
+        return PROGRAM_NOT_RUN;
+    }
+    int64_t end = now_ms() + timeout_ms;
+    bool is_done = listen(ends[0], end, said) && has_left(pid, end);
+    close(ends[0]);
+    if (!is_done)
+        kill(-pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!is_done)
+        return PROGRAM_TIMED_OUT;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : PROGRAM_SIGNALLED;
+}

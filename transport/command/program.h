@@ -1,0 +1,25 @@
+/* program finds programs, and asks one something. */
+#ifndef TRANSPORT_COMMAND_PROGRAM_H
+#define TRANSPORT_COMMAND_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "actors/bytes.h"
+
+/* The path of this program, or of one beside it; false if it is not known or
+ * too long. Whether it is there is another question. */
+bool program_beside(const char *name, char path[PATH_MAX]);
+/* By $PATH; a name with a slash stands for itself. False: there is none. */
+bool program_on_path(const char *name, char path[PATH_MAX]);
+
+enum { PROGRAM_TIMED_OUT = -1, PROGRAM_NOT_RUN = -2, PROGRAM_SIGNALLED = -3 };
+
+/*
+ * Runs it without input and appends the beginning of what it prints on stdout
+ * and stderr. Its exit code, or one of the above; after the time-out it is
+ * killed.
+ */
+int program_ask(char *const *argv, int timeout_ms, struct bytes *said);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/render.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "actors/field.h"
+#include "transport/command/spell.h"
+
+#define INDENT "            "
+
+void render_init(struct render *r, struct desk *d, const struct backend *b)
+{
+    *r = (struct render){.desk = d, .parser = parser_create(b)};
+    ndjson_init(&r->lines, 0);
+}
+
+void render_finish(struct render *r)
+{
+    ndjson_finish(&r->lines);
+    parser_destroy(r->parser);
+    bytes_finish(&r->fragment);
+    *r = (struct render){0};
+}
+
+/* Every line begins with its time and a mark of what it is. */
+static void begin(struct render *r, enum term_style style, const char *mark)
+{
+    struct term *out = &r->desk->out;
+
+    r->call[0] = '\0';
+    term_format(out, TERM_DIM, "%8s  ", r->time);
+    term_put(out, style, mark);
+    fputc(' ', out->out);
+}
+
+static void end(struct render *r)
+{
+    fputc('\n', r->desk->out.out);
+}
+
+static void block(struct render *r, enum term_style mark_style,
+                  const char *mark, enum term_style style, struct slice text)
+{
+    if (slice_trim(text).len == 0)
+        return;
+    begin(r, mark_style, mark);
+    term_block(&r->desk->out, style, text, INDENT);
+    end(r);
+}
+
+static void on_started(struct render *r, const struct event_started *s)
+{
+    begin(r, TERM_CYAN, "▶");
+    term_line(&r->desk->out, TERM_BOLD, s->model);
+    term_put(&r->desk->out, TERM_DIM, "  ");
+    term_line(&r->desk->out, TERM_DIM, s->cwd);
+    end(r);
+}
+
+static void on_text(struct render *r, const struct event_text *t,
+                    enum event_kind kind)
+{
+    bool is_thought = kind == EVENT_THINKING;
+
+    if (t->form == EVENT_DELTA) {
+        if (!is_thought)
+            bytes_append(&r->fragment, t->text.ptr, t->text.len);
+        return;
+    }
+    if (!is_thought)
+        bytes_clear(&r->fragment, PARSER_KEEP);
+    if (t->form == EVENT_VOID)
+        return;
+    if (is_thought)
+        block(r, TERM_DIM, "·", TERM_DIM, t->text);
+    else
+        block(r, TERM_GREEN, "●", TERM_PLAIN, t->text);
+}
+
+static void on_tool_start(struct render *r, const struct event_tool_start *t)
+{
+    struct slice about = t->path.len > 0 ? t->path : t->title;
+
+    begin(r, TERM_CYAN, "→");
+    term_line(&r->desk->out, TERM_BOLD, t->name);
+    if (about.len > 0) {
+        fputc(' ', r->desk->out.out);
+        term_line(&r->desk->out, TERM_PLAIN, about);
+    }
+    end(r);
+    slice_keep(r->call, sizeof(r->call), t->call_id);
+}
+
+static void on_tool_end(struct render *r, const struct event_tool_end *t)
+{
+    static const char *const words[EVENT_TOOL_STATUSES] = {
+        [EVENT_TOOL_OK] = "ok",
+        [EVENT_TOOL_ERROR] = "error",
+        [EVENT_TOOL_REJECTED] = "rejected",
+        [EVENT_TOOL_DENIED] = "denied",
+        [EVENT_TOOL_UNSAID] = "done"};
+    struct term *out = &r->desk->out;
+    bool is_good = t->status == EVENT_TOOL_OK || t->status == EVENT_TOOL_UNSAID;
+    /* Below its own beginning the name need not be said again. */
+    char call[sizeof(r->call)];
+    slice_keep(call, sizeof(call), t->call_id);
+    bool is_next = *call && !strcmp(call, r->call);
+
+    begin(r, is_good ? TERM_GREEN : TERM_RED, is_good ? "  ✓" : "  ✗");
+    if (!is_next && t->name.len > 0) {
+        term_line(out, TERM_DIM, t->name);
+        fputc(' ', out->out);
+    }
+    term_put(out, is_good ? TERM_DIM : TERM_RED, words[t->status]);
+    if (t->has_exit)
+        term_format(out, TERM_DIM, " exit %" PRId64, t->exit_code);
+    if (t->bytes > 0)
+        term_format(out, TERM_DIM, " %s", spell_bytes(t->bytes).text);
+    if (!is_good && t->message.len > 0) {
+        fputs(": ", out->out);
+        term_block(out, TERM_PLAIN, t->message, INDENT);
+    }
+    end(r);
+}
+
+static void on_file(struct render *r, const struct event_file_change *f)
+{
+    static const char *const marks[] = {"  +", "  ~", "  -"};
+
+    begin(r, f->op == EVENT_FILE_DELETE ? TERM_RED : TERM_YELLOW, marks[f->op]);
+    term_line(&r->desk->out, TERM_PLAIN, f->path);
+    end(r);
+}
+
+static void on_usage(struct render *r, const struct event_usage *u)
+{
+    struct desk *d = r->desk;
+
+    if (u->scope != EVENT_USAGE_TOTAL)
+        return;
+    begin(r, TERM_DIM, "Σ");
+    term_format(&d->out, TERM_DIM,
+                SAY(d, "トークン 入力 %s 出力 %s キャッシュ読 %s",
+                    "tokens %s in %s out %s cache read"),
+                spell_count(u->input).text, spell_count(u->output).text,
+                spell_count(u->cache_read).text);
+    if (u->has_cost)
+        term_format(&d->out, TERM_DIM, "  $%.4f", u->cost_usd);
+    end(r);
+}
+
+static void on_limit(struct render *r, const struct event *ev)
+{
+    struct desk *d = r->desk;
+
+    begin(r, TERM_YELLOW, "!");
+    if (ev->kind == EVENT_RETRY) {
+        term_format(&d->out, TERM_YELLOW,
+                    SAY(d, "再試行 %" PRIu64 "/%" PRIu64 " ",
+                        "retry %" PRIu64 " of %" PRIu64 " "),
+                    ev->retry.attempt, ev->retry.max_attempts);
+        term_line(&d->out, TERM_PLAIN, ev->retry.reason);
+    } else {
+        term_put(&d->out, TERM_YELLOW, SAY(d, "利用制限 ", "rate limit "));
+        term_line(&d->out, TERM_PLAIN, ev->rate_limit.status);
+        fputc(' ', d->out.out);
+        term_line(&d->out, TERM_DIM, ev->rate_limit.scope);
+    }
+    end(r);
+}
+
+static void on_note(struct render *r, const struct event_note *n)
+{
+    struct desk *d = r->desk;
+
+    switch (n->note) {
+    case EVENT_NOTE_ERROR:
+        block(r, TERM_RED, "!", TERM_PLAIN, n->text);
+        break;
+    case EVENT_NOTE_NOT_JSON:
+        block(r, TERM_YELLOW, "?", TERM_DIM, n->text);
+        break;
+    case EVENT_NOTE_TOO_LONG:
+        begin(r, TERM_YELLOW, "?");
+        term_format(&d->out, TERM_DIM,
+                    SAY(d, "長すぎる行（%s）を飛ばしました",
+                        "a line of %s was skipped"),
+                    spell_bytes(n->bytes).text);
+        end(r);
+        break;
+    case EVENT_NOTE_UNKNOWN:
+    case EVENT_NOTE_BAD_UTF8:
+    case EVENT_NOTE_STATUS:
+    case EVENT_NOTE_KINDS:
+        break;
+    }
+}
+
+static void on_task(struct render *r, const struct event_child_task *t)
+{
+    if (t->phase == EVENT_TASK_PROGRESS || t->phase == EVENT_TASK_UPDATED)
+        return;
+    begin(r, TERM_CYAN, t->phase == EVENT_TASK_STARTED ? "⇢" : "⇠");
+    term_line(&r->desk->out, TERM_PLAIN, t->summary);
+    fputc(' ', r->desk->out.out);
+    term_line(&r->desk->out, TERM_DIM, t->status);
+    end(r);
+}
+
+static void on_result(struct render *r, const struct event_result *e)
+{
+    struct desk *d = r->desk;
+
+    begin(r, e->ok ? TERM_GREEN : TERM_RED, "■");
+    term_put(&d->out, e->ok ? TERM_GREEN : TERM_RED,
+             e->ok ? SAY(d, "完了", "done") : SAY(d, "失敗", "failed"));
+    if (e->has_duration)
+        term_format(&d->out, TERM_DIM, "  %s",
+                    spell_duration(e->duration_ms).text);
+    if (!e->ok) {
+        fputs("  ", d->out.out);
+        term_line(&d->out, TERM_PLAIN, e->reason);
+        if (e->text.len > 0) {
+            fputs("\n" INDENT, d->out.out);
+            term_block(&d->out, TERM_PLAIN, e->text, INDENT);
+        }
+    }
+    end(r);
+}
+
+static void on_event(void *ctx, const struct event *ev)
+{
+    struct render *r = ctx;
+
+    switch (ev->kind) {
+    case EVENT_STARTED:
+        on_started(r, &ev->started);
+        break;
+    case EVENT_TEXT:
+    case EVENT_THINKING:
+        on_text(r, &ev->text, ev->kind);
+        break;
+    case EVENT_TOOL_START:
+        on_tool_start(r, &ev->tool_start);
+        break;
+    case EVENT_TOOL_END:
+        on_tool_end(r, &ev->tool_end);
+        break;
+    case EVENT_FILE_CHANGE:
+        on_file(r, &ev->file_change);
+        break;
+    case EVENT_USAGE:
+        on_usage(r, &ev->usage);
+        break;
+    case EVENT_RATE_LIMIT:
+    case EVENT_RETRY:
+        on_limit(r, ev);
+        break;
+    case EVENT_CHILD_TASK:
+        on_task(r, &ev->child_task);
+        break;
+    case EVENT_NOTE:
+        on_note(r, &ev->note);
+        break;
+    case EVENT_RESULT:
+        on_result(r, &ev->result);
+        break;
+    case EVENT_PROMPT: /* it is in `show`, and long */
+    case EVENT_ASK:    /* headless: nobody can answer */
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+/* Events carry no time; the lines of either CLI do, here and there. */
+static void read_time(struct render *r, const struct ndjson_line *line)
+{
+    struct tm local;
+
+    if (!line->ptr || !memmem(line->ptr, line->len, "\"timestamp", 10))
+        return;
+    yyjson_doc *doc = yyjson_read(line->ptr, line->len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    time_t when = (time_t)(FIELD_COUNT(root, "timestamp_ms") / 1000);
+    struct slice iso = FIELD_TEXT(root, "timestamp");
+    if (when > 0 && localtime_r(&when, &local))
+        strftime(r->time, sizeof(r->time), "%H:%M:%S", &local);
+    else if (iso.len > 0 && strlen(spell_time(iso).text) > 11)
+        slice_keep(r->time, sizeof(r->time),
+                   slice_cstr(spell_time(iso).text + 11));
+    yyjson_doc_free(doc);
+}
+
+static void on_line(void *ctx, const struct ndjson_line *line)
+{
+    struct render *r = ctx;
+
+    read_time(r, line);
+    parser_line(r->parser, line, on_event, r);
+}
+
+void render_feed(struct render *r, struct slice bytes)
+{
+    ndjson_feed(&r->lines, bytes.ptr, bytes.len, on_line, r);
+}
+
+void render_end(struct render *r)
+{
+    ndjson_end(&r->lines, on_line, r);
+    parser_end(r->parser, on_event, r);
+    if (r->fragment.len > 0)
+        block(r, TERM_YELLOW, "◌", TERM_DIM, bytes_slice(&r->fragment));
+    bytes_clear(&r->fragment, 0);
+}

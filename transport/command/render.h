@@ -1,0 +1,28 @@
+/*
+ * A render tells people what an agent did, from its transcript: messages,
+ * tools and what they were about, files, limits, the result, each with the
+ * time the stream gives.
+ */
+#ifndef TRANSPORT_COMMAND_RENDER_H
+#define TRANSPORT_COMMAND_RENDER_H
+
+#include "actors/backend.h"
+#include "transport/command/desk.h"
+
+struct render {
+    struct desk *desk;
+    struct ndjson lines;
+    struct parser *parser;
+    char time[16];         /* "12:34:56" of the last line that said one */
+    struct bytes fragment; /* of a message under way */
+    char call[128];        /* the tool call whose line was written last */
+};
+
+void render_init(struct render *r, struct desk *d, const struct backend *b);
+void render_finish(struct render *r);
+/* The next bytes of the transcript, however they are cut. */
+void render_feed(struct render *r, struct slice bytes);
+/* There will be no more. */
+void render_end(struct render *r);
+
+#endif

@@ -1,0 +1,25 @@
+/* spell writes numbers as people read them. */
+#ifndef TRANSPORT_COMMAND_SPELL_H
+#define TRANSPORT_COMMAND_SPELL_H
+
+#include <stdint.h>
+
+#include "actors/slice.h"
+#include "transport/command/term.h"
+
+struct spelling {
+    char text[48];
+};
+
+/* "0.8s", "42s", "3m 05s", "2h 10m", "4d 03h". */
+struct spelling spell_duration(uint64_t ms);
+/* "812", "1.2k", "3.4M": three digits and the power. */
+struct spelling spell_count(uint64_t n);
+struct spelling spell_bytes(uint64_t n);
+/* A time as the hub writes it (ISO 8601, UTC) in local time; "-" if it is
+ * none. */
+struct spelling spell_time(struct slice iso);
+/* How an agent's state looks. */
+enum term_style spell_state(struct slice state);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+
+#include "transport/command/ask.h"
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+
+/* Every agent gets its grace before it is killed; then the hub has no reason
+ * to stay. */
+#define PATIENCE_MS 120000
+
+/* The hub's end of the connection closes with the hub. */
+static int wait_gone(struct hublink *l)
+{
+    struct wire_frame frame;
+    int error;
+
+    do
+        error = hublink_wait(l, PATIENCE_MS, &frame);
+    while (error == 0 || error == -ESHUTDOWN);
+    return error;
+}
+
+static int stop(struct desk *d, struct hublink *l,
+                const struct hublink_welcome *w, bool is_keeping)
+{
+    hublink_put(l, WIRE_STOP, 0,
+                is_keeping ? SLICE("{\"keepAgents\":true}")
+                           : SLICE("{\"keepAgents\":false}"));
+    int error = wait_gone(l);
+    if (error == -ETIMEDOUT || error == -EPROTO) {
+        COMPLAIN(d, "ハブ（pid %d）が終わりません。ログ: %s/hub.log",
+                 "the hub (pid %d) does not end. Its log: %s/hub.log",
+                 (int)w->pid, d->state_dir);
+        return DESK_FAILED;
+    }
+    term_format(
+        &d->out, TERM_PLAIN,
+        SAY(d, "ハブ（pid %d）を止めました。", "The hub (pid %d) has ended."),
+        (int)w->pid);
+    if (w->running > 0)
+        term_format(&d->out, TERM_PLAIN,
+                    is_keeping
+                        ? SAY(d,
+                              "Agent %" PRIu64 " 件は次のハブを待っています。",
+                              " %" PRIu64 " agents wait for the next one.")
+                        : SAY(d, "Agent %" PRIu64 " 件も終わらせました。",
+                              " %" PRIu64 " agents ended with it."),
+                    w->running);
+    fputc('\n', d->out.out);
+    return DESK_FINE;
+}
+
+static int run(struct desk *d, int argc, char **argv)
+{
+    bool is_keeping = false;
+    const struct option options[] = {{"--keep-agents", 'k', &is_keeping, NULL},
+                                     {NULL}};
+    struct hublink link = HUBLINK_CLOSED;
+    struct hublink_welcome welcome;
+
+    argc = options_take(d, options, argc, argv);
+    if (options_want(d, argc, argv, 0, 0, ""))
+        return DESK_USAGE;
+    int code = ask_open(d, &link, &welcome);
+    if (code)
+        return code;
+    code = stop(d, &link, &welcome, is_keeping);
+    hublink_close(&link);
+    return code;
+}
+
+const struct command command_stop = {
+    .name = "stop",
+    .words = "[--keep-agents]",
+    .ja = "ハブを止める",
+    .en = "ends the hub",
+    .more_ja =
+        "  -k, --keep-agents   Agent は生かしておき、次のハブが引き継ぐ\n"
+        "                      （hub.lease_ms 以内に起動しなければ終わる）\n"
+        "指定しなければ全ての Agent も終わる。ハブがなければ終了コード 3。",
+    .more_en =
+        "  -k, --keep-agents   agents live on, for the next hub to take over\n"
+        "                      (without one within hub.lease_ms they end)\n"
+        "Otherwise all agents end too. Exit code 3 if no hub is running.",
+    .needs_home = true,
+    .run = run,
+};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/table.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define GAP 2
+
+void table_init(struct table *t, const struct table_column *columns,
+                size_t count)
+{
+    assert(count <= TABLE_COLUMNS);
+    *t = (struct table){.columns = columns, .count = count};
+    for (size_t i = 0; i < count; i++)
+        table_add(t, TERM_DIM, slice_cstr(columns[i].head));
+}
+
+void table_finish(struct table *t)
+{
+    bytes_finish(&t->text);
+    free(t->cells);
+    *t = (struct table){0};
+}
+
+void table_add(struct table *t, enum term_style style, struct slice text)
+{
+    size_t at = t->text.len;
+
+    if (t->used == t->room) {
+        t->room = t->room ? t->room * 2 : 64;
+        t->cells = bytes_realloc(t->cells, t->room * sizeof(*t->cells));
+    }
+    glyph_safe(&t->text, text, GLYPH_LINE);
+    struct slice safe = slice_of(t->text.ptr + at, t->text.len - at);
+    t->cells[t->used++] = (struct table_cell){.style = style,
+                                              .at = at,
+                                              .len = safe.len,
+                                              .columns = glyph_columns(safe)};
+}
+
+void table_addf(struct table *t, enum term_style style, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    table_add(t, style, slice_of(text, n < 0 ? 0 : (size_t)n));
+    free(text);
+}
+
+/* How the columns are laid out; width 0: left out. */
+struct layout {
+    size_t width[TABLE_COLUMNS];
+};
+
+static size_t sum(const struct table *t, const struct layout *l)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < t->count; i++)
+        if (l->width[i])
+            all += l->width[i] + (all ? GAP : 0);
+    return all;
+}
+
+/* The sum if everything were as narrow as it may be. */
+static size_t least(const struct table *t, const struct layout *l)
+{
+    struct layout narrow = *l;
+
+    for (size_t i = 0; i < t->count; i++)
+        if (t->columns[i].min && narrow.width[i] > t->columns[i].min)
+            narrow.width[i] = t->columns[i].min;
+    return sum(t, &narrow);
+}
+
+static bool spare(const struct table *t, struct layout *l)
+{
+    for (size_t i = t->count; i-- > 0;) {
+        if (t->columns[i].is_spare && l->width[i]) {
+            l->width[i] = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes one column off the widest that may give. Without any that may, off
+ * the widest of all: a line that breaks is worse than an id cut short. */
+static bool narrow(const struct table *t, struct layout *l, bool is_forced)
+{
+    size_t widest = t->count;
+
+    for (size_t i = 0; i < t->count; i++) {
+        size_t min = is_forced ? 1 : t->columns[i].min;
+        if (min && l->width[i] > min &&
+            (widest == t->count || l->width[i] > l->width[widest]))
+            widest = i;
+    }
+    if (widest < t->count)
+        l->width[widest]--;
+    return widest < t->count;
+}
+
+static void lay_out(const struct table *t, size_t width, struct layout *l)
+{
+    *l = (struct layout){0};
+    for (size_t i = 0; i < t->used; i++) {
+        size_t *w = &l->width[i % t->count];
+        if (t->cells[i].columns > *w)
+            *w = t->cells[i].columns;
+    }
+    while (width && least(t, l) > width && spare(t, l))
+        ;
+    while (width && sum(t, l) > width &&
+           (narrow(t, l, false) || narrow(t, l, true)))
+        ;
+}
+
+static void pad(struct term *out, size_t columns)
+{
+    for (; columns > 0; columns--)
+        fputc(' ', out->out);
+}
+
+static bool is_last(const struct table *t, const struct layout *l, size_t i)
+{
+    while (++i < t->count)
+        if (l->width[i])
+            return false;
+    return true;
+}
+
+static void print_cell(const struct table *t, const struct layout *l,
+                       const struct table_cell *cell, size_t i,
+                       struct term *out)
+{
+    struct slice text = slice_of(t->text.ptr + cell->at, cell->len);
+    struct bytes fit = {0};
+
+    glyph_fit(&fit, text, l->width[i]);
+    size_t left = l->width[i] - glyph_columns(bytes_slice(&fit));
+    if (t->columns[i].is_right)
+        pad(out, left);
+    term_safe(out, cell->style, bytes_slice(&fit));
+    bytes_finish(&fit);
+    if (is_last(t, l, i))
+        return;
+    pad(out, (t->columns[i].is_right ? 0 : left) + GAP);
+}
+
+void table_print(const struct table *t, struct term *out)
+{
+    struct layout l;
+
+    lay_out(t, out->width, &l);
+    for (size_t i = 0; i < t->used; i++) {
+        if (l.width[i % t->count])
+            print_cell(t, &l, &t->cells[i], i % t->count, out);
+        if (i % t->count == t->count - 1)
+            fputc('\n', out->out);
+    }
+}

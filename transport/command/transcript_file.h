@@ -1,0 +1,35 @@
+/*
+ * A transcript file is what an agent's CLI prints, as it lies in the state
+ * directory: it can be read while it grows and after the hub has gone.
+ */
+#ifndef TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
+#define TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
+
+#include "transport/command/desk.h"
+
+struct transcript_file {
+    char *parent; /* STATE/agents */
+    char *dir;    /* STATE/agents/ID */
+    int fd;       /* -1: not there yet */
+    int notes;    /* inotify, or -1 */
+    int watched;  /* 0: nothing, 1: the parent, 2: the agent's directory */
+};
+
+/* False: no agent can have that id, and nothing was opened. */
+bool transcript_file_open(struct transcript_file *f, const char *state_dir,
+                          const char *id);
+void transcript_file_close(struct transcript_file *f);
+/* Whether the agent was started, or is just being. */
+bool transcript_file_exists(const struct transcript_file *f);
+/* Whether nothing will be added: its process tree has ended. To be asked
+ * before the file is read to its end. */
+bool transcript_file_is_complete(const struct transcript_file *f);
+/* Reads what comes next: its size, 0 at the end, or a negative errno. */
+ssize_t transcript_file_read(struct transcript_file *f, char *to, size_t size);
+/* Blocks until something may have changed, a second at most. */
+void transcript_file_wait(struct transcript_file *f);
+/* Appends the end of a file beside the transcript, at most `most` bytes. */
+void transcript_file_tail(const struct transcript_file *f, const char *name,
+                          size_t most, struct bytes *out);
+
+#endif
