@@ -46,15 +46,19 @@ static void on_chunk(struct rt_turn *t, struct check *c, struct rt_msg *m)
     rt_tell(t, m->from, PROCESS_CREDIT, NULL, 0);
 }
 
+static void end(struct rt_turn *t, struct check *c)
+{
+    struct process_end order = {.grace_ms = GRACE_MS};
+
+    c->is_late = true;
+    rt_tell(t, c->ward, PROCESS_END, &order, sizeof(order));
+}
+
 static void on_too_late(struct rt_turn *t, struct check *c,
                         const struct rt_alarm *alarm)
 {
-    struct process_end end = {.grace_ms = GRACE_MS};
-
-    if (alarm->id != c->timer)
-        return;
-    c->is_late = true;
-    rt_tell(t, c->ward, PROCESS_END, &end, sizeof(end));
+    if (alarm->id == c->timer)
+        end(t, c);
 }
 
 static void free_result(struct rt_obj *o)
@@ -90,6 +94,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_chunk(t, c, m);
     else if (m->kind == TOO_LATE)
         on_too_late(t, c, rt_body(m));
+    else if (m->kind == CHECK_END)
+        end(t, c);
     else if (m->kind == PROCESS_GONE)
         return on_gone(t, c, *(struct process_exit **)rt_body(m));
     return RT_OK;

@@ -9,7 +9,10 @@
 #include "actors/slice.h"
 #include "runtime/process/process.h"
 
-enum { CHECK_DONE = 0x648 /* carries struct check_result; to the parent */ };
+enum {
+    CHECK_DONE = 0x648, /* carries struct check_result; to the parent */
+    CHECK_END           /* to the check: its time is up now */
+};
 
 /* Bytes of its output that are kept; the rest is read and dropped. */
 #define CHECK_OUTPUT_MAX ((size_t)256 * 1024)

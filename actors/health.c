@@ -38,7 +38,26 @@ static void pump(struct rt_turn *t, struct health *h)
             health_ask(t, h, p);
 }
 
-static void on_done(struct rt_turn *t, struct health *h, struct rt_msg *m)
+static bool is_idle(const struct health *h)
+{
+    for (size_t i = 0; i < HEALTH_JOBS; i++)
+        if (!rt_same(h->jobs[i].check, RT_NOBODY))
+            return false;
+    return true;
+}
+
+/* A ward that is stopped first would leave a check to its lease. */
+static enum rt_next on_leave(struct rt_turn *t, struct health *h)
+{
+    h->is_leaving = true;
+    for (size_t i = 0; i < HEALTH_JOBS; i++)
+        if (!rt_same(h->jobs[i].check, RT_NOBODY))
+            rt_tell(t, h->jobs[i].check, CHECK_END, NULL, 0);
+    return is_idle(h) ? RT_STOP : RT_OK;
+}
+
+static enum rt_next on_done(struct rt_turn *t, struct health *h,
+                            struct rt_msg *m)
 {
     const struct check_result *r = *(struct check_result **)rt_body(m);
     struct health_job *job = h->jobs, done;
@@ -46,17 +65,20 @@ static void on_done(struct rt_turn *t, struct health *h, struct rt_msg *m)
     while (job < h->jobs + HEALTH_JOBS && !rt_same(job->check, m->from))
         job++;
     if (job == h->jobs + HEALTH_JOBS)
-        return;
+        return RT_OK;
     done = *job;
     *job = (struct health_job){0};
     health_room_leave(done.dir);
     free(done.dir);
+    if (h->is_leaving)
+        return is_idle(h) ? RT_STOP : RT_OK;
     if (done.probe != NULL)
         health_on_answer(t, h, done.probe, r);
     else
         health_on_models(t, h, done.cli, r);
     pump(t, h);
     tell(t, h);
+    return RT_OK;
 }
 
 static void on_retry(struct rt_turn *t, struct health *h, uint64_t timer)
@@ -143,8 +165,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct health *h = state;
 
     if (m->kind == CHECK_DONE)
-        on_done(t, h, m);
-    else if (m->kind == HEALTH_RETRY)
+        return on_done(t, h, m);
+    if (m->kind == HEALTH_LEAVE)
+        return on_leave(t, h);
+    if (h->is_leaving)
+        return RT_OK;
+    if (m->kind == HEALTH_RETRY)
         on_retry(t, h, ((const struct rt_alarm *)rt_body(m))->id);
     else if (m->kind == HEALTH_RECHECK)
         on_recheck(t, h, rt_body(m));

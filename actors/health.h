@@ -18,7 +18,7 @@ struct health_setup {
 };
 
 /* Starts it as a child of the current actor. The first roster, all pending,
- * is told at once. */
+ * is told at once. HEALTH_LEAVE is how it ends while the ward is there. */
 struct rt_ref health_spawn(struct rt_turn *t, const struct health_setup *s);
 
 #endif

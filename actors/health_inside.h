@@ -78,6 +78,7 @@ struct health {
     struct health_job jobs[HEALTH_JOBS];
     uint64_t life; /* names its directories apart from an earlier one's */
     unsigned asked;
+    bool is_leaving;
 };
 
 /* ---- health_ask.c ---- */

@@ -13,7 +13,8 @@
 enum {
     HEALTH_ROSTER = 0x640, /* carries struct roster; to the registry */
     HEALTH_RECHECK,        /* struct health_recheck; to health */
-    HEALTH_SETTINGS        /* carries struct settings: new ones; to health */
+    HEALTH_SETTINGS,       /* carries struct settings: new ones; to health */
+    HEALTH_LEAVE           /* to health: ends its processes, then itself */
 };
 
 enum roster_check {

@@ -396,8 +396,8 @@ def claude_has_no_list_of_models():
 
 @tap.test
 def two_back_ends_at_once():
-    with Clinic(ONE + "- {id: impl-code, model: opus, backend: claude}\n"
-                "- {id: research, enabled: true}\n") as c:
+    with Clinic(ONE.replace("- {id: research, enabled: false}\n", "") +
+                "- {id: impl-code, model: opus, backend: claude}\n") as c:
         c.install()
         c.install("claude")
         hub = c.heal()

@@ -154,7 +154,7 @@ static struct settings *read_settings(const char *path, const char *yaml)
                           : config_load(path, environ, &config, &error);
 
     if (rc != 0) {
-        fprintf(stderr, "hub: bad configuration\n");
+        fprintf(stderr, "hub: %s\n", error.text);
         exit(2);
     }
     return settings_create_take(config);
@@ -222,7 +222,7 @@ static void on_stdin(struct rt_turn *t, struct console *c)
     n = read(0, c->in.ptr + c->in.len, 1 << 16);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         rt_unwatch(t, 0);
-        rt_stop(t, c->health);
+        rt_tell(t, c->health, HEALTH_LEAVE, NULL, 0);
     }
     if (n <= 0)
         return;
@@ -245,12 +245,11 @@ static void on_run_done(struct console *c, struct rt_msg *m)
             say_run(*(struct check_result **)rt_body(m), i);
 }
 
-/* The ward has heard of health's end by then, and ends what it had running. */
 static enum rt_next on_end(struct rt_turn *t, struct console *c,
                            struct rt_msg *m)
 {
     if (rt_same(m->from, c->health))
-        rt_drain(t, c->ward);
+        rt_stop(t, c->ward);
     return rt_same(m->from, c->ward) ? RT_STOP : RT_OK;
 }
 
