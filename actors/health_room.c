@@ -3,13 +3,10 @@
  * warden never starts twice in one directory. */
 #include "actors/health_inside.h"
 
-#include <dirent.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define OPEN_FOLDERS 16
+#include "runtime/process/outfit.h"
 
 char *health_room(struct health *h)
 {
@@ -22,19 +19,9 @@ char *health_room(struct health *h)
 }
 
 /* What cannot be removed now is tried again at the next start. */
-static int remove_one(const char *path, const struct stat *info, int kind,
-                      struct FTW *where)
-{
-    (void)info;
-    (void)kind;
-    (void)where;
-    remove(path);
-    return 0;
-}
-
 void health_room_leave(const char *dir)
 {
-    nftw(dir, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    outfit_remove(dir);
 }
 
 void health_room_clear(const struct health *h)

@@ -331,6 +331,8 @@ void child_finish(struct rt_turn *t, struct ward *w, struct child *c)
 {
     struct rt_msg *m;
 
+    if (c->spec->copy_count > 0)
+        rt_pass(t, w->spawner, SPAWNER_CLEAR, &c->spec->obj);
     if (c->owner.id != 0) {
         m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
         m->flags = RT_CARRIES;

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 #define COPY_BYTES_MAX ((size_t)4 << 20)
 #define COPY_FILES_MAX 64
 #define COPY_NAMES_MAX 4096
+#define OPEN_FOLDERS 16
 
 struct copying {
     size_t bytes, files;
@@ -204,4 +206,30 @@ int outfit_make(const struct process_spec *spec, const char **stage)
             error = outfit_write(path, file->bytes, file->len);
     }
     return error;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind,
+                      struct FTW *where)
+{
+    (void)info;
+    (void)kind;
+    (void)where;
+    remove(path); /* whatever is left is in a directory that goes later */
+    return 0;
+}
+
+void outfit_remove(const char *path)
+{
+    nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+}
+
+/* They may hold the user's keys, and nobody reads them any more. */
+void outfit_clear(const struct process_spec *spec)
+{
+    for (size_t i = 0; i < spec->copy_count; i++) {
+        char path[PATH_LIMIT];
+
+        if (join(path, spec->dir, spec->copies[i].to) == 0)
+            outfit_remove(path);
+    }
 }

@@ -15,5 +15,9 @@ int outfit_folder(const char *path);
 /* Lays everything out in spec->dir, which is there. 0, or a negative errno
  * and what it was about: "files" or "copies". */
 int outfit_make(const struct process_spec *spec, const char **stage);
+/* Removes the copies, when the process has gone. */
+void outfit_clear(const struct process_spec *spec);
+/* Removes a file, or a folder with all that is in it, as far as it can. */
+void outfit_remove(const char *path);
 
 #endif

@@ -49,7 +49,8 @@ struct process_file {
 };
 
 /* A file of the user's, or a folder: the small regular files at its top. A
- * source that is not there is no failure. */
+ * source that is not there is no failure. Removed when the process has gone,
+ * with what it put there. */
 struct process_copy {
     const char *from; /* absolute */
     const char *to;   /* relative to dir */

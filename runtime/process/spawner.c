@@ -222,6 +222,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_sweep(t, s, m);
     else if (m->kind == SPAWNER_SWEEP_AGAIN)
         on_sweep_again(t, s);
+    else if (m->kind == SPAWNER_CLEAR)
+        outfit_clear(*(struct process_spec **)rt_body(m));
     return RT_OK;
 }
 

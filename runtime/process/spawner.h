@@ -11,7 +11,8 @@ enum {
     SPAWNER_START = 0x180, /* struct spawner_start */
     SPAWNER_SWEEP,         /* struct spawner_sweep */
     SPAWNER_STARTED,       /* to the ward: carries struct spawner_started */
-    SPAWNER_SWEPT          /* to the ward: struct spawner_swept */
+    SPAWNER_SWEPT,         /* to the ward: struct spawner_swept */
+    SPAWNER_CLEAR          /* carries struct process_spec: it has gone */
 };
 
 struct spawner_start {

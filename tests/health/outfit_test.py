@@ -6,7 +6,7 @@ import json
 import os
 import stat
 
-from clinic import Clinic, contains, equal
+from clinic import Clinic, contains, equal, until
 import tap
 
 SERVER = """#!/bin/sh
@@ -25,7 +25,9 @@ SCENARIO = """
 
 def clinic(name="cursor-agent", config=""):
     c = Clinic(config)
-    c.install(name)
+    c.copy = os.path.join(c.top, "copy")
+    c.install(name, f'''case "$*" in *stream-json*)
+[ -z "$CURSOR_CONFIG_DIR" ] || cp -a "$CURSOR_CONFIG_DIR" {c.copy};; esac''')
     c.write(os.path.join(c.user, ".cursor", "cli-config.json"), '{"a":1}')
     c.write(os.path.join(c.top, "call.yaml"), SCENARIO)
     c.relay = os.path.join(c.top, "relay")
@@ -83,7 +85,27 @@ def all_of_it_is_the_agents_alone():
             for name in folders + files:
                 mode = os.stat(os.path.join(path, name)).st_mode
                 equal(mode & 0o077, 0)
-        equal(json.loads(read(home, "cursor", "cli-config.json")), {"a": 1})
+        for name in (c.copy, os.path.join(c.copy, "cli-config.json")):
+            equal(os.stat(name).st_mode & 0o077, 0)
+        equal(json.loads(read(c.copy, "cli-config.json")), {"a": 1})
+
+
+@tap.test
+def copies_of_the_users_go_with_the_agent():
+    """And only they: nothing is followed out of the folder."""
+    with clinic() as c:
+        kept = os.path.join(c.top, "kept")
+        c.write(os.path.join(kept, "file"), "x")
+        c.behave(f'''case "$*" in *stream-json*)
+mkdir -p "$CURSOR_CONFIG_DIR/a/b"; : >"$CURSOR_CONFIG_DIR/a/b/c"
+ln -s {kept} "$CURSOR_CONFIG_DIR/link";; esac''')
+        equal(run(c, "puppet: reply")["passed"], 1)
+        home = os.path.join(c.state, "agents", "impl-code-1-abcd")
+        until(lambda: not os.path.exists(os.path.join(home, "cursor")),
+              "no copy")
+        assert os.path.exists(os.path.join(home, "plugin"))
+        assert os.path.exists(os.path.join(home, "stdout.ndjson"))
+        equal(read(kept, "file"), "x")
 
 
 @tap.test
@@ -99,9 +121,9 @@ def the_users_folder_is_copied_in_part_and_never_written():
                    os.path.join(user, "linked"))
         before = sorted(os.listdir(user))
         run(c, "puppet: reply")
-        copy = os.path.join(c.state, "agents", "impl-code-1-abcd", "cursor")
-        equal(sorted(os.listdir(copy)), ["cli-config.json", "fits", "linked"])
-        assert stat.S_ISREG(os.lstat(os.path.join(copy, "linked")).st_mode)
+        equal(sorted(os.listdir(c.copy)),
+              ["cli-config.json", "fits", "linked"])
+        assert stat.S_ISREG(os.lstat(os.path.join(c.copy, "linked")).st_mode)
         equal(sorted(os.listdir(user)), before)
 
 
@@ -111,8 +133,7 @@ def a_user_without_a_folder_has_an_empty_one():
         os.remove(os.path.join(c.user, ".cursor", "cli-config.json"))
         os.rmdir(os.path.join(c.user, ".cursor"))
         equal(run(c, "puppet: reply")["passed"], 1)
-        equal(os.listdir(os.path.join(c.state, "agents", "impl-code-1-abcd",
-                                      "cursor")), [])
+        equal(os.listdir(c.copy), [])
         equal(os.path.exists(os.path.join(c.user, ".cursor")), False)
 
 
@@ -122,8 +143,7 @@ def many_files_are_bounded():
         for i in range(200):
             c.write(os.path.join(c.user, ".cursor", f"f{i}"), "x")
         equal(run(c, "puppet: reply")["passed"], 1)
-        equal(len(os.listdir(os.path.join(
-            c.state, "agents", "impl-code-1-abcd", "cursor"))), 64)
+        equal(len(os.listdir(c.copy)), 64)
 
 
 @tap.test
