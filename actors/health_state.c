@@ -201,12 +201,13 @@ static struct roster_role judge(struct health *h, const struct role *role,
     struct bytes text = {0};
     struct roster_role row = {.role = role,
                               .backend = cli->backend,
-                              .program =
-                                  cli->program != NULL ? cli->program : "",
+                              .program = "",
                               .model_message = "",
                               .reason = "",
                               .model_checked_at = cli->checked_at};
 
+    if (cli->found == HEALTH_FOUND)
+        row.program = cli->program;
     row.is_model_pending = cli->found == HEALTH_UNKNOWN;
     row.is_model_valid = health_is_model_valid(cli, role->model);
     if (row.is_model_pending || row.is_model_valid) {

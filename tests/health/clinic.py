@@ -20,6 +20,25 @@ from house import (FOREVER, HUB, PUPPET, WARDEN, contains,  # noqa: E402,F401
 
 MODELS = ["auto", "composer-1.5", "claude-4-sonnet", "claude-opus-4-8",
           "opus-4.6-thinking", "gpt-5.3-codex"]
+# How the default roles are asked; and a configuration with but one of them.
+ASK = "cursor-agent -p --trust --model "
+OK = " Hello, respond with exactly: OK"
+CHECKS = sorted(ASK + m + OK for m in
+                ("claude-4-sonnet", "composer-1.5", "opus-4.6-thinking"))
+ONE = "roles:\n" + "".join(
+    f"- {{id: {id}, enabled: false}}\n" for id in
+    ("code-review", "text-review", "research", "impl-test", "orchestrator"))
+# A mode in which the check of one role comes to this.
+BROKEN = 'case "$*" in *composer*) %s;; esac'
+
+
+def column(roles, name):
+    return {id: r[name] for id, r in roles.items()}
+
+
+def all_are(roles, **wanted):
+    for name, value in wanted.items():
+        equal(set(column(roles, name).values()), {value})
 
 
 class Hub(house.Hub):
