@@ -61,6 +61,7 @@ static int bind_private(int fd, const struct sockaddr_un *address)
 int link_listen(struct rt_turn *t, struct ward *w)
 {
     struct sockaddr_un address;
+    struct stat made = {0};
     int dir, fd = -1, error = address_of(w->config.socket, &address, &dir);
 
     if (error == 0) {
@@ -70,6 +71,8 @@ int link_listen(struct rt_turn *t, struct ward *w)
     }
     if (dir >= 0)
         close(dir);
+    if (error == 0 && lstat(w->config.socket, &made) != 0)
+        error = -errno;
     if (error == 0 && listen(fd, SOMAXCONN) != 0)
         error = -errno;
     if (error == 0)
@@ -77,7 +80,24 @@ int link_listen(struct rt_turn *t, struct ward *w)
     if (error != 0 && fd >= 0)
         close(fd);
     w->listener = error == 0 ? fd : -1;
+    w->socket_dev = made.st_dev;
+    w->socket_ino = made.st_ino;
     return error;
+}
+
+/* A hub that has lost its place must not remove the door of the next. */
+void link_shut(struct rt_turn *t, struct ward *w)
+{
+    struct stat there;
+
+    if (w->listener < 0)
+        return;
+    if (!w->is_deaf)
+        ward_unwatch(t, w, w->listener);
+    close(w->listener);
+    if (lstat(w->config.socket, &there) == 0 && there.st_dev == w->socket_dev &&
+        there.st_ino == w->socket_ino)
+        unlink(w->config.socket);
 }
 
 /* The pid of a peer that is ours, or 0. */

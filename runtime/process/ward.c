@@ -417,11 +417,7 @@ static void stop(struct rt_turn *t, void *state)
     if (w->tails != NULL)
         ward_unwatch(t, w, tails_fd(w->tails));
     tails_destroy(w->tails);
-    if (w->listener >= 0) {
-        ward_unwatch(t, w, w->listener);
-        close(w->listener);
-        unlink(w->config.socket);
-    }
+    link_shut(t, w);
     free((void *)(uintptr_t)w->config.socket);
     free((void *)(uintptr_t)w->config.warden);
     free((void *)(uintptr_t)w->config.build);

@@ -76,6 +76,8 @@ struct ward {
     struct rt_ref spawner;
     struct tails *tails;
     int listener;
+    dev_t socket_dev; /* of the socket's file, as we made it */
+    ino_t socket_ino;
     bool is_deaf;    /* listens again at the next look, or when one speaks */
     unsigned silent; /* of the strangers */
     bool is_pumping, is_looking; /* a WARD_PUMP, a WARD_LOOK is under way */
@@ -124,6 +126,8 @@ void child_finish(struct rt_turn *t, struct ward *w, struct child *c);
 /* ---- link.c ---- */
 /* 0 or -errno. */
 int link_listen(struct rt_turn *t, struct ward *w);
+/* Closes the door and removes the socket. */
+void link_shut(struct rt_turn *t, struct ward *w);
 void link_on_listener(struct rt_turn *t, struct ward *w);
 void link_on_ready(struct rt_turn *t, struct ward *w, struct peer *p);
 /* Gives a child the stranger that asked for it, if one is waiting. */
