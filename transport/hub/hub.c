@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hub's children: reception, ward, registry, health, and stdio when it
+ * stands alone. None of them may end before the hub wants it: what is left
+ * could not serve, and whoever needs a hub will start a new one.
+ */
+#include "transport/hub/hub.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "actors/bytes.h"
+#include "actors/health.h"
+#include "actors/registry.h"
+#include "runtime/process/process.h"
+#include "transport/hub/hub_inside.h"
+#include "transport/stdio.h"
+
+/* What started it may need this long to come, whatever the configuration. */
+#define FIRST_LINGER_MS 5000
+
+/* ---- beginning --------------------------------------------------------- */
+
+/* Nothing is known of any role yet. */
+static struct roster *first_roster(struct settings *settings)
+{
+    const struct config *c = settings->config;
+    struct roster_role *roles = bytes_zalloc(c->role_count * sizeof(*roles));
+    struct roster *roster;
+
+    for (size_t i = 0; i < c->role_count; i++)
+        roles[i] =
+            (struct roster_role){.role = &c->roles[i],
+                                 .backend = backend_find(c->roles[i].backend),
+                                 .program = "",
+                                 .is_model_pending = true,
+                                 .model_message = "",
+                                 .check = ROSTER_PENDING,
+                                 .reason = ""};
+    roster = roster_create(&(struct roster){
+        .settings = settings, .roles = roles, .role_count = c->role_count});
+    free(roles);
+    return roster;
+}
+
+static void spawn_ward(struct rt_turn *t, struct hub *h)
+{
+    const struct house *house = h->setup->house;
+
+    h->ward = process_ward(
+        t, HOUSE_PROC,
+        &(struct process_config){
+            .socket = house->socket,
+            .warden = house->warden,
+            .build = house->build,
+            .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
+            .spawn_home = HOUSE_SPAWN,
+            .reception = h->reception});
+}
+
+static void spawn_registry(struct rt_turn *t, struct hub *h)
+{
+    struct roster *roster = first_roster(h->setup->settings);
+
+    h->registry = registry_spawn(
+        t, &(struct registry_setup){
+               .house = h->setup->house, .roster = roster, .ward = h->ward});
+    rt_obj_drop(&roster->obj);
+}
+
+static void spawn_stdio(struct rt_turn *t, struct hub *h)
+{
+    h->stdio =
+        stdio_spawn(t, &(struct stdio_setup){.house = h->setup->house,
+                                             .tools = h->setup->tools,
+                                             .log = h->setup->log,
+                                             .version = h->setup->version,
+                                             .registry = h->registry,
+                                             .in = STDIN_FILENO,
+                                             .out = STDOUT_FILENO});
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct hub *h = state;
+    const struct hub_setup *s = h->setup;
+    struct reception_open open;
+
+    h->reception = reception_spawn(
+        t, &(struct reception_setup){
+               .house = s->house, .tools = s->tools, .log = s->log});
+    spawn_ward(t, h);
+    spawn_registry(t, h);
+    open.registry = h->registry;
+    rt_tell(t, h->reception, RECEPTION_OPEN, &open, sizeof(open));
+    h->health =
+        health_spawn(t, &(struct health_setup){.house = s->house,
+                                               .settings = s->settings,
+                                               .ward = h->ward,
+                                               .registry = h->registry});
+    if (s->mode == OPTIONS_STANDALONE)
+        spawn_stdio(t, h);
+    if (s->mode == OPTIONS_BACKGROUND)
+        h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
+    rt_after(t, HUB_LOOK_MS, HUB_LOOK);
+    LOG_INFO(s->log, "hub.serving", "build %s, socket %s", s->house->build,
+             s->house->socket);
+    return rt_watch(t, s->signals, EPOLLIN) == 0 ? RT_OK : RT_FAIL;
+}
+
+/* ---- going on ---------------------------------------------------------- */
+
+/* One that a relay started leaves when it has been of no use for a while. */
+static void mind_lingering(struct rt_turn *t, struct hub *h)
+{
+    bool is_idle = h->crowd.visitors == 0 && h->not_gone == 0;
+
+    if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
+        return;
+    if (!is_idle && h->lingering != 0) {
+        rt_cancel(t, h->lingering);
+        h->lingering = 0;
+    } else if (is_idle && h->lingering == 0) {
+        h->lingering = rt_after(
+            t, (uint64_t)h->setup->settings->config->hub.linger_ms, HUB_LINGER);
+    }
+}
+
+static void on_signal(struct rt_turn *t, struct hub *h)
+{
+    struct signalfd_siginfo info;
+
+    if (read(h->setup->signals, &info, sizeof(info)) != sizeof(info))
+        return;
+    LOG_INFO(h->setup->log, "hub.signal", "%s from process %u",
+             strsignal((int)info.ssi_signo), info.ssi_pid);
+    hub_leave(t, h, false);
+}
+
+static void on_look(struct rt_turn *t, struct hub *h)
+{
+    if (lock_is_held(h->setup->lock)) {
+        rt_after(t, HUB_LOOK_MS, HUB_LOOK);
+        return;
+    }
+    LOG_WARN(h->setup->log, "hub.lock", "%s is not our lock any more",
+             h->setup->lock->path);
+    hub_leave(t, h, false);
+}
+
+static void on_linger(struct rt_turn *t, struct hub *h,
+                      const struct rt_alarm *alarm)
+{
+    if (alarm->id != h->lingering)
+        return;
+    LOG_INFO(h->setup->log, "hub.idle", "nobody needs this hub any more");
+    hub_leave(t, h, false);
+}
+
+static void on_census(struct rt_turn *t, struct hub *h,
+                      const struct registry_census *census)
+{
+    struct visitor_welcome welcome = {.running = census->not_gone};
+
+    h->not_gone = census->not_gone;
+    rt_tell(t, h->reception, RECEPTION_RUNNING, &welcome, sizeof(welcome));
+}
+
+static const char *forget(struct hub *h, struct rt_ref who)
+{
+    struct rt_ref *const all[] = {&h->ward, &h->registry, &h->health,
+                                  &h->reception, &h->stdio};
+    static const char *const names[] = {"ward", "registry", "health",
+                                        "reception", "stdio"};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        if (!rt_same(*all[i], who))
+            continue;
+        *all[i] = RT_NOBODY;
+        return names[i];
+    }
+    return "nobody";
+}
+
+static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
+                               struct rt_msg *m)
+{
+    int error = ((const struct rt_end *)rt_body(m))->error;
+    bool was_stdio = rt_same(m->from, h->stdio);
+    const char *name = forget(h, m->from);
+
+    if (h->phase != HUB_SERVING)
+        return RT_OK;
+    if (was_stdio && error == 0) {
+        LOG_INFO(h->setup->log, "hub.client", "the client has left");
+        hub_leave(t, h, false);
+        return RT_OK;
+    }
+    LOG_ERROR(h->setup->log, "hub.broken", "%s has ended: %s", name,
+              strerror(-error));
+    *h->setup->exit_code = 1;
+    return RT_STOP;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct hub *h = state;
+    enum rt_next next = RT_OK;
+
+    switch (m->kind) {
+    case RT_READY:
+        on_signal(t, h);
+        break;
+    case RECEPTION_CROWD:
+        h->crowd = *(const struct reception_crowd *)rt_body(m);
+        break;
+    case RECEPTION_STOP:
+        hub_leave(t, h,
+                  ((const struct visitor_stop *)rt_body(m))->keeps_agents);
+        break;
+    case REGISTRY_CENSUS:
+        on_census(t, h, rt_body(m));
+        break;
+    case ORDER_ANSWER:
+        hub_leave_listed(t, h, *(struct answer **)rt_body(m));
+        break;
+    case HUB_LOOK:
+        on_look(t, h);
+        break;
+    case HUB_LINGER:
+        on_linger(t, h, rt_body(m));
+        break;
+    case HUB_ENOUGH:
+    case HUB_FAREWELL:
+        return hub_leave_late(t, h, m->kind);
+    case RT_EXIT:
+        next = on_exit_of(t, h, m);
+        break;
+    default:
+        break;
+    }
+    mind_lingering(t, h);
+    return next == RT_OK ? hub_leave_on(t, h) : next;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    rt_unwatch(t, ((struct hub *)state)->setup->signals);
+}
+
+static const struct rt_behaviour hub_behaviour = {.name = "hub",
+                                                  .size = sizeof(struct hub),
+                                                  .start = start,
+                                                  .handle = handle,
+                                                  .stop = stop};
+
+/* Only an actor on a loop may watch signals, and the root is none. */
+static enum rt_next root_start(struct rt_turn *t, void *state)
+{
+    struct hub h = {.setup = *(const struct hub_setup **)state};
+
+    rt_spawn_at(t, HOUSE_FRONT, &hub_behaviour, &h);
+    return RT_OK;
+}
+
+static enum rt_next root_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    (void)t;
+    (void)state;
+    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
+}
+
+static const struct rt_behaviour root_behaviour = {.name = "root",
+                                                   .size = sizeof(void *),
+                                                   .start = root_start,
+                                                   .handle = root_handle};
+
+uint64_t hub_run(const struct hub_setup *setup)
+{
+    const struct rt_config config = {.loops = HOUSE_LOOPS};
+
+    return rt_join(rt_start(&config, &root_behaviour, &setup));
+}

@@ -1,0 +1,32 @@
+/*
+ * The hub is the actor at the top of the program: it starts all the others,
+ * watches for signals and for the lock, and ends everything in order.
+ */
+#ifndef TRANSPORT_HUB_HUB_H
+#define TRANSPORT_HUB_HUB_H
+
+#include "actors/house.h"
+#include "actors/settings.h"
+#include "transport/hub/lock.h"
+#include "transport/hub/options.h"
+#include "transport/log.h"
+#include "transport/tools.h"
+
+/* All borrowed for the runtime's life. */
+struct hub_setup {
+    enum options_mode mode;
+    struct house *house;
+    struct settings *settings;
+    const struct tools *tools;
+    const struct log *log;
+    const struct lock *lock;
+    const char *version;
+    int signals;    /* signalfd of what ends it */
+    int *exit_code; /* set when it cannot go on */
+};
+
+/* Starts the runtime with the hub in it and waits until it has left. Returns
+ * what rt_join returns. */
+uint64_t hub_run(const struct hub_setup *setup);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * The hub's insides, shared by its files: hub.c is the actor and its
+ * beginning, hub_leave.c its end.
+ */
+#ifndef TRANSPORT_HUB_HUB_INSIDE_H
+#define TRANSPORT_HUB_HUB_INSIDE_H
+
+#include "actors/order.h"
+#include "actors/registry.h"
+#include "transport/hub/hub.h"
+#include "transport/reception.h"
+
+/* Its own timers. */
+enum {
+    HUB_LOOK = 0x7c0, /* is the lock still ours? */
+    HUB_LINGER,       /* nobody has needed us for a while */
+    HUB_ENOUGH,       /* agents have had their time to end */
+    HUB_FAREWELL      /* visitors have had theirs */
+};
+
+#define HUB_LOOK_MS 1000
+#define HUB_FAREWELL_MS 1000
+/* Beyond the grace that trees have. */
+#define HUB_ENOUGH_MS 5000
+
+/*
+ *   serving -> ending ----> parting -> clearing -> (stopped)
+ *           `> releasing -/
+ */
+enum hub_phase {
+    HUB_SERVING,
+    HUB_ENDING,    /* agents are cancelled; until none is left */
+    HUB_RELEASING, /* agents are kept: first health goes, then the ward */
+    HUB_PARTING,   /* visitors are told, and go */
+    HUB_CLEARING   /* health and registry go, then the ward */
+};
+
+struct hub {
+    const struct hub_setup *setup;
+    struct rt_ref ward, registry, health, reception, stdio; /* or nobody */
+    enum hub_phase phase;
+    struct reception_crowd crowd;
+    uint32_t not_gone;  /* agents */
+    uint64_t lingering; /* timer, or 0 */
+};
+
+/* Begins the end; once more while it is under way: hurries it. */
+void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);
+/* Goes on with it as far as what has happened allows; RT_STOP at last. */
+enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h);
+/* A timer of it. */
+enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind);
+/* The list of groups that were asked for. */
+void hub_leave_listed(struct rt_turn *t, struct hub *h, const struct answer *a);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of a hub. Its agents end first, so that their records are complete
+ * and those who wait for them get their answers; then visitors are told, so
+ * that none of them takes us for dead; then the rest. Each step has a bound.
+ *
+ * When agents are kept, the ward goes before them: it would end what its
+ * owners leave behind. Health's checks are nobody's to keep, so health goes
+ * before the ward.
+ */
+#include <errno.h>
+
+#include "transport/hub/hub_inside.h"
+#include "transport/stdio.h"
+
+#define TICKET_LIST 1
+
+static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
+{
+    const struct visitor_leave leave = {.is_last = is_last};
+
+    rt_tell(t, h->reception, RECEPTION_LEAVE, &leave, sizeof(leave));
+    if (h->stdio.id != 0)
+        rt_tell(t, h->stdio, STDIO_LEAVE, &leave, sizeof(leave));
+}
+
+/* ---- agents ------------------------------------------------------------ */
+
+static void place(struct rt_turn *t, const struct hub *h, enum order_kind kind,
+                  yyjson_doc *doc, uint64_t ticket)
+{
+    order_place(t, h->registry,
+                order_create_take(kind, doc, yyjson_doc_get_root(doc),
+                                  h->setup->house->self, rt_self(t), ticket));
+}
+
+static void cancel_group(struct rt_turn *t, const struct hub *h,
+                         yyjson_val *group)
+{
+    yyjson_mut_doc *args = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *root = yyjson_mut_obj(args);
+
+    yyjson_mut_doc_set_root(args, root);
+    yyjson_mut_obj_add_val(args, root, "groupId",
+                           yyjson_val_mut_copy(args, FIELD(group, "groupId")));
+    place(t, h, ORDER_CANCEL_AGENT, yyjson_mut_doc_imut_copy(args, NULL), 0);
+    yyjson_mut_doc_free(args);
+}
+
+void hub_leave_listed(struct rt_turn *t, struct hub *h, const struct answer *a)
+{
+    yyjson_doc *doc;
+    yyjson_val *group;
+    size_t i, max;
+
+    if (a->ticket != TICKET_LIST)
+        return;
+    doc = yyjson_read(a->json.ptr, a->json.len, 0);
+    yyjson_arr_foreach(FIELD(yyjson_doc_get_root(doc), "groups"), i, max, group)
+    {
+        cancel_group(t, h, group);
+    }
+    yyjson_doc_free(doc);
+}
+
+/* ---- steps ------------------------------------------------------------- */
+
+static void begin_ending(struct rt_turn *t, struct hub *h)
+{
+    h->phase = HUB_ENDING;
+    if (h->not_gone > 0)
+        place(t, h, ORDER_LIST_GROUPS, NULL, TICKET_LIST);
+}
+
+static void begin_releasing(struct rt_turn *t, struct hub *h)
+{
+    h->phase = HUB_RELEASING;
+    rt_stop(t, h->health);
+}
+
+static void begin_parting(struct rt_turn *t, struct hub *h)
+{
+    h->phase = HUB_PARTING;
+    tell_visitors(t, h, true);
+    rt_after(t, HUB_FAREWELL_MS, HUB_FAREWELL);
+}
+
+static void begin_clearing(struct rt_turn *t, struct hub *h)
+{
+    h->phase = HUB_CLEARING;
+    if (h->health.id != 0)
+        rt_stop(t, h->health);
+    if (h->registry.id != 0)
+        rt_stop(t, h->registry);
+}
+
+void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
+{
+    uint64_t grace = (uint64_t)h->setup->settings->config->agent.exit_grace_ms;
+
+    if (h->phase == HUB_ENDING || h->phase == HUB_RELEASING) {
+        begin_parting(t, h);
+        return;
+    }
+    if (h->phase != HUB_SERVING)
+        return;
+    LOG_INFO(h->setup->log, "hub.leaving", "agents %s",
+             h->not_gone == 0 ? "none"
+             : keeps_agents   ? "are kept for the next hub"
+                              : "are ended");
+    tell_visitors(t, h, false);
+    rt_after(t, grace + HUB_ENOUGH_MS, HUB_ENOUGH);
+    if (keeps_agents)
+        begin_releasing(t, h);
+    else
+        begin_ending(t, h);
+}
+
+/* Drained, not stopped: it hears first of the owners that have ended. */
+static enum rt_next clear(struct rt_turn *t, struct hub *h)
+{
+    if (h->health.id != 0 || h->registry.id != 0)
+        return RT_OK;
+    if (h->ward.id == 0)
+        return RT_STOP;
+    rt_drain(t, h->ward);
+    return RT_OK;
+}
+
+enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
+{
+    if (h->phase == HUB_ENDING && h->not_gone == 0)
+        begin_parting(t, h);
+    if (h->phase == HUB_RELEASING && h->health.id == 0 && h->ward.id != 0)
+        rt_drain(t, h->ward);
+    if (h->phase == HUB_RELEASING && h->ward.id == 0)
+        begin_parting(t, h);
+    if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0)
+        begin_clearing(t, h);
+    return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;
+}
+
+enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind)
+{
+    if (kind == HUB_ENOUGH &&
+        (h->phase == HUB_ENDING || h->phase == HUB_RELEASING)) {
+        LOG_WARN(h->setup->log, "hub.late", "%u agents have not ended in time",
+                 h->not_gone);
+        begin_parting(t, h);
+    } else if (kind == HUB_FAREWELL && h->phase == HUB_PARTING) {
+        begin_clearing(t, h);
+    }
+    return hub_leave_on(t, h);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kuromajutsu-hub: reads the configuration, takes the lock, builds the house
+ * and runs the hub in it. What is wrong before that is said on stderr in plain
+ * words; from then on there is the log.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/identity.h"
+#include "runtime/process/process.h"
+#include "transport/build.h"
+#include "transport/home.h"
+#include "transport/hub/hub.h"
+
+#define LOG_MAX ((off_t)16 << 20)
+
+struct program {
+    struct options options;
+    struct settings *settings;
+    char *state_dir;
+    struct lock lock;
+    struct log log;
+    struct house *house;
+    struct tools *tools;
+};
+
+static int say(const char *what, const char *where, int error)
+{
+    fprintf(stderr, "kuromajutsu-hub: %s%s: %s\n", what, where,
+            strerror(-error));
+    return 1;
+}
+
+static char *path_in(const char *dir, const char *name)
+{
+    char *path;
+
+    if (asprintf(&path, "%s/%s", dir, name) < 0)
+        abort();
+    return path;
+}
+
+/* ---- steps: 0, or what to leave with ----------------------------------- */
+
+static int load(struct program *p)
+{
+    struct config *config;
+    struct config_error e;
+
+    if (config_load(p->options.config, environ, &config, &e) != 0) {
+        fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
+        return 2;
+    }
+    p->settings = settings_create_take(config);
+    if (identity_state_dir(config, environ, &p->state_dir, &e) != 0) {
+        fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
+        return 2;
+    }
+    return 0;
+}
+
+/* It may be older than our idea of who may look inside. */
+static int make_dirs(const struct program *p)
+{
+    const struct home home = {.state_dir = p->state_dir};
+    char *agents = path_in(p->state_dir, "agents");
+    int error = home_make(&home);
+
+    if (error == 0 && chmod(p->state_dir, 0700) != 0)
+        error = -errno;
+    if (error == 0 && mkdir(agents, 0700) != 0 && errno != EEXIST)
+        error = -errno;
+    free(agents);
+    return error == 0 ? 0 : say("state directory ", p->state_dir, error);
+}
+
+/* -1: another hub serves, which is as good for whoever wanted one; but nobody
+ * can stand alone beside it. */
+static int take_lock(struct program *p)
+{
+    char *path = path_in(p->state_dir, "hub.lock");
+    bool is_alone = p->options.mode == OPTIONS_STANDALONE;
+    pid_t holder;
+    int error = lock_take(&p->lock, path, &holder);
+
+    free(path);
+    if (error == 0)
+        return 0;
+    if (error != -EWOULDBLOCK)
+        return say("hub.lock in ", p->state_dir, error);
+    fprintf(stderr, "kuromajutsu-hub: a hub (pid %d) already serves %s%s\n",
+            (int)holder, identity_of(p->settings->config),
+            is_alone ? "; --standalone needs it gone: kuromajutsu stop" : "");
+    return is_alone ? 1 : -1;
+}
+
+/* In the background stderr goes there too: whatever a library says. */
+static int open_log(struct program *p)
+{
+    char *path = path_in(p->state_dir, "hub.log");
+    char *old = path_in(p->state_dir, "hub.log.1");
+    struct stat st;
+    int error = 0;
+
+    p->log = (struct log){.fd = STDERR_FILENO,
+                          .level = p->settings->config->log.level};
+    if (p->options.mode == OPTIONS_BACKGROUND) {
+        if (stat(path, &st) == 0 && st.st_size > LOG_MAX)
+            rename(path, old);
+        p->log.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+        error = p->log.fd < 0 ? -errno : 0;
+        if (error == 0)
+            dup2(p->log.fd, STDERR_FILENO);
+    }
+    free(old);
+    free(path);
+    return error == 0 ? 0 : say("hub.log in ", p->state_dir, error);
+}
+
+/* The others lie beside us. After an update of the files the kernel says at
+ * the end of our name that we were deleted; they are the new ones then. */
+static int find_programs(char *dir, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", dir, size - 1);
+    char *slash;
+
+    if (n < 0)
+        return -errno;
+    dir[n] = 0;
+    slash = strrchr(dir, '/');
+    if (slash == NULL)
+        return -ENOENT;
+    *slash = 0;
+    return 0;
+}
+
+static int build_house(struct program *p)
+{
+    char dir[PATH_MAX], cwd[PATH_MAX];
+    char *socket = path_in(p->state_dir, "hub.sock"), *warden, *relay;
+    int error = find_programs(dir, sizeof(dir));
+    struct caller *self;
+
+    if (error == 0 && getcwd(cwd, sizeof(cwd)) == NULL)
+        strcpy(cwd, "/");
+    warden = path_in(error == 0 ? dir : "", "kuromajutsu-warden");
+    relay = path_in(error == 0 ? dir : "", "kuromajutsu");
+    if (error == 0 && access(warden, X_OK) != 0)
+        error = -errno;
+    if (error == 0) {
+        self = caller_create("", cwd, (const char *const *)environ);
+        p->house = house_create(&(struct house){.state_dir = p->state_dir,
+                                                .socket = socket,
+                                                .warden = warden,
+                                                .relay = relay,
+                                                .build = build_id(),
+                                                .self = self});
+        rt_obj_drop(&self->obj);
+    } else {
+        say("", warden, error);
+    }
+    free(relay);
+    free(warden);
+    free(socket);
+    return error == 0 ? 0 : 1;
+}
+
+/* Blocked in every thread, read from a descriptor. A terminal that goes takes
+ * a hub in the foreground along, one in the background has none. */
+static int open_signals(const struct program *p)
+{
+    sigset_t set;
+
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    if (p->options.mode == OPTIONS_BACKGROUND)
+        signal(SIGHUP, SIG_IGN);
+    else
+        sigaddset(&set, SIGHUP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* ---- the program ------------------------------------------------------- */
+
+static int run(struct program *p)
+{
+    const struct config *config = p->settings->config;
+    int exit_code = 0, signals = open_signals(p);
+    uint64_t leaks;
+
+    if (signals < 0)
+        return say("signalfd", "", -errno);
+    process_raise_limits();
+    for (size_t i = 0; i < config->warning_count; i++)
+        LOG_WARN(&p->log, "config.warning", "%s", config->warnings[i]);
+    p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
+                                                          : TOOLS_JAPANESE);
+    leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
+                                        .house = p->house,
+                                        .settings = p->settings,
+                                        .tools = p->tools,
+                                        .log = &p->log,
+                                        .lock = &p->lock,
+                                        .version = build_id(),
+                                        .signals = signals,
+                                        .exit_code = &exit_code});
+    if (leaks != 0)
+        LOG_ERROR(&p->log, "hub.leaks", "%llu things were never freed",
+                  (unsigned long long)leaks);
+    LOG_INFO(&p->log, "hub.left", "exit code %d", exit_code);
+    close(signals);
+    return exit_code;
+}
+
+static void finish(struct program *p)
+{
+    tools_destroy(p->tools);
+    if (p->house != NULL)
+        rt_obj_drop(&p->house->obj);
+    if (p->log.fd > STDERR_FILENO)
+        close(p->log.fd);
+    lock_close(&p->lock);
+    free(p->state_dir);
+    if (p->settings != NULL)
+        rt_obj_drop(&p->settings->obj);
+}
+
+int main(int argc, char **argv)
+{
+    struct program p = {.lock = {.fd = -1}, .log = {.fd = -1}};
+    int verdict = options_read(&p.options, argc, argv);
+
+    if (verdict != 0)
+        return verdict == 1 ? 0 : verdict;
+    if (p.options.mode == OPTIONS_BACKGROUND)
+        setsid();
+    verdict = load(&p);
+    if (verdict == 0)
+        verdict = make_dirs(&p);
+    if (verdict == 0)
+        verdict = take_lock(&p);
+    if (verdict == 0)
+        verdict = open_log(&p);
+    if (verdict == 0)
+        verdict = build_house(&p);
+    if (verdict == 0)
+        verdict = run(&p);
+    finish(&p);
+    return verdict < 0 ? 0 : verdict;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/hub/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "transport/build.h"
+
+static const char usage[] =
+    "usage: kuromajutsu-hub [serve | --background | --standalone]\n"
+    "                       [--config FILE]\n"
+    "\n"
+    "  serve          serve in the foreground until SIGTERM or SIGINT\n"
+    "                 (the default); the log goes to stderr\n"
+    "  --background   as relays start it: leaves some time after the last\n"
+    "                 relay and agent; the log goes to hub.log\n"
+    "  --standalone   be the MCP server of one client on stdin and stdout\n"
+    "  --config FILE  instead of kuromajutsu.config.yaml here\n"
+    "  --version      which build this is\n"
+    "\n"
+    "Leaves with 0 when told to, or when another hub serves this project;\n"
+    "1 when it cannot serve; 2 when the command line or the configuration\n"
+    "is wrong.\n";
+
+enum { BACKGROUND = 256, STANDALONE, CONFIG, VERSION };
+
+static const struct option table[] = {
+    {"background", no_argument, NULL, BACKGROUND},
+    {"standalone", no_argument, NULL, STANDALONE},
+    {"config", required_argument, NULL, CONFIG},
+    {"version", no_argument, NULL, VERSION},
+    {"help", no_argument, NULL, 'h'},
+    {0}};
+
+static int wrong(const char *what)
+{
+    fprintf(stderr, "kuromajutsu-hub: %s\n\n%s", what, usage);
+    return 2;
+}
+
+static int take(struct options *o, int option)
+{
+    switch (option) {
+    case BACKGROUND:
+        o->mode = OPTIONS_BACKGROUND;
+        return 0;
+    case STANDALONE:
+        o->mode = OPTIONS_STANDALONE;
+        return 0;
+    case CONFIG:
+        o->config = optarg;
+        return 0;
+    case VERSION:
+        printf("kuromajutsu-hub %s\n", build_id());
+        return 1;
+    case 'h':
+        fputs(usage, stdout);
+        return 1;
+    default:
+        return wrong("unknown option");
+    }
+}
+
+int options_read(struct options *o, int argc, char **argv)
+{
+    int option, verdict = 0;
+
+    *o = (struct options){.mode = OPTIONS_SERVE};
+    opterr = 0;
+    while (verdict == 0 &&
+           (option = getopt_long(argc, argv, "h", table, NULL)) != -1)
+        verdict = take(o, option);
+    if (verdict != 0 || optind == argc)
+        return verdict;
+    if (optind + 1 == argc && strcmp(argv[optind], "serve") == 0)
+        return 0;
+    return wrong("unknown command");
+}

@@ -1,0 +1,20 @@
+/* Options are what the hub's command line says. */
+#ifndef TRANSPORT_HUB_OPTIONS_H
+#define TRANSPORT_HUB_OPTIONS_H
+
+enum options_mode {
+    OPTIONS_SERVE,      /* in the foreground, until it is told to leave */
+    OPTIONS_BACKGROUND, /* started by a relay: leaves when nobody needs it */
+    OPTIONS_STANDALONE  /* with the one client on stdin and stdout */
+};
+
+struct options {
+    enum options_mode mode;
+    const char *config; /* or NULL */
+};
+
+/* 0: go on; 1: it was answered, leave with 0; 2: it is wrong, which was said
+ * on stderr: leave with 2. */
+int options_read(struct options *o, int argc, char **argv);
+
+#endif
