@@ -113,6 +113,19 @@ size_t hublink_queued(const struct hublink *l)
     return l->out.len - l->sent;
 }
 
+/* What has left is forgotten once it is the greater part: so each byte is
+ * moved once at most, and a queue that never runs dry does not grow. */
+static void compact(struct hublink *l)
+{
+    size_t left = hublink_queued(l);
+
+    if (l->sent < left)
+        return;
+    memmove(l->out.ptr, l->out.ptr + l->sent, left);
+    l->out.len = left;
+    l->sent = 0;
+}
+
 int hublink_flush(struct hublink *l)
 {
     while (l->sent < l->out.len) {
@@ -120,8 +133,12 @@ int hublink_flush(struct hublink *l)
                          MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
-            return errno == EAGAIN ? 0 : -errno;
+        if (n < 0 && errno != EAGAIN)
+            return -errno;
+        if (n < 0) {
+            compact(l);
+            return 0;
+        }
         l->sent += (size_t)n;
     }
     bytes_clear(&l->out, KEEP);

@@ -19,6 +19,7 @@
 
 #define PROGRAM "kuromajutsu-hub"
 #define SAID_MAX 4096
+#define REPORT_FD 3
 
 /* What the watcher tells. */
 struct report {
@@ -60,15 +61,18 @@ int hubstart_exec(char **argv)
     return -errno;
 }
 
-/* The descriptors of our client are not the hub's: it would keep the pipes of
- * a client open that waits for their end. */
-static void redirect(int log)
+/* The descriptors of our client are neither the watcher's nor the hub's: who
+ * waits for the end of a pipe would wait for theirs. Returns the report's. */
+static int leave_descriptors(int log, int report)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
-    dup2(log >= 0 ? log : null, STDERR_FILENO);
+    dup2(log, STDERR_FILENO);
+    report = dup3(report, REPORT_FD, O_CLOEXEC) < 0 ? report : REPORT_FD;
+    close_range(REPORT_FD + 1, ~0U, 0);
+    return report;
 }
 
 static void reset_signals(void)
@@ -112,7 +116,7 @@ static _Noreturn void be_watcher(const struct home *h, int log, int report)
 {
     setsid();
     reset_signals();
-    redirect(log);
+    report = leave_descriptors(log, report);
     pid_t hub = fork();
     if (hub == 0)
         be_hub(h, report);

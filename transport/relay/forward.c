@@ -7,7 +7,7 @@
 
 #include "actors/json.h"
 
-#define WINDOW 256 /* quick calls in flight; more are left in the pipe */
+#define WINDOW 128 /* quick calls in flight; more are left in the pipe */
 #define QUEUE_MAX ((size_t)4 << 20)   /* bytes to the hub, likewise */
 #define REPEAT_MAX ((size_t)64 << 10) /* bytes of a call kept to repeat it */
 #define REPEATS 2 /* a call that kills hubs is not given to a third */

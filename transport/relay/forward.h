@@ -12,7 +12,7 @@
 #include "transport/relay/calls.h"
 #include "transport/relay/seeker.h"
 
-#define FORWARD_CALLS 1024 /* in flight; the session's limit too */
+#define FORWARD_CALLS 256 /* in flight, as the hub takes them */
 
 struct forward {
     struct mcp_session *session; /* set by the owner, and the owner's */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,6 +53,19 @@ size_t outlet_queued(const struct outlet *o)
     return o->queue.len - o->sent;
 }
 
+/* What has left is forgotten once it is the greater part: so each byte is
+ * moved once at most, and a queue that never runs dry does not grow. */
+static void compact(struct outlet *o)
+{
+    size_t left = outlet_queued(o);
+
+    if (o->sent < left)
+        return;
+    memmove(o->queue.ptr, o->queue.ptr + o->sent, left);
+    o->queue.len = left;
+    o->sent = 0;
+}
+
 static ssize_t write_some(const struct outlet *o)
 {
     const char *from = o->queue.ptr + o->sent;
@@ -63,7 +77,7 @@ static ssize_t write_some(const struct outlet *o)
 
 ssize_t outlet_flush(struct outlet *o)
 {
-    size_t before = o->sent;
+    size_t left = 0;
 
     while (outlet_queued(o) > 0) {
         ssize_t n = write_some(o);
@@ -71,11 +85,13 @@ ssize_t outlet_flush(struct outlet *o)
             continue;
         if (n < 0 && errno != EAGAIN)
             return -errno;
-        if (n < 0)
-            return (ssize_t)(o->sent - before);
+        if (n < 0) {
+            compact(o);
+            return (ssize_t)left;
+        }
         o->sent += (size_t)n;
+        left += (size_t)n;
     }
-    size_t left = o->sent - before;
     bytes_clear(&o->queue, KEEP);
     o->sent = 0;
     return (ssize_t)left;

@@ -29,7 +29,8 @@
 #define CHUNK ((size_t)64 << 10)
 #define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */
 #define STAYS_MS 1000             /* who is still here after it, stays */
-#define DRAIN_MS 700 /* for answers, when the client has nothing more to say   \
+#define DRAIN_MS                                                               \
+    700              /* for answers, when the client has nothing more to say   \
                       */
 #define FLUSH_MS 200 /* for its last bytes */
 
