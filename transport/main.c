@@ -4,16 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "transport/build.h"
+#include "transport/command/command.h"
 #include "transport/hubstart.h"
 #include "transport/relay/relay.h"
-
-struct command {
-    const char *name;
-    const char *help;
-    /* Its name is argv[0]. What it returns is the program's exit code. */
-    int (*run)(int argc, char **argv);
-};
 
 static int run_hub(int argc, char **argv)
 {
@@ -28,54 +21,42 @@ static int run_hub(int argc, char **argv)
     return 1;
 }
 
-static const struct command commands[] = {
-    {"mcp", "be an MCP server on stdin and stdout (for MCP clients)",
-     relay_main},
-    {"serve", "run the hub in the foreground", run_hub},
-    {"--standalone", "hub and MCP server in one process", run_hub},
+/* What goes on for as long as it is wanted; the rest are questions. */
+static const struct {
+    const char *name;
+    /* Its name is argv[0]. What it returns is the program's exit code. */
+    int (*run)(int argc, char **argv);
+} services[] = {
+    {"mcp", relay_main},
+    {"serve", run_hub},
+    {"--standalone", run_hub},
 };
-
-static void print_help(FILE *out)
-{
-    fputs("usage: kuromajutsu COMMAND [OPTIONS]\n\n", out);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].help);
-    fputs("\nWithout a command, and stdin no terminal: mcp.\n", out);
-}
-
-static const struct command *find(const char *name)
-{
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
-}
 
 /* Options only (or nothing at all) are the relay's, if a client starts us. */
 static bool is_relay(int argc, char **argv)
 {
-    return !isatty(STDIN_FILENO) &&
-           (argc < 2 || strcmp(argv[1], "--config") == 0);
+    bool is_optional = argc == 3 && strcmp(argv[1], "--config") == 0;
+
+    return !isatty(STDIN_FILENO) && (argc < 2 || is_optional);
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    return argc > 2 &&
+           (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
 }
 
 int main(int argc, char **argv)
 {
-    const struct command *command = argc > 1 ? find(argv[1]) : NULL;
+    char help[] = "help", *asked[] = {argv[0], help, argv[1], NULL};
 
-    if (command)
-        return command->run(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        printf("kuromajutsu %s\n", build_id());
-        return 0;
-    }
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        print_help(stdout);
-        return 0;
+    for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++) {
+        if (argc < 2 || strcmp(argv[1], services[i].name) != 0)
+            continue;
+        return wants_help(argc, argv) ? command_main(3, asked)
+                                      : services[i].run(argc - 1, argv + 1);
     }
     if (is_relay(argc, argv))
         return relay_main(argc, argv);
-    if (argc > 1)
-        fprintf(stderr, "kuromajutsu: unknown command: %s\n\n", argv[1]);
-    print_help(stderr);
-    return 2;
+    return command_main(argc, argv);
 }

@@ -39,15 +39,15 @@ static void add_row(struct table *t, yyjson_val *agent)
     table_add(t, TERM_DIM, FIELD_TEXT(agent, "model"));
 }
 
-static void show(struct desk *d, yyjson_val *root)
+static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(d, "状態", "STATUS")},
-        {.head = SAY(d, "時間", "TIME"), .is_right = true},
-        {.head = SAY(d, "ツール", "TOOLS"), .is_right = true},
-        {.head = SAY(d, "グループ", "GROUP"), .is_spare = true},
-        {.head = SAY(d, "モデル", "MODEL"), .min = 8, .is_spare = true},
+        {.head = SAY(con, "状態", "STATUS")},
+        {.head = SAY(con, "時間", "TIME"), .is_right = true},
+        {.head = SAY(con, "ツール", "TOOLS"), .is_right = true},
+        {.head = SAY(con, "グループ", "GROUP"), .is_spare = true},
+        {.head = SAY(con, "モデル", "MODEL"), .min = 8, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;
     uint64_t total = FIELD_COUNT(root, "total");
@@ -55,8 +55,8 @@ static void show(struct desk *d, yyjson_val *root)
     size_t i, count;
 
     if (yyjson_arr_size(agents) == 0) {
-        term_put(&d->out, TERM_DIM,
-                 SAY(d, "Agent はありません。\n", "No agents.\n"));
+        term_put(&con->out, TERM_DIM,
+                 SAY(con, "Agent はありません。\n", "No agents.\n"));
         return;
     }
     table_init(&t, columns, 6);
@@ -64,15 +64,16 @@ static void show(struct desk *d, yyjson_val *root)
     {
         add_row(&t, agent);
     }
-    table_print(&t, &d->out);
+    table_print(&t, &con->out);
     table_finish(&t);
     if (total > count)
-        term_format(&d->out, TERM_DIM,
-                    SAY(d, "ほかに %" PRIu64 " 件\n", "and %" PRIu64 " more\n"),
-                    total - count);
+        term_format(
+            &con->out, TERM_DIM,
+            SAY(con, "ほかに %" PRIu64 " 件\n", "and %" PRIu64 " more\n"),
+            total - count);
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     const char *group = NULL, *status = NULL;
     bool is_json = false;
@@ -83,20 +84,20 @@ static int run(struct desk *d, int argc, char **argv)
     struct bytes args = {0};
     yyjson_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
     put_arguments(&args, group, status);
-    int code = ask_hub(d, "list_agents", bytes_slice(&args), &doc);
+    int code = ask_hub(con, "list_agents", bytes_slice(&args), &doc);
     bytes_finish(&args);
     if (code)
         return code;
     if (is_json)
-        desk_print_json(d, doc);
+        console_print_json(con, doc);
     else
-        show(d, yyjson_doc_get_root(doc));
+        show(con, yyjson_doc_get_root(doc));
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_agents = {

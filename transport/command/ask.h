@@ -2,16 +2,17 @@
 #ifndef TRANSPORT_COMMAND_ASK_H
 #define TRANSPORT_COMMAND_ASK_H
 
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 #include "transport/hublink.h"
 
-/* DESK_FINE and a link to be closed, else told: DESK_NO_HUB, DESK_FAILED. */
-int ask_open(struct desk *d, struct hublink *l, struct hublink_welcome *w);
+/* CONSOLE_FINE and a link to be closed, else told: CONSOLE_NO_HUB,
+ * CONSOLE_FAILED. */
+int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w);
 /*
  * One question, by one of order_name(), with the text of its arguments. Fills
- * *doc, the caller's to free, and returns DESK_FINE; else it is told.
+ * *doc, the caller's to free, and returns CONSOLE_FINE; else it is told.
  */
-int ask_hub(struct desk *d, const char *name, struct slice args,
+int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc);
 
 /* Appends {"key":"value"}, or {} if value is NULL; for the arguments. */

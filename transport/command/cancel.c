@@ -28,7 +28,7 @@ static void put_arguments(struct bytes *args, char **ids, const char *group,
     JSON_RAW(args, "}");
 }
 
-static void show(struct desk *d, yyjson_val *ids, enum term_style style,
+static void show(struct console *con, yyjson_val *ids, enum term_style style,
                  const char *what)
 {
     size_t i, count;
@@ -36,12 +36,12 @@ static void show(struct desk *d, yyjson_val *ids, enum term_style style,
 
     yyjson_arr_foreach(ids, i, count, id)
     {
-        term_line(&d->out, TERM_PLAIN, field_text(id));
-        term_format(&d->out, style, "  %s\n", what);
+        term_line(&con->out, TERM_PLAIN, field_text(id));
+        term_format(&con->out, style, "  %s\n", what);
     }
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     const char *group = NULL, *reason = NULL;
     const struct option options[] = {{"--group", 'g', NULL, &group},
@@ -50,23 +50,23 @@ static int run(struct desk *d, int argc, char **argv)
     struct bytes args = {0};
     yyjson_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(
-            d, argc, argv, group ? 0 : 1, group ? 0 : -1,
-            SAY(d, "Agent ID または --group G", "an agent's id or --group G")))
-        return DESK_USAGE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, group ? 0 : 1, group ? 0 : -1,
+                     SAY(con, "Agent ID または --group G",
+                         "an agent's id or --group G")))
+        return CONSOLE_USAGE;
     put_arguments(&args, argv + 1, group, reason);
-    int code = ask_hub(d, "cancel_agent", bytes_slice(&args), &doc);
+    int code = ask_hub(con, "cancel_agent", bytes_slice(&args), &doc);
     bytes_finish(&args);
     if (code)
         return code;
     yyjson_val *root = yyjson_doc_get_root(doc);
-    show(d, FIELD(root, "cancelled"), TERM_YELLOW,
-         SAY(d, "中止しました", "cancelled"));
-    show(d, FIELD(root, "notRunning"), TERM_DIM,
-         SAY(d, "実行中ではありません", "was not running"));
+    show(con, FIELD(root, "cancelled"), TERM_YELLOW,
+         SAY(con, "中止しました", "cancelled"));
+    show(con, FIELD(root, "notRunning"), TERM_DIM,
+         SAY(con, "実行中ではありません", "was not running"));
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_cancel = {

@@ -66,17 +66,17 @@ static int take_config(int argc, char **argv, const char **file)
     return kept;
 }
 
-static int refuse(struct desk *d, const char *word)
+static int refuse(struct console *con, const char *word)
 {
     const char *meant = command_near(word);
 
     if (meant)
-        COMPLAIN(d, "不明なコマンド '%s'。もしかして: %s",
+        COMPLAIN(con, "不明なコマンド '%s'。もしかして: %s",
                  "unknown command '%s'. Did you mean %s?", word, meant);
     else
-        COMPLAIN(d, "不明なコマンド '%s'。`kuromajutsu --help` を参照",
+        COMPLAIN(con, "不明なコマンド '%s'。`kuromajutsu --help` を参照",
                  "unknown command '%s'. See `kuromajutsu --help`", word);
-    return DESK_USAGE;
+    return CONSOLE_USAGE;
 }
 
 /* `kuromajutsu agents --help` is asked by everyone at some time. */
@@ -88,32 +88,32 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     const struct command *c = command_find(argv[0]);
     char help[] = "help", *asked[] = {help, argv[0], NULL};
 
     if (!c)
-        return refuse(d, argv[0]);
+        return refuse(con, argv[0]);
     if (c != &command_help && wants_help(argc, argv))
-        return command_help.run(d, 2, asked);
-    if (c->needs_home && desk_needs_home(d))
-        return DESK_USAGE;
-    return c->run(d, argc, argv);
+        return command_help.run(con, 2, asked);
+    if (c->needs_home && console_needs_home(con))
+        return CONSOLE_USAGE;
+    return c->run(con, argc, argv);
 }
 
 int command_main(int argc, char **argv)
 {
     const char *file = NULL;
     char help[] = "help", *nothing[] = {help, NULL};
-    struct desk d;
+    struct console con;
 
     argc = take_config(argc, argv, &file);
-    desk_open(&d, file);
-    int code = argc > 1 ? run(&d, argc - 1, argv + 1) : run(&d, 1, nothing);
+    console_open(&con, file);
+    int code = argc > 1 ? run(&con, argc - 1, argv + 1) : run(&con, 1, nothing);
     /* A full disk or a reader that left is a failure, not a success. */
-    if ((fflush(stdout) || ferror(stdout)) && code == DESK_FINE)
-        code = DESK_FAILED;
-    desk_close(&d);
+    if ((fflush(stdout) || ferror(stdout)) && code == CONSOLE_FINE)
+        code = CONSOLE_FAILED;
+    console_close(&con);
     return code;
 }

@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_COMMAND_COMMAND_H
 #define TRANSPORT_COMMAND_COMMAND_H
 
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 
 struct command {
     const char *name;
@@ -14,7 +14,7 @@ struct command {
     const char *more_ja, *more_en; /* the rest of its manual */
     bool needs_home;               /* is not called without one */
     /* argv[0] is its name. Returns the exit code. */
-    int (*run)(struct desk *d, int argc, char **argv);
+    int (*run)(struct console *con, int argc, char **argv);
 };
 
 extern const struct command command_status, command_agents, command_show,

@@ -9,16 +9,17 @@
 
 #define SUBJECT_COLUMNS 16
 
-static void put(struct doctor *x, const char *format, va_list args)
+static void put(struct doctor *x, const char *indent, const char *format,
+                va_list args)
 {
-    struct desk *d = x->desk;
+    struct console *con = x->console;
     char *text = NULL;
     int n = vasprintf(&text, format, args);
 
     if (n >= 0)
-        term_block(&d->out, TERM_PLAIN, slice_of(text, (size_t)n), "      ");
-    fputc('\n', d->out.out);
-    fflush(d->out.out);
+        term_block(&con->out, TERM_PLAIN, slice_of(text, (size_t)n), indent);
+    fputc('\n', con->out.out);
+    fflush(con->out.out);
     free(text);
 }
 
@@ -35,11 +36,11 @@ void doctor_find(struct doctor *x, enum doctor_verdict verdict,
 
     x->warnings += verdict == DOCTOR_WARN;
     x->failures += verdict == DOCTOR_FAIL;
-    term_put(&x->desk->out, looks[verdict].style, looks[verdict].word);
-    fputs("  ", x->desk->out.out);
-    desk_label(x->desk, SUBJECT_COLUMNS, subject);
+    term_put(&x->console->out, looks[verdict].style, looks[verdict].word);
+    fputs("  ", x->console->out.out);
+    console_label(x->console, SUBJECT_COLUMNS, subject);
     va_start(args, format);
-    put(x, format, args);
+    put(x, "      ", format, args);
     va_end(args);
 }
 
@@ -47,20 +48,20 @@ void doctor_mend(struct doctor *x, const char *format, ...)
 {
     va_list args;
 
-    term_put(&x->desk->out, TERM_BOLD, "      → ");
+    term_put(&x->console->out, TERM_BOLD, "      → ");
     va_start(args, format);
-    put(x, format, args);
+    put(x, "        ", format, args);
     va_end(args);
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
-    struct doctor x = {.desk = d};
+    struct doctor x = {.console = con};
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
     doctor_see_config(&x);
     doctor_see_state(&x);
     doctor_see_programs(&x);
@@ -68,19 +69,19 @@ static int run(struct desk *d, int argc, char **argv)
     doctor_see_clis(&x);
     doctor_see_entry(&x);
     doctor_see_limits(&x);
-    fputc('\n', d->out.out);
+    fputc('\n', con->out.out);
     if (x.failures > 0)
-        term_format(&d->out, TERM_RED,
-                    SAY(d, "問題 %u 件、注意 %u 件。\n",
+        term_format(&con->out, TERM_RED,
+                    SAY(con, "問題 %u 件、注意 %u 件。\n",
                         "%u to mend, %u to look at.\n"),
                     x.failures, x.warnings);
     else
-        term_format(&d->out, TERM_GREEN,
-                    SAY(d, "問題ありません（注意 %u 件）。\n",
+        term_format(&con->out, TERM_GREEN,
+                    SAY(con, "問題ありません（注意 %u 件）。\n",
                         "All is well (%u to look at).\n"),
                     x.warnings);
     config_destroy(x.config);
-    return x.failures > 0 ? DESK_FAILED : DESK_FINE;
+    return x.failures > 0 ? CONSOLE_FAILED : CONSOLE_FINE;
 }
 
 const struct command command_doctor = {

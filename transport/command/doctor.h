@@ -5,19 +5,19 @@
 #ifndef TRANSPORT_COMMAND_DOCTOR_H
 #define TRANSPORT_COMMAND_DOCTOR_H
 
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 
 enum doctor_verdict { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
 struct doctor {
-    struct desk *desk;
+    struct console *console;
     struct config *config; /* NULL: it could not be read, which was told */
     unsigned warnings, failures;
 };
 
 /* One line: how it is with `subject`. Arguments may come from outside. */
 #define FIND(x, verdict, subject, ja, en, ...)                                 \
-    ((x)->desk->is_english                                                     \
+    ((x)->console->is_english                                                  \
          ? doctor_find(x, verdict, subject, en, __VA_ARGS__)                   \
          : doctor_find(x, verdict, subject, ja, __VA_ARGS__))
 __attribute__((format(printf, 4, 5))) void doctor_find(
@@ -25,8 +25,8 @@ __attribute__((format(printf, 4, 5))) void doctor_find(
     const char *format, ...);
 /* And one more: what to do about it. */
 #define MEND(x, ja, en, ...)                                                   \
-    ((x)->desk->is_english ? doctor_mend(x, en, __VA_ARGS__)                   \
-                           : doctor_mend(x, ja, __VA_ARGS__))
+    ((x)->console->is_english ? doctor_mend(x, en, __VA_ARGS__)                \
+                              : doctor_mend(x, ja, __VA_ARGS__))
 __attribute__((format(printf, 2, 3))) void doctor_mend(struct doctor *x,
                                                        const char *format, ...);
 

@@ -84,7 +84,7 @@ static void see_roles(struct doctor *x, const struct backend *b,
         strncat(id, role->model, len < 255 ? len : 255);
         if (strcmp(role->backend, b->name) || is_offered(models, id))
             continue;
-        FIND(x, DOCTOR_WARN, SAY(x->desk, "職種", "role"),
+        FIND(x, DOCTOR_WARN, SAY(x->console, "職種", "role"),
              "%s のモデル '%s' がこの CLI にありません",
              "%s asks for the model '%s', which this CLI has not", role->id,
              role->model);
@@ -123,7 +123,7 @@ static void see_cursor(struct doctor *x, const struct backend *b, char *path)
     } else {
         tell_failure(x, "CLI", path, word, code, &said);
     }
-    see_login(x, SAY(x->desk, "ログイン", "login"), path, &said);
+    see_login(x, SAY(x->console, "ログイン", "login"), path, &said);
     bytes_finish(&said);
 }
 

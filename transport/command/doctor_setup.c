@@ -17,11 +17,11 @@
 
 void doctor_see_config(struct doctor *x)
 {
-    struct desk *d = x->desk;
-    const char *subject = SAY(d, "設定", "configuration");
+    struct console *con = x->console;
+    const char *subject = SAY(con, "設定", "configuration");
     struct config_error e;
 
-    if (config_load(d->config_file, environ, &x->config, &e)) {
+    if (config_load(con->config_file, environ, &x->config, &e)) {
         x->config = NULL;
         doctor_find(x, DOCTOR_FAIL, subject, "%s", e.text);
         MEND(x,
@@ -43,7 +43,7 @@ void doctor_see_config(struct doctor *x)
 static void see_rights(struct doctor *x, const char *subject,
                        const struct stat *st)
 {
-    const char *dir = x->desk->state_dir;
+    const char *dir = x->console->state_dir;
 
     if (!S_ISDIR(st->st_mode)) {
         FIND(x, DOCTOR_FAIL, subject, "%s はディレクトリではありません",
@@ -71,43 +71,44 @@ static void see_rights(struct doctor *x, const char *subject,
 /* The nearest directory above that is there must let us make the rest. */
 static void see_above(struct doctor *x, const char *subject)
 {
-    char *path = strdup(x->desk->state_dir), *slash;
+    char *path = strdup(x->console->state_dir), *slash;
 
     while (path && access(path, F_OK) && (slash = strrchr(path, '/')))
         slash[slash == path] = '\0';
     if (path && access(path, W_OK | X_OK)) {
         FIND(x, DOCTOR_FAIL, subject, "%s を作れません: %s に書けない",
-             "cannot make %s: %s is not ours to write", x->desk->state_dir,
+             "cannot make %s: %s is not ours to write", x->console->state_dir,
              path);
         MEND(x, "KUROMAJUTSU_HOME を書ける場所に%s",
              "set KUROMAJUTSU_HOME to a place you can write to%s", "");
     } else {
         FIND(x, DOCTOR_OK, subject, "%s（まだない。最初の使用時に作られる）",
-             "%s (not yet there; the first use makes it)", x->desk->state_dir);
+             "%s (not yet there; the first use makes it)",
+             x->console->state_dir);
     }
     free(path);
 }
 
 void doctor_see_state(struct doctor *x)
 {
-    const char *subject = SAY(x->desk, "状態", "state");
+    const char *subject = SAY(x->console, "状態", "state");
     struct stat st;
 
-    if (x->desk->home_error) {
+    if (x->console->home_error) {
         if (x->config)
-            doctor_find(x, DOCTOR_FAIL, subject, "%s", x->desk->error.text);
+            doctor_find(x, DOCTOR_FAIL, subject, "%s", x->console->error.text);
         return;
     }
-    if (stat(x->desk->state_dir, &st))
+    if (stat(x->console->state_dir, &st))
         see_above(x, subject);
     else
         see_rights(x, subject, &st);
     /* sun_path has 108 bytes. Ours are reached through their directory where
      * that is not enough; other tools cannot do so. */
-    size_t len = strlen(x->desk->home.socket);
+    size_t len = strlen(x->console->home.socket);
     if (len > 107)
         FIND(
-            x, DOCTOR_WARN, SAY(x->desk, "ソケット", "socket"),
+            x, DOCTOR_WARN, SAY(x->console, "ソケット", "socket"),
             "パスが %zu バイト（107 を超える）: 動くが、他の道具からは届かない",
             "its path has %zu bytes (over 107): it works, but other tools "
             "cannot reach it",
@@ -121,11 +122,11 @@ static void see_program(struct doctor *x, const char *name)
     if (!program_beside(name, path))
         return;
     if (access(path, X_OK) == 0) {
-        doctor_find(x, DOCTOR_OK, SAY(x->desk, "プログラム", "program"), "%s",
-                    path);
+        doctor_find(x, DOCTOR_OK, SAY(x->console, "プログラム", "program"),
+                    "%s", path);
         return;
     }
-    FIND(x, DOCTOR_FAIL, SAY(x->desk, "プログラム", "program"),
+    FIND(x, DOCTOR_FAIL, SAY(x->console, "プログラム", "program"),
          "%s がない、または実行できない", "%s is missing or cannot be run",
          path);
     MEND(x, "三つのプログラムは同じディレクトリに置く。もう一度: ./run build%s",
@@ -143,7 +144,7 @@ void doctor_see_programs(struct doctor *x)
 /* Nobody answers: is that a hub at rest, a dead one, or one that hangs? */
 static void see_silence(struct doctor *x, const char *subject, int error)
 {
-    const char *dir = x->desk->state_dir;
+    const char *dir = x->console->state_dir;
     char *lock;
 
     if (asprintf(&lock, "%s/hub.lock", dir) < 0)
@@ -168,7 +169,7 @@ static void see_silence(struct doctor *x, const char *subject, int error)
              "");
     } else {
         FIND(x, DOCTOR_FAIL, subject, "%s に接続できません: %s",
-             "cannot connect to %s: %s", x->desk->home.socket,
+             "cannot connect to %s: %s", x->console->home.socket,
              strerror(-error));
         MEND(x, "ls -l '%s' で所有者と権限を確認",
              "look at owner and rights: ls -l '%s'", dir);
@@ -177,21 +178,21 @@ static void see_silence(struct doctor *x, const char *subject, int error)
 
 void doctor_see_hub(struct doctor *x)
 {
-    const char *subject = SAY(x->desk, "ハブ", "hub");
+    const char *subject = SAY(x->console, "ハブ", "hub");
     struct hublink link = HUBLINK_CLOSED;
     struct hublink_welcome w;
 
-    if (x->desk->home_error)
+    if (x->console->home_error)
         return;
-    int error = hublink_meet(&link, x->desk->home.socket, build_name(),
+    int error = hublink_meet(&link, x->console->home.socket, build_id(),
                              "command", HUB_MS, &w);
     hublink_close(&link);
     if (error) {
         see_silence(x, subject, error);
-    } else if (strcmp(w.build, build_name())) {
+    } else if (strcmp(w.build, build_id())) {
         FIND(x, DOCTOR_WARN, subject, "pid %d は別のビルド: %s（こちらは %s）",
              "pid %d is of another build: %s (this is %s)", (int)w.pid, w.build,
-             build_name());
+             build_id());
         MEND(x, "Agent が終わったら: kuromajutsu stop%s",
              "when its agents have ended: kuromajutsu stop%s", "");
     } else {

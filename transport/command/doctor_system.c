@@ -102,13 +102,13 @@ void doctor_see_entry(struct doctor *x)
          ".cursor/mcp.json%s",
          access(".cursor/mcp.json", F_OK)
              ? ""
-             : SAY(x->desk, "（既にあるファイルには mcpServers に追記）",
+             : SAY(x->console, "（既にあるファイルには mcpServers に追記）",
                    " (there is one: add to its mcpServers)"));
 }
 
 static void see_files(struct doctor *x)
 {
-    const char *subject = SAY(x->desk, "ファイル数", "open files");
+    const char *subject = SAY(x->console, "ファイル数", "open files");
     struct rlimit limit;
     int64_t agents = x->config ? x->config->agent.max_concurrent +
                                      x->config->agent.max_orchestrators

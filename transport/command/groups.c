@@ -11,17 +11,17 @@
 /* Deeper than any family may be; a hub that errs gets no further. */
 #define DEEPEST 16
 
-static void add_state(struct desk *d, struct table *t, yyjson_val *group)
+static void add_state(struct console *con, struct table *t, yyjson_val *group)
 {
     struct slice state = FIELD_TEXT(group, "status");
 
     if (yyjson_is_true(FIELD(group, "stalled")))
-        table_addf(t, TERM_YELLOW, "%s", SAY(d, "停滞", "stalled"));
+        table_addf(t, TERM_YELLOW, "%s", SAY(con, "停滞", "stalled"));
     else
         table_add(t, spell_state(state), state);
 }
 
-static void add_agents(struct desk *d, struct table *t, yyjson_val *agents)
+static void add_agents(struct console *con, struct table *t, yyjson_val *agents)
 {
     uint64_t running = FIELD_COUNT(agents, "running");
     uint64_t queued = FIELD_COUNT(agents, "queued");
@@ -34,40 +34,40 @@ static void add_agents(struct desk *d, struct table *t, yyjson_val *agents)
     bytes_append(&text, part, (size_t)n);
     if (running + queued > 0) {
         n = snprintf(part, sizeof(part),
-                     SAY(d, " 実行 %" PRIu64 " 待機 %" PRIu64,
+                     SAY(con, " 実行 %" PRIu64 " 待機 %" PRIu64,
                          " %" PRIu64 " running %" PRIu64 " queued"),
                      running, queued);
         bytes_append(&text, part, (size_t)n);
     }
     if (failed > 0) {
         n = snprintf(part, sizeof(part),
-                     SAY(d, " 失敗 %" PRIu64, " %" PRIu64 " failed"), failed);
+                     SAY(con, " 失敗 %" PRIu64, " %" PRIu64 " failed"), failed);
         bytes_append(&text, part, (size_t)n);
     }
     table_add(t, failed ? TERM_RED : TERM_PLAIN, bytes_slice(&text));
     bytes_finish(&text);
 }
 
-static void add_place(struct desk *d, struct table *t, yyjson_val *group)
+static void add_place(struct console *con, struct table *t, yyjson_val *group)
 {
     yyjson_val *stage = FIELD(group, "stage");
 
     if (stage)
         table_addf(
             t, TERM_PLAIN,
-            SAY(d, "段 %" PRIu64 "/%" PRIu64, "stage %" PRIu64 "/%" PRIu64),
+            SAY(con, "段 %" PRIu64 "/%" PRIu64, "stage %" PRIu64 "/%" PRIu64),
             FIELD_COUNT(stage, "index") + 1, FIELD_COUNT(stage, "total"));
     else if (FIELD(group, "maxIterations"))
         table_addf(
             t, TERM_PLAIN,
-            SAY(d, "周 %" PRIu64 "/%" PRIu64, "round %" PRIu64 "/%" PRIu64),
+            SAY(con, "周 %" PRIu64 "/%" PRIu64, "round %" PRIu64 "/%" PRIu64),
             FIELD_COUNT(group, "iteration"),
             FIELD_COUNT(group, "maxIterations"));
     else
         table_add(t, TERM_PLAIN, SLICE_EMPTY);
 }
 
-static void add_row(struct desk *d, struct table *t, yyjson_val *group,
+static void add_row(struct console *con, struct table *t, yyjson_val *group,
                     unsigned depth)
 {
     struct slice id = FIELD_TEXT(group, "groupId");
@@ -78,9 +78,9 @@ static void add_row(struct desk *d, struct table *t, yyjson_val *group,
     else
         table_add(t, TERM_PLAIN, id);
     table_add(t, TERM_PLAIN, FIELD_TEXT(group, "mode"));
-    add_state(d, t, group);
-    add_agents(d, t, FIELD(group, "agents"));
-    add_place(d, t, group);
+    add_state(con, t, group);
+    add_agents(con, t, FIELD(group, "agents"));
+    add_place(con, t, group);
     table_add(t, TERM_PLAIN, FIELD_TEXT(group, "description"));
 }
 
@@ -98,7 +98,7 @@ static bool is_listed(yyjson_val *groups, struct slice id)
 }
 
 /* Those whose parent it is, each with its own below it. */
-static void add_family(struct desk *d, struct table *t, yyjson_val *groups,
+static void add_family(struct console *con, struct table *t, yyjson_val *groups,
                        struct slice parent, unsigned depth)
 {
     size_t i, count;
@@ -111,53 +111,53 @@ static void add_family(struct desk *d, struct table *t, yyjson_val *groups,
             above = SLICE_EMPTY;
         if (!slice_eq(above, parent))
             continue;
-        add_row(d, t, group, depth);
+        add_row(con, t, group, depth);
         if (depth < DEEPEST)
-            add_family(d, t, groups, FIELD_TEXT(group, "groupId"), depth + 1);
+            add_family(con, t, groups, FIELD_TEXT(group, "groupId"), depth + 1);
     }
 }
 
-static void show(struct desk *d, yyjson_val *groups)
+static void show(struct console *con, yyjson_val *groups)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(d, "モード", "MODE")},
-        {.head = SAY(d, "状態", "STATUS")},
-        {.head = SAY(d, "完了", "DONE"), .min = 5},
-        {.head = SAY(d, "進行", "AT")},
-        {.head = SAY(d, "説明", "DESCRIPTION"), .min = 8, .is_spare = true},
+        {.head = SAY(con, "モード", "MODE")},
+        {.head = SAY(con, "状態", "STATUS")},
+        {.head = SAY(con, "完了", "DONE"), .min = 5},
+        {.head = SAY(con, "進行", "AT")},
+        {.head = SAY(con, "説明", "DESCRIPTION"), .min = 8, .is_spare = true},
     };
     struct table t;
 
     if (yyjson_arr_size(groups) == 0) {
-        term_put(&d->out, TERM_DIM,
-                 SAY(d, "グループはありません。\n", "No groups.\n"));
+        term_put(&con->out, TERM_DIM,
+                 SAY(con, "グループはありません。\n", "No groups.\n"));
         return;
     }
     table_init(&t, columns, 6);
-    add_family(d, &t, groups, SLICE_EMPTY, 0);
-    table_print(&t, &d->out);
+    add_family(con, &t, groups, SLICE_EMPTY, 0);
+    table_print(&t, &con->out);
     table_finish(&t);
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     bool is_json = false;
     const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
     yyjson_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
-    int code = ask_hub(d, "list_groups", SLICE("{}"), &doc);
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    int code = ask_hub(con, "list_groups", SLICE("{}"), &doc);
     if (code)
         return code;
     if (is_json)
-        desk_print_json(d, doc);
+        console_print_json(con, doc);
     else
-        show(d, FIELD(yyjson_doc_get_root(doc), "groups"));
+        show(con, FIELD(yyjson_doc_get_root(doc), "groups"));
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_groups = {

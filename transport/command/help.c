@@ -6,87 +6,88 @@
 #include "transport/command/help_text.h"
 #include "transport/command/options.h"
 
-static void usage_of(struct desk *d, const struct command *c)
+static void usage_of(struct console *con, const struct command *c)
 {
-    term_format(&d->out, TERM_BOLD, "kuromajutsu %s", c->name);
-    term_format(&d->out, TERM_PLAIN, "%s%s\n", *c->words ? " " : "", c->words);
+    term_format(&con->out, TERM_BOLD, "kuromajutsu %s", c->name);
+    term_format(&con->out, TERM_PLAIN, "%s%s\n", *c->words ? " " : "",
+                c->words);
 }
 
-static void list(struct desk *d)
+static void list(struct console *con)
 {
     const struct command *c;
 
     for (size_t i = 0; (c = command_at(i)); i++) {
-        fputs("  ", d->out.out);
-        term_put(&d->out, TERM_BOLD, c->name);
-        for (size_t n = strlen(c->name); n < 13; n++)
-            fputc(' ', d->out.out);
-        term_format(&d->out, TERM_PLAIN, "%s\n", SAY(d, c->ja, c->en));
+        fputs("  ", con->out.out);
+        term_put(&con->out, TERM_BOLD, c->name);
+        for (size_t n = strlen(c->name); n < 14; n++)
+            fputc(' ', con->out.out);
+        term_format(&con->out, TERM_PLAIN, "%s\n", SAY(con, c->ja, c->en));
     }
 }
 
-static int show_all(struct desk *d)
+static int show_all(struct console *con)
 {
     const struct help_text *text =
-        d->is_english ? &help_text_en : &help_text_ja;
+        con->is_english ? &help_text_en : &help_text_ja;
 
-    term_put(&d->out, TERM_PLAIN, text->head);
-    list(d);
-    term_put(&d->out, TERM_PLAIN, text->tail);
-    return DESK_FINE;
+    term_put(&con->out, TERM_PLAIN, text->head);
+    list(con);
+    term_put(&con->out, TERM_PLAIN, text->tail);
+    return CONSOLE_FINE;
 }
 
-static int show_one(struct desk *d, const char *name)
+static int show_one(struct console *con, const char *name)
 {
     const struct command *c = command_find(name);
 
     if (!strcmp(name, "config")) {
-        config_describe(d->out.out);
-        return DESK_FINE;
+        config_describe(con->out.out);
+        return CONSOLE_FINE;
     }
     for (const struct help_topic *t = help_topics; !c && t->name; t++) {
         if (strcmp(t->name, name))
             continue;
-        term_put(&d->out, TERM_PLAIN, SAY(d, t->ja, t->en));
-        return DESK_FINE;
+        term_put(&con->out, TERM_PLAIN, SAY(con, t->ja, t->en));
+        return CONSOLE_FINE;
     }
     if (!c) {
         const char *meant = command_near(name);
-        COMPLAIN(d, "'%s' の説明はありません。%s%s",
+        COMPLAIN(con, "'%s' の説明はありません。%s%s",
                  "there is no help on '%s'. %s%s", name,
-                 meant ? SAY(d, "もしかして: ", "Did you mean ")
-                       : SAY(d, "`kuromajutsu --help` を参照",
+                 meant ? SAY(con, "もしかして: ", "Did you mean ")
+                       : SAY(con, "`kuromajutsu --help` を参照",
                              "See `kuromajutsu --help`"),
                  meant ? meant : "");
-        return DESK_USAGE;
+        return CONSOLE_USAGE;
     }
-    usage_of(d, c);
-    term_format(&d->out, TERM_PLAIN, "\n%s\n", SAY(d, c->ja, c->en));
-    const char *more = SAY(d, c->more_ja, c->more_en);
+    usage_of(con, c);
+    term_format(&con->out, TERM_PLAIN, "\n%s\n", SAY(con, c->ja, c->en));
+    const char *more = SAY(con, c->more_ja, c->more_en);
     if (*more)
-        term_format(&d->out, TERM_PLAIN, "\n%s\n", more);
-    return DESK_FINE;
+        term_format(&con->out, TERM_PLAIN, "\n%s\n", more);
+    return CONSOLE_FINE;
 }
 
-static int run_help(struct desk *d, int argc, char **argv)
+static int run_help(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 1, ""))
-        return DESK_USAGE;
-    return argc > 1 ? show_one(d, argv[1]) : show_all(d);
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 1, ""))
+        return CONSOLE_USAGE;
+    return argc > 1 ? show_one(con, argv[1]) : show_all(con);
 }
 
-static int run_version(struct desk *d, int argc, char **argv)
+static int run_version(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
-    term_format(&d->out, TERM_PLAIN, "kuromajutsu %s\n", build_name());
-    return DESK_FINE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    term_format(&con->out, TERM_PLAIN, "kuromajutsu %s\n", build_id());
+    return CONSOLE_FINE;
 }
 
 const struct command command_help = {

@@ -16,7 +16,7 @@
 #define STDERR_TAIL 2048
 
 struct logs {
-    struct desk *desk;
+    struct console *console;
     const char *id;
     bool is_following, is_raw;
     struct transcript_file file;
@@ -24,7 +24,7 @@ struct logs {
 };
 
 /* An id is its role's with two more parts; the role says which CLI it was. */
-static const struct backend *backend_of(struct desk *d, const char *id)
+static const struct backend *backend_of(struct console *con, const char *id)
 {
     struct config *c = NULL;
     struct config_error e;
@@ -33,7 +33,7 @@ static const struct backend *backend_of(struct desk *d, const char *id)
 
     for (int parts = 2; parts > 0 && len > 0;)
         parts -= id[--len] == '-';
-    if (config_load(d->config_file, environ, &c, &e))
+    if (config_load(con->config_file, environ, &c, &e))
         return backend_at(0);
     for (size_t i = 0; i < c->role_count && !found; i++)
         if (strlen(c->roles[i].id) == len && !strncmp(c->roles[i].id, id, len))
@@ -46,7 +46,7 @@ static const struct backend *backend_of(struct desk *d, const char *id)
 
 static void print(struct logs *l, struct slice bytes)
 {
-    struct term *out = &l->desk->out;
+    struct term *out = &l->console->out;
     struct bytes safe = {0};
 
     if (!l->is_raw) {
@@ -71,7 +71,8 @@ static int is_waiting(struct logs *l, bool *is_waiting)
 
     *is_waiting = false;
     ask_argument(&args, "agentId", l->id);
-    int code = ask_hub(l->desk, "get_agent_status", bytes_slice(&args), &doc);
+    int code =
+        ask_hub(l->console, "get_agent_status", bytes_slice(&args), &doc);
     bytes_finish(&args);
     if (code)
         return code;
@@ -79,10 +80,10 @@ static int is_waiting(struct logs *l, bool *is_waiting)
     *is_waiting =
         slice_eq(state, SLICE("queued")) || slice_eq(state, SLICE("running"));
     if (!*is_waiting || !l->is_following)
-        COMPLAIN(l->desk, "%s はまだ何も出力していません",
+        COMPLAIN(l->console, "%s はまだ何も出力していません",
                  "%s has printed nothing", l->id);
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 static int wait_started(struct logs *l)
@@ -95,7 +96,7 @@ static int wait_started(struct logs *l)
             return code;
         transcript_file_wait(&l->file);
     }
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 static int read_all(struct logs *l)
@@ -105,12 +106,12 @@ static int read_all(struct logs *l)
 
     while ((n = transcript_file_read(&l->file, chunk, sizeof(chunk))) > 0)
         print(l, slice_of(chunk, (size_t)n));
-    fflush(l->desk->out.out);
+    fflush(l->console->out.out);
     if (n == 0)
-        return DESK_FINE;
-    COMPLAIN(l->desk, "%s の出力を読めません: %s",
+        return CONSOLE_FINE;
+    COMPLAIN(l->console, "%s の出力を読めません: %s",
              "cannot read what %s printed: %s", l->id, strerror((int)-n));
-    return DESK_FAILED;
+    return CONSOLE_FAILED;
 }
 
 static int follow(struct logs *l)
@@ -130,9 +131,9 @@ static void show_stderr(struct logs *l)
 
     transcript_file_tail(&l->file, "stderr.log", STDERR_TAIL, &text);
     if (slice_trim(bytes_slice(&text)).len > 0) {
-        term_put(&l->desk->out, TERM_DIM, "stderr:\n  ");
-        term_block(&l->desk->out, TERM_PLAIN, bytes_slice(&text), "  ");
-        fputc('\n', l->desk->out.out);
+        term_put(&l->console->out, TERM_DIM, "stderr:\n  ");
+        term_block(&l->console->out, TERM_PLAIN, bytes_slice(&text), "  ");
+        fputc('\n', l->console->out.out);
     }
     bytes_finish(&text);
 }
@@ -140,7 +141,7 @@ static void show_stderr(struct logs *l)
 /* How its process ended, by the record that its warden has left. */
 static void show_end(struct logs *l)
 {
-    struct desk *d = l->desk;
+    struct console *con = l->console;
     struct bytes record = {0};
 
     transcript_file_tail(&l->file, "exit.json", 8192, &record);
@@ -150,20 +151,21 @@ static void show_end(struct logs *l)
     uint64_t code = FIELD_COUNT(root, "code");
     if (!root) {
         if (transcript_file_is_complete(&l->file))
-            term_put(&d->out, TERM_YELLOW,
-                     SAY(d, "プロセスは記録を残さずに消えました\n",
+            term_put(&con->out, TERM_YELLOW,
+                     SAY(con, "プロセスは記録を残さずに消えました\n",
                          "its process went without a record\n"));
     } else if (!has_code || code != 0) {
-        term_put(&d->out, TERM_RED, SAY(d, "プロセスの終わり: ", "it ended: "));
-        term_line(&d->out, TERM_PLAIN, FIELD_TEXT(root, "reason"));
+        term_put(&con->out, TERM_RED,
+                 SAY(con, "プロセスの終わり: ", "it ended: "));
+        term_line(&con->out, TERM_PLAIN, FIELD_TEXT(root, "reason"));
         if (has_code)
-            term_format(&d->out, TERM_PLAIN, " exit %" PRIu64, code);
+            term_format(&con->out, TERM_PLAIN, " exit %" PRIu64, code);
         else if (yyjson_is_num(FIELD(root, "signal")))
-            term_format(&d->out, TERM_PLAIN, " signal %" PRIu64,
+            term_format(&con->out, TERM_PLAIN, " signal %" PRIu64,
                         FIELD_COUNT(root, "signal"));
-        fputs(" ", d->out.out);
-        term_line(&d->out, TERM_PLAIN, FIELD_TEXT(root, "error"));
-        fputc('\n', d->out.out);
+        fputs(" ", con->out.out);
+        term_line(&con->out, TERM_PLAIN, FIELD_TEXT(root, "error"));
+        fputc('\n', con->out.out);
         show_stderr(l);
     }
     yyjson_doc_free(doc);
@@ -178,7 +180,7 @@ static int show(struct logs *l)
         return code;
     if (l->is_raw)
         return follow(l);
-    render_init(&l->render, l->desk, backend_of(l->desk, l->id));
+    render_init(&l->render, l->console, backend_of(l->console, l->id));
     code = follow(l);
     render_end(&l->render);
     render_finish(&l->render);
@@ -186,21 +188,22 @@ static int show(struct logs *l)
     return code;
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
-    struct logs l = {.desk = d};
+    struct logs l = {.console = con};
     const struct option options[] = {{"--follow", 'f', &l.is_following, NULL},
                                      {"--raw", 0, &l.is_raw, NULL},
                                      {NULL}};
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 1, 1, SAY(d, "Agent ID", "an agent's id")))
-        return DESK_USAGE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 1, 1,
+                     SAY(con, "Agent ID", "an agent's id")))
+        return CONSOLE_USAGE;
     l.id = argv[1];
-    if (!transcript_file_open(&l.file, d->state_dir, l.id)) {
-        COMPLAIN(d, "Agent ID ではありません: %s", "this is no agent's id: %s",
-                 l.id);
-        return DESK_FAILED;
+    if (!transcript_file_open(&l.file, con->state_dir, l.id)) {
+        COMPLAIN(con, "Agent ID ではありません: %s",
+                 "this is no agent's id: %s", l.id);
+        return CONSOLE_FAILED;
     }
     int code = show(&l);
     transcript_file_close(&l.file);

@@ -12,9 +12,9 @@ static yyjson_mut_val *entry(yyjson_mut_doc *doc, const char *program,
                              const char *config)
 {
     yyjson_mut_val *server = yyjson_mut_obj(doc);
-    yyjson_mut_val *args = yyjson_mut_obj_add_arr(doc, server, "args");
 
     yyjson_mut_obj_add_strcpy(doc, server, "command", program);
+    yyjson_mut_val *args = yyjson_mut_obj_add_arr(doc, server, "args");
     yyjson_mut_arr_add_str(doc, args, "mcp");
     if (config) {
         yyjson_mut_val *env = yyjson_mut_obj_add_obj(doc, server, "env");
@@ -23,18 +23,18 @@ static yyjson_mut_val *entry(yyjson_mut_doc *doc, const char *program,
     return server;
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
     char program[PATH_MAX];
     yyjson_mut_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
     if (!program_beside("", program))
-        return DESK_FAILED;
-    char *config = d->config_file ? realpath(d->config_file, NULL) : NULL;
+        return CONSOLE_FAILED;
+    char *config = con->config_file ? realpath(con->config_file, NULL) : NULL;
     doc = yyjson_mut_doc_new(NULL);
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);
@@ -42,20 +42,20 @@ static int run(struct desk *d, int argc, char **argv)
     yyjson_mut_obj_add_val(doc, servers, "kuromajutsu",
                            entry(doc, program, config));
     yyjson_doc *fixed = yyjson_mut_doc_imut_copy(doc, NULL);
-    desk_print_json(d, fixed);
+    console_print_json(con, fixed);
     yyjson_doc_free(fixed);
     yyjson_mut_doc_free(doc);
     free(config);
     fflush(stdout);
-    term_put(&d->err, TERM_DIM,
-             SAY(d,
+    term_put(&con->err, TERM_DIM,
+             SAY(con,
                  "プロジェクトの .cursor/mcp.json に置いてください（既にあれば "
                  "mcpServers の中に kuromajutsu を足す）。\n"
                  "CURSOR_API_KEY などは \"env\" に書けます。\n",
                  "Put this into .cursor/mcp.json of your project (if there is "
                  "one, add kuromajutsu to its mcpServers).\n"
                  "CURSOR_API_KEY and the like can go into \"env\".\n"));
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_mcp_config = {

@@ -7,7 +7,7 @@
 
 #define MOST 16
 
-static int unknown(struct desk *d, const struct option *options,
+static int unknown(struct console *con, const struct option *options,
                    const char *command, const char *word)
 {
     const char *names[MOST + 1] = {0};
@@ -18,11 +18,11 @@ static int unknown(struct desk *d, const struct option *options,
     strncat(bare, word, strcspn(word, "=") < 63 ? strcspn(word, "=") : 63);
     const char *meant = near_name(bare, names);
     if (meant)
-        COMPLAIN(d, "%s: 不明なオプション '%s'。もしかして: %s",
+        COMPLAIN(con, "%s: 不明なオプション '%s'。もしかして: %s",
                  "%s: unknown option '%s'. Did you mean %s?", command, word,
                  meant);
     else
-        COMPLAIN(d, "%s: 不明なオプション '%s'。`kuromajutsu help %s` を参照",
+        COMPLAIN(con, "%s: 不明なオプション '%s'。`kuromajutsu help %s` を参照",
                  "%s: unknown option '%s'. See `kuromajutsu help %s`", command,
                  word, command);
     return -1;
@@ -43,13 +43,13 @@ static const struct option *find(const struct option *options, const char *word)
 }
 
 /* How many words it took, or -1. */
-static int take(struct desk *d, const struct option *o, const char *command,
-                char **words)
+static int take(struct console *con, const struct option *o,
+                const char *command, char **words)
 {
     const char *equal = strchr(words[0], '=');
 
     if (o->flag && equal) {
-        COMPLAIN(d, "%s: オプション %s は値を取りません",
+        COMPLAIN(con, "%s: オプション %s は値を取りません",
                  "%s: option %s takes no value", command, o->name);
         return -1;
     }
@@ -58,7 +58,7 @@ static int take(struct desk *d, const struct option *o, const char *command,
         return 1;
     }
     if (!equal && !words[1]) {
-        COMPLAIN(d, "%s: オプション %s に値が必要です",
+        COMPLAIN(con, "%s: オプション %s に値が必要です",
                  "%s: option %s needs a value", command, o->name);
         return -1;
     }
@@ -66,7 +66,7 @@ static int take(struct desk *d, const struct option *o, const char *command,
     return equal ? 1 : 2;
 }
 
-int options_take(struct desk *d, const struct option *options, int argc,
+int options_take(struct console *con, const struct option *options, int argc,
                  char **argv)
 {
     int kept = 1, i = 1;
@@ -77,8 +77,8 @@ int options_take(struct desk *d, const struct option *options, int argc,
             continue;
         }
         const struct option *o = find(options, argv[i]);
-        int taken = o ? take(d, o, argv[0], &argv[i])
-                      : unknown(d, options, argv[0], argv[i]);
+        int taken = o ? take(con, o, argv[0], &argv[i])
+                      : unknown(con, options, argv[0], argv[i]);
         if (taken < 0)
             return -1;
         i += taken;
@@ -89,22 +89,22 @@ int options_take(struct desk *d, const struct option *options, int argc,
     return kept;
 }
 
-int options_want(struct desk *d, int argc, char **argv, int least, int most,
-                 const char *what)
+int options_want(struct console *con, int argc, char **argv, int least,
+                 int most, const char *what)
 {
     int given = argc - 1;
 
     if (argc < 0)
-        return DESK_USAGE;
+        return CONSOLE_USAGE;
     if (given < least)
-        COMPLAIN(d, "%s: %s を指定してください。`kuromajutsu help %s` を参照",
+        COMPLAIN(con, "%s: %s を指定してください。`kuromajutsu help %s` を参照",
                  "%s: %s is missing. See `kuromajutsu help %s`", argv[0], what,
                  argv[0]);
     else if (most >= 0 && given > most)
-        COMPLAIN(d, "%s: 余分な引数 '%s'。`kuromajutsu help %s` を参照",
+        COMPLAIN(con, "%s: 余分な引数 '%s'。`kuromajutsu help %s` を参照",
                  "%s: '%s' is too much. See `kuromajutsu help %s`", argv[0],
                  argv[most + 1], argv[0]);
     else
-        return DESK_FINE;
-    return DESK_USAGE;
+        return CONSOLE_FINE;
+    return CONSOLE_USAGE;
 }

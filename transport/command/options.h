@@ -2,7 +2,7 @@
 #ifndef TRANSPORT_COMMAND_OPTIONS_H
 #define TRANSPORT_COMMAND_OPTIONS_H
 
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 
 struct option {
     const char *name;   /* "--json"; NULL ends a list */
@@ -16,11 +16,11 @@ struct option {
  * moves the other words to its front. Returns how many words there are with
  * the name, or -1 with the mistake told. After "--" all are words.
  */
-int options_take(struct desk *d, const struct option *options, int argc,
+int options_take(struct console *con, const struct option *options, int argc,
                  char **argv);
-/* DESK_FINE, or DESK_USAGE and told, unless there are least to most words
+/* CONSOLE_FINE, or CONSOLE_USAGE and told, unless there are least to most words
  * behind the command's name (most < 0: any number). what is what they are. */
-int options_want(struct desk *d, int argc, char **argv, int least, int most,
-                 const char *what);
+int options_want(struct console *con, int argc, char **argv, int least,
+                 int most, const char *what);
 
 #endif

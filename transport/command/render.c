@@ -10,9 +10,9 @@
 
 #define INDENT "            "
 
-void render_init(struct render *r, struct desk *d, const struct backend *b)
+void render_init(struct render *r, struct console *con, const struct backend *b)
 {
-    *r = (struct render){.desk = d, .parser = parser_create(b)};
+    *r = (struct render){.console = con, .parser = parser_create(b)};
     ndjson_init(&r->lines, 0);
 }
 
@@ -27,7 +27,7 @@ void render_finish(struct render *r)
 /* Every line begins with its time and a mark of what it is. */
 static void begin(struct render *r, enum term_style style, const char *mark)
 {
-    struct term *out = &r->desk->out;
+    struct term *out = &r->console->out;
 
     r->call[0] = '\0';
     term_format(out, TERM_DIM, "%8s  ", r->time);
@@ -37,7 +37,7 @@ static void begin(struct render *r, enum term_style style, const char *mark)
 
 static void end(struct render *r)
 {
-    fputc('\n', r->desk->out.out);
+    fputc('\n', r->console->out.out);
 }
 
 static void block(struct render *r, enum term_style mark_style,
@@ -46,16 +46,16 @@ static void block(struct render *r, enum term_style mark_style,
     if (slice_trim(text).len == 0)
         return;
     begin(r, mark_style, mark);
-    term_block(&r->desk->out, style, text, INDENT);
+    term_block(&r->console->out, style, text, INDENT);
     end(r);
 }
 
 static void on_started(struct render *r, const struct event_started *s)
 {
     begin(r, TERM_CYAN, "▶");
-    term_line(&r->desk->out, TERM_BOLD, s->model);
-    term_put(&r->desk->out, TERM_DIM, "  ");
-    term_line(&r->desk->out, TERM_DIM, s->cwd);
+    term_line(&r->console->out, TERM_BOLD, s->model);
+    term_put(&r->console->out, TERM_DIM, "  ");
+    term_line(&r->console->out, TERM_DIM, s->cwd);
     end(r);
 }
 
@@ -84,10 +84,10 @@ static void on_tool_start(struct render *r, const struct event_tool_start *t)
     struct slice about = t->path.len > 0 ? t->path : t->title;
 
     begin(r, TERM_CYAN, "→");
-    term_line(&r->desk->out, TERM_BOLD, t->name);
+    term_line(&r->console->out, TERM_BOLD, t->name);
     if (about.len > 0) {
-        fputc(' ', r->desk->out.out);
-        term_line(&r->desk->out, TERM_PLAIN, about);
+        fputc(' ', r->console->out.out);
+        term_line(&r->console->out, TERM_PLAIN, about);
     }
     end(r);
     slice_keep(r->call, sizeof(r->call), t->call_id);
@@ -101,7 +101,7 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
         [EVENT_TOOL_REJECTED] = "rejected",
         [EVENT_TOOL_DENIED] = "denied",
         [EVENT_TOOL_UNSAID] = "done"};
-    struct term *out = &r->desk->out;
+    struct term *out = &r->console->out;
     bool is_good = t->status == EVENT_TOOL_OK || t->status == EVENT_TOOL_UNSAID;
     /* Below its own beginning the name need not be said again. */
     char call[sizeof(r->call)];
@@ -130,50 +130,50 @@ static void on_file(struct render *r, const struct event_file_change *f)
     static const char *const marks[] = {"  +", "  ~", "  -"};
 
     begin(r, f->op == EVENT_FILE_DELETE ? TERM_RED : TERM_YELLOW, marks[f->op]);
-    term_line(&r->desk->out, TERM_PLAIN, f->path);
+    term_line(&r->console->out, TERM_PLAIN, f->path);
     end(r);
 }
 
 static void on_usage(struct render *r, const struct event_usage *u)
 {
-    struct desk *d = r->desk;
+    struct console *con = r->console;
 
     if (u->scope != EVENT_USAGE_TOTAL)
         return;
     begin(r, TERM_DIM, "Σ");
-    term_format(&d->out, TERM_DIM,
-                SAY(d, "トークン 入力 %s 出力 %s キャッシュ読 %s",
+    term_format(&con->out, TERM_DIM,
+                SAY(con, "トークン 入力 %s 出力 %s キャッシュ読 %s",
                     "tokens %s in %s out %s cache read"),
                 spell_count(u->input).text, spell_count(u->output).text,
                 spell_count(u->cache_read).text);
     if (u->has_cost)
-        term_format(&d->out, TERM_DIM, "  $%.4f", u->cost_usd);
+        term_format(&con->out, TERM_DIM, "  $%.4f", u->cost_usd);
     end(r);
 }
 
 static void on_limit(struct render *r, const struct event *ev)
 {
-    struct desk *d = r->desk;
+    struct console *con = r->console;
 
     begin(r, TERM_YELLOW, "!");
     if (ev->kind == EVENT_RETRY) {
-        term_format(&d->out, TERM_YELLOW,
-                    SAY(d, "再試行 %" PRIu64 "/%" PRIu64 " ",
+        term_format(&con->out, TERM_YELLOW,
+                    SAY(con, "再試行 %" PRIu64 "/%" PRIu64 " ",
                         "retry %" PRIu64 " of %" PRIu64 " "),
                     ev->retry.attempt, ev->retry.max_attempts);
-        term_line(&d->out, TERM_PLAIN, ev->retry.reason);
+        term_line(&con->out, TERM_PLAIN, ev->retry.reason);
     } else {
-        term_put(&d->out, TERM_YELLOW, SAY(d, "利用制限 ", "rate limit "));
-        term_line(&d->out, TERM_PLAIN, ev->rate_limit.status);
-        fputc(' ', d->out.out);
-        term_line(&d->out, TERM_DIM, ev->rate_limit.scope);
+        term_put(&con->out, TERM_YELLOW, SAY(con, "利用制限 ", "rate limit "));
+        term_line(&con->out, TERM_PLAIN, ev->rate_limit.status);
+        fputc(' ', con->out.out);
+        term_line(&con->out, TERM_DIM, ev->rate_limit.scope);
     }
     end(r);
 }
 
 static void on_note(struct render *r, const struct event_note *n)
 {
-    struct desk *d = r->desk;
+    struct console *con = r->console;
 
     switch (n->note) {
     case EVENT_NOTE_ERROR:
@@ -184,8 +184,8 @@ static void on_note(struct render *r, const struct event_note *n)
         break;
     case EVENT_NOTE_TOO_LONG:
         begin(r, TERM_YELLOW, "?");
-        term_format(&d->out, TERM_DIM,
-                    SAY(d, "長すぎる行（%s）を飛ばしました",
+        term_format(&con->out, TERM_DIM,
+                    SAY(con, "長すぎる行（%s）を飛ばしました",
                         "a line of %s was skipped"),
                     spell_bytes(n->bytes).text);
         end(r);
@@ -203,28 +203,28 @@ static void on_task(struct render *r, const struct event_child_task *t)
     if (t->phase == EVENT_TASK_PROGRESS || t->phase == EVENT_TASK_UPDATED)
         return;
     begin(r, TERM_CYAN, t->phase == EVENT_TASK_STARTED ? "⇢" : "⇠");
-    term_line(&r->desk->out, TERM_PLAIN, t->summary);
-    fputc(' ', r->desk->out.out);
-    term_line(&r->desk->out, TERM_DIM, t->status);
+    term_line(&r->console->out, TERM_PLAIN, t->summary);
+    fputc(' ', r->console->out.out);
+    term_line(&r->console->out, TERM_DIM, t->status);
     end(r);
 }
 
 static void on_result(struct render *r, const struct event_result *e)
 {
-    struct desk *d = r->desk;
+    struct console *con = r->console;
 
     begin(r, e->ok ? TERM_GREEN : TERM_RED, "■");
-    term_put(&d->out, e->ok ? TERM_GREEN : TERM_RED,
-             e->ok ? SAY(d, "完了", "done") : SAY(d, "失敗", "failed"));
+    term_put(&con->out, e->ok ? TERM_GREEN : TERM_RED,
+             e->ok ? SAY(con, "完了", "done") : SAY(con, "失敗", "failed"));
     if (e->has_duration)
-        term_format(&d->out, TERM_DIM, "  %s",
+        term_format(&con->out, TERM_DIM, "  %s",
                     spell_duration(e->duration_ms).text);
     if (!e->ok) {
-        fputs("  ", d->out.out);
-        term_line(&d->out, TERM_PLAIN, e->reason);
+        fputs("  ", con->out.out);
+        term_line(&con->out, TERM_PLAIN, e->reason);
         if (e->text.len > 0) {
-            fputs("\n" INDENT, d->out.out);
-            term_block(&d->out, TERM_PLAIN, e->text, INDENT);
+            fputs("\n" INDENT, con->out.out);
+            term_block(&con->out, TERM_PLAIN, e->text, INDENT);
         }
     }
     end(r);

@@ -7,10 +7,10 @@
 #define TRANSPORT_COMMAND_RENDER_H
 
 #include "actors/backend.h"
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 
 struct render {
-    struct desk *desk;
+    struct console *console;
     struct ndjson lines;
     struct parser *parser;
     char time[16];         /* "12:34:56" of the last line that said one */
@@ -18,7 +18,8 @@ struct render {
     char call[128];        /* the tool call whose line was written last */
 };
 
-void render_init(struct render *r, struct desk *d, const struct backend *b);
+void render_init(struct render *r, struct console *con,
+                 const struct backend *b);
 void render_finish(struct render *r);
 /* The next bytes of the transcript, however they are cut. */
 void render_feed(struct render *r, struct slice bytes);

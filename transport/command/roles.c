@@ -15,26 +15,26 @@ static struct slice reason_of(yyjson_val *role)
     return said.len > 0 ? said : FIELD_TEXT(check, "reason");
 }
 
-static void add_state(struct desk *d, struct table *t, yyjson_val *role)
+static void add_state(struct console *con, struct table *t, yyjson_val *role)
 {
     struct slice check = FIELD_TEXT(FIELD(role, "healthCheck"), "status");
 
     if (yyjson_is_true(FIELD(role, "available")))
-        table_addf(t, TERM_GREEN, "%s", SAY(d, "利用可", "ready"));
+        table_addf(t, TERM_GREEN, "%s", SAY(con, "利用可", "ready"));
     else if (slice_eq(check, SLICE("pending")))
-        table_addf(t, TERM_YELLOW, "%s", SAY(d, "確認中", "checking"));
+        table_addf(t, TERM_YELLOW, "%s", SAY(con, "確認中", "checking"));
     else
-        table_addf(t, TERM_RED, "%s", SAY(d, "利用不可", "unusable"));
+        table_addf(t, TERM_RED, "%s", SAY(con, "利用不可", "unusable"));
 }
 
-static void show(struct desk *d, yyjson_val *roles)
+static void show(struct console *con, yyjson_val *roles)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(d, "状態", "STATE")},
-        {.head = SAY(d, "モデル", "MODEL"), .min = 8},
+        {.head = SAY(con, "状態", "STATE")},
+        {.head = SAY(con, "モデル", "MODEL"), .min = 8},
         {.head = "CLI", .is_spare = true},
-        {.head = SAY(d, "名前", "NAME"), .min = 6, .is_spare = true},
+        {.head = SAY(con, "名前", "NAME"), .min = 6, .is_spare = true},
     };
     struct table t;
     size_t i, count;
@@ -44,16 +44,16 @@ static void show(struct desk *d, yyjson_val *roles)
     yyjson_arr_foreach(roles, i, count, role)
     {
         table_add(&t, TERM_PLAIN, FIELD_TEXT(role, "id"));
-        add_state(d, &t, role);
+        add_state(con, &t, role);
         table_add(&t, TERM_PLAIN, FIELD_TEXT(role, "model"));
         table_add(&t, TERM_DIM, FIELD_TEXT(role, "backend"));
         table_add(&t, TERM_DIM, FIELD_TEXT(role, "name"));
     }
-    table_print(&t, &d->out);
+    table_print(&t, &con->out);
     table_finish(&t);
 }
 
-static void show_reasons(struct desk *d, yyjson_val *roles)
+static void show_reasons(struct console *con, yyjson_val *roles)
 {
     size_t i, count;
     yyjson_val *role;
@@ -63,34 +63,34 @@ static void show_reasons(struct desk *d, yyjson_val *roles)
         struct slice reason = reason_of(role);
         if (yyjson_is_true(FIELD(role, "available")) || reason.len == 0)
             continue;
-        term_line(&d->out, TERM_RED, FIELD_TEXT(role, "id"));
-        fputs(": ", d->out.out);
-        term_block(&d->out, TERM_PLAIN, reason, "  ");
-        fputc('\n', d->out.out);
+        term_line(&con->out, TERM_RED, FIELD_TEXT(role, "id"));
+        fputs(": ", con->out.out);
+        term_block(&con->out, TERM_PLAIN, reason, "  ");
+        fputc('\n', con->out.out);
     }
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     bool is_json = false;
     const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
     yyjson_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
-    int code = ask_hub(d, "list_roles", SLICE("{}"), &doc);
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    int code = ask_hub(con, "list_roles", SLICE("{}"), &doc);
     if (code)
         return code;
     yyjson_val *roles = FIELD(yyjson_doc_get_root(doc), "roles");
     if (is_json) {
-        desk_print_json(d, doc);
+        console_print_json(con, doc);
     } else {
-        show(d, roles);
-        show_reasons(d, roles);
+        show(con, roles);
+        show_reasons(con, roles);
     }
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_roles = {

@@ -9,52 +9,52 @@
 #include "transport/command/options.h"
 #include "transport/command/spell.h"
 
-static void show_hub(struct desk *d, yyjson_val *root)
+static void show_hub(struct console *con, yyjson_val *root)
 {
     struct slice build = FIELD_TEXT(root, "build");
-    struct term *out = &d->out;
+    struct term *out = &con->out;
 
-    desk_label(d, 12, SAY(d, "ハブ", "hub"));
-    term_put(out, TERM_GREEN, SAY(d, "動作中", "running"));
+    console_label(con, 12, SAY(con, "ハブ", "hub"));
+    term_put(out, TERM_GREEN, SAY(con, "動作中", "running"));
     term_format(out, TERM_PLAIN, "  pid %" PRIu64 "  ",
                 FIELD_COUNT(root, "pid"));
     term_line(out, TERM_PLAIN, build);
-    term_format(out, TERM_PLAIN, "  %s %s\n", SAY(d, "稼働", "up"),
+    term_format(out, TERM_PLAIN, "  %s %s\n", SAY(con, "稼働", "up"),
                 spell_duration(FIELD_COUNT(root, "uptime_ms")).text);
-    if (slice_eq(build, slice_cstr(build_name())))
+    if (slice_eq(build, slice_cstr(build_id())))
         return;
-    desk_label(d, 12, "");
+    console_label(con, 12, "");
     term_format(out, TERM_YELLOW, "%s %s\n",
-                SAY(d, "このプログラムとは別のビルドです:",
+                SAY(con, "このプログラムとは別のビルドです:",
                     "another build than this program:"),
-                build_name());
+                build_id());
 }
 
-static void show_agents(struct desk *d, yyjson_val *root)
+static void show_agents(struct console *con, yyjson_val *root)
 {
     yyjson_val *agents = FIELD(root, "agents"), *groups = FIELD(root, "groups");
 
-    desk_label(d, 12, SAY(d, "Agent", "agents"));
-    term_format(&d->out, TERM_PLAIN,
-                SAY(d,
+    console_label(con, 12, SAY(con, "Agent", "agents"));
+    term_format(&con->out, TERM_PLAIN,
+                SAY(con,
                     "実行中 %" PRIu64 "  待機中 %" PRIu64
                     "  終了処理中 %" PRIu64 "  合計 %" PRIu64 "\n",
                     "%" PRIu64 " running  %" PRIu64 " queued  %" PRIu64
                     " leaving  %" PRIu64 " in all\n"),
                 FIELD_COUNT(agents, "running"), FIELD_COUNT(agents, "queued"),
                 FIELD_COUNT(agents, "leaving"), FIELD_COUNT(agents, "total"));
-    desk_label(d, 12, SAY(d, "グループ", "groups"));
-    term_format(&d->out, TERM_PLAIN,
-                SAY(d, "有効 %" PRIu64 "  合計 %" PRIu64 "\n",
+    console_label(con, 12, SAY(con, "グループ", "groups"));
+    term_format(&con->out, TERM_PLAIN,
+                SAY(con, "有効 %" PRIu64 "  合計 %" PRIu64 "\n",
                     "%" PRIu64 " active  %" PRIu64 " in all\n"),
                 FIELD_COUNT(groups, "active"), FIELD_COUNT(groups, "total"));
 }
 
-static void show_places(struct desk *d, yyjson_val *places)
+static void show_places(struct console *con, yyjson_val *places)
 {
-    desk_label(d, 12, SAY(d, "実行枠", "places"));
-    term_format(&d->out, TERM_PLAIN,
-                SAY(d,
+    console_label(con, 12, SAY(con, "実行枠", "places"));
+    term_format(&con->out, TERM_PLAIN,
+                SAY(con,
                     "%" PRIu64 "/%" PRIu64 " 使用  %" PRIu64
                     " 待ち  Orchestrator %" PRIu64 "/%" PRIu64 "\n",
                     "%" PRIu64 "/%" PRIu64 " taken  %" PRIu64
@@ -65,41 +65,41 @@ static void show_places(struct desk *d, yyjson_val *places)
                 FIELD_COUNT(places, "maxOrchestrators"));
 }
 
-static void show_path(struct desk *d, const char *name, struct slice path)
+static void show_path(struct console *con, const char *name, struct slice path)
 {
-    desk_label(d, 12, name);
+    console_label(con, 12, name);
     if (path.len > 0)
-        term_line(&d->out, TERM_PLAIN, path);
+        term_line(&con->out, TERM_PLAIN, path);
     else
-        term_put(&d->out, TERM_DIM,
-                 SAY(d, "なし（既定値）", "none (defaults)"));
-    fputc('\n', d->out.out);
+        term_put(&con->out, TERM_DIM,
+                 SAY(con, "なし（既定値）", "none (defaults)"));
+    fputc('\n', con->out.out);
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     bool is_json = false;
     const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
     yyjson_doc *doc;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
-    int code = ask_hub(d, "hub_status", SLICE("{}"), &doc);
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    int code = ask_hub(con, "hub_status", SLICE("{}"), &doc);
     if (code)
         return code;
     yyjson_val *root = yyjson_doc_get_root(doc);
     if (is_json) {
-        desk_print_json(d, doc);
+        console_print_json(con, doc);
     } else {
-        show_hub(d, root);
-        show_agents(d, root);
-        show_places(d, FIELD(root, "places"));
-        show_path(d, SAY(d, "状態", "state"), FIELD_TEXT(root, "stateDir"));
-        show_path(d, SAY(d, "設定", "config"), FIELD_TEXT(root, "config"));
+        show_hub(con, root);
+        show_agents(con, root);
+        show_places(con, FIELD(root, "places"));
+        show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
+        show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
     }
     yyjson_doc_free(doc);
-    return DESK_FINE;
+    return CONSOLE_FINE;
 }
 
 const struct command command_status = {

@@ -23,7 +23,7 @@ static int wait_gone(struct hublink *l)
     return error;
 }
 
-static int stop(struct desk *d, struct hublink *l,
+static int stop(struct console *con, struct hublink *l,
                 const struct hublink_welcome *w, bool is_keeping)
 {
     hublink_put(l, WIRE_STOP, 0,
@@ -31,29 +31,29 @@ static int stop(struct desk *d, struct hublink *l,
                            : SLICE("{\"keepAgents\":false}"));
     int error = wait_gone(l);
     if (error == -ETIMEDOUT || error == -EPROTO) {
-        COMPLAIN(d, "ハブ（pid %d）が終わりません。ログ: %s/hub.log",
+        COMPLAIN(con, "ハブ（pid %d）が終わりません。ログ: %s/hub.log",
                  "the hub (pid %d) does not end. Its log: %s/hub.log",
-                 (int)w->pid, d->state_dir);
-        return DESK_FAILED;
+                 (int)w->pid, con->state_dir);
+        return CONSOLE_FAILED;
     }
     term_format(
-        &d->out, TERM_PLAIN,
-        SAY(d, "ハブ（pid %d）を止めました。", "The hub (pid %d) has ended."),
+        &con->out, TERM_PLAIN,
+        SAY(con, "ハブ（pid %d）を止めました。", "The hub (pid %d) has ended."),
         (int)w->pid);
     if (w->running > 0)
-        term_format(&d->out, TERM_PLAIN,
+        term_format(&con->out, TERM_PLAIN,
                     is_keeping
-                        ? SAY(d,
+                        ? SAY(con,
                               "Agent %" PRIu64 " 件は次のハブを待っています。",
                               " %" PRIu64 " agents wait for the next one.")
-                        : SAY(d, "Agent %" PRIu64 " 件も終わらせました。",
+                        : SAY(con, "Agent %" PRIu64 " 件も終わらせました。",
                               " %" PRIu64 " agents ended with it."),
                     w->running);
-    fputc('\n', d->out.out);
-    return DESK_FINE;
+    fputc('\n', con->out.out);
+    return CONSOLE_FINE;
 }
 
-static int run(struct desk *d, int argc, char **argv)
+static int run(struct console *con, int argc, char **argv)
 {
     bool is_keeping = false;
     const struct option options[] = {{"--keep-agents", 'k', &is_keeping, NULL},
@@ -61,13 +61,13 @@ static int run(struct desk *d, int argc, char **argv)
     struct hublink link = HUBLINK_CLOSED;
     struct hublink_welcome welcome;
 
-    argc = options_take(d, options, argc, argv);
-    if (options_want(d, argc, argv, 0, 0, ""))
-        return DESK_USAGE;
-    int code = ask_open(d, &link, &welcome);
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    int code = ask_open(con, &link, &welcome);
     if (code)
         return code;
-    code = stop(d, &link, &welcome, is_keeping);
+    code = stop(con, &link, &welcome, is_keeping);
     hublink_close(&link);
     return code;
 }

@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
 #define TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
 
-#include "transport/command/desk.h"
+#include "transport/command/console.h"
 
 struct transcript_file {
     char *parent; /* STATE/agents */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/console.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void console_open(struct console *con, const char *config_file)
+{
+    *con = (struct console){.config_file = config_file};
+    term_init(&con->out, stdout);
+    term_init(&con->err, stderr);
+    con->home_error = home_find(&con->home, config_file, environ, &con->error);
+    con->is_english = con->home.language == CONFIG_EN;
+    if (con->home_error)
+        return;
+    /* Inside an agent only the socket is known, and it lies in there. */
+    con->state_dir =
+        con->home.state_dir
+            ? strdup(con->home.state_dir)
+            : strndup(con->home.socket,
+                      (size_t)(strrchr(con->home.socket, '/')
+                                   ? strrchr(con->home.socket, '/') -
+                                         con->home.socket
+                                   : 0));
+    if (!con->state_dir)
+        abort();
+}
+
+void console_close(struct console *con)
+{
+    home_finish(&con->home);
+    free(con->state_dir);
+    *con = (struct console){0};
+}
+
+int console_needs_home(struct console *con)
+{
+    if (!con->home_error)
+        return CONSOLE_FINE;
+    console_complain(con, "%s", con->error.text);
+    return CONSOLE_USAGE;
+}
+
+void console_complain(struct console *con, const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    int n = vasprintf(&text, format, args);
+    va_end(args);
+    fflush(con->out.out);
+    term_put(&con->err, TERM_RED, "kuromajutsu: ");
+    if (n >= 0)
+        term_block(&con->err, TERM_PLAIN, slice_of(text, (size_t)n), "");
+    fputc('\n', con->err.out);
+    free(text);
+}
+
+void console_label(struct console *con, size_t width, const char *text)
+{
+    term_put(&con->out, TERM_DIM, text);
+    for (size_t i = glyph_columns(slice_cstr(text)); i < width; i++)
+        fputc(' ', con->out.out);
+}
+
+void console_print_json(struct console *con, yyjson_doc *doc)
+{
+    size_t len = 0;
+    char *text = yyjson_write(doc, YYJSON_WRITE_PRETTY_TWO_SPACES, &len);
+    struct bytes safe = {0};
+
+    glyph_safe_json(&safe, slice_of(text, len));
+    term_safe(&con->out, TERM_PLAIN, bytes_slice(&safe));
+    fputc('\n', con->out.out);
+    bytes_finish(&safe);
+    free(text);
+}
