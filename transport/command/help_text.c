@@ -23,7 +23,7 @@ const struct help_text help_text_ja = {
 "  --standalone  ハブと MCP サーバーを一つのプロセスで\n",
 .tail =
 "\n"
-"COMMAND の詳細: kuromajutsu help COMMAND    設定の全キー: kuromajutsu help config\n"
+"詳細: kuromajutsu help COMMAND      設定の全キー: kuromajutsu help config\n"
 "\n"
 "環境変数:\n"
 "  KUROMAJUTSU_CONFIG         設定ファイル（既定: ./kuromajutsu.config.yaml）\n"
@@ -56,7 +56,7 @@ const struct help_text help_text_en = {
 "  --standalone  hub and MCP server in one process\n",
 .tail =
 "\n"
-"More on one: kuromajutsu help COMMAND       all settings: kuromajutsu help config\n"
+"More: kuromajutsu help COMMAND      all settings: kuromajutsu help config\n"
 "\n"
 "Environment:\n"
 "  KUROMAJUTSU_CONFIG         configuration (./kuromajutsu.config.yaml)\n"
