@@ -170,15 +170,17 @@ def what_hangs_ends_with_the_hub():
 
 @tap.test
 def no_more_than_four_at_once():
-    """Each waits for the others' marks, and says how many it has seen."""
+    """Each waits for four marks, and says how many it has seen then."""
     roles = "".join(f"- {{id: r{i}, model: auto, description: d, name: n, "
                     f"systemPrompt: s, healthCheckPrompt: 'p{i}'}}\n"
                     for i in range(9))
     with Clinic(ONE + roles) as c:
         c.install(mode=f'''case "$*" in *-p*)
-mkdir -p {c.top}/now; : >{c.top}/now/$$; ls {c.top}/now | wc -l >>{c.top}/seen
-while [ ! -e {c.top}/go ] && [ $(ls {c.top}/now | wc -l) -lt 4 ]; do :; done
-: >{c.top}/go; rm {c.top}/now/$$; echo fine; exit 0;; esac''')
+mkdir -p {c.top}/now; : >{c.top}/now/$$
+while n=$(ls {c.top}/now | wc -l); [ ! -e {c.top}/go ] && [ $n -lt 4 ]
+do :; done
+echo $n >>{c.top}/seen; : >{c.top}/go
+rm {c.top}/now/$$; echo fine; exit 0;; esac''')
         all_are(c.heal().settled(), available=1)
         with open(os.path.join(c.top, "seen")) as f:
             seen = [int(line) for line in f]
