@@ -12,6 +12,8 @@ void json_raw(struct bytes *out, struct slice text);
 #define JSON_RAW(out, literal) json_raw(out, SLICE(literal))
 /* A quoted string; bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct bytes *out, struct slice text);
+/* The same of text that is known to be UTF-8. */
+void json_quoted(struct bytes *out, struct slice text);
 /* The inside of a string, for one that is put together from pieces. */
 void json_escaped(struct bytes *out, struct slice text);
 /* Integral values without a fraction; what JSON cannot say becomes 0. */

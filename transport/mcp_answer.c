@@ -66,7 +66,7 @@ static void put_result(struct bytes *out, const struct mcp_session *s,
                       ? SLICE("{\"resultType\":\"complete\",\"content\":")
                       : SLICE("{\"content\":"));
     JSON_RAW(out, "[{\"type\":\"text\",\"text\":");
-    json_string(out, json);
+    json_quoted(out, json);
     JSON_RAW(out, "}]");
     if (is_error) {
         JSON_RAW(out, ",\"isError\":true");
@@ -122,7 +122,7 @@ int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
 
     if (!f)
         return -ENOENT;
-    bytes_reserve(&out, 2 * json.len + json.len / 8 + 512);
+    bytes_reserve(&out, 3 * json.len + 512);
     rpc_begin_result(&out, bytes_slice(&f->id));
     put_bounded(&out, s, f->version, json, is_error);
     rpc_end(&out);

@@ -34,8 +34,11 @@ bool mcp_call_is_open(const struct mcp_session *s, struct slice id)
 void mcp_call_finish(struct mcp_session *s, struct mcp_flight *f)
 {
     struct mcp_batch *batch = f->batch;
+    size_t i = 0;
 
-    s->flights[find(s, bytes_slice(&f->id))] = s->flights[--s->flight_count];
+    while (s->flights[i] != f)
+        i++;
+    s->flights[i] = s->flights[--s->flight_count];
     bytes_finish(&f->id);
     bytes_finish(&f->token);
     free(f);

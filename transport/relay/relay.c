@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@
 
 #define CHUNK ((size_t)64 << 10)
 #define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */
+#define QUEUE ((size_t)256 << 10) /* likewise; then no more is asked */
 #define STAYS_MS 1000             /* who is still here after it, stays */
 #define DRAIN_MS                                                               \
     700              /* for answers, when the client has nothing more to say   \
@@ -263,6 +265,9 @@ static int run(const char *file)
 {
     struct relay r = {0};
 
+    /* What a burst took is given back: malloc would learn to keep it. */
+    mallopt(M_MMAP_THRESHOLD, (int)QUEUE);
+    mallopt(M_TRIM_THRESHOLD, (int)QUEUE);
     open_missing();
     r.signals = open_signals();
     outlet_init(&r.out, STDOUT_FILENO);
@@ -274,7 +279,8 @@ static int run(const char *file)
                                : TOOLS_JAPANESE);
     r.session = mcp_create(&(struct mcp_options){.tools = r.tools,
                                                  .version = build_id(),
-                                                 .max_calls = FORWARD_CALLS},
+                                                 .max_calls = FORWARD_CALLS,
+                                                 .queue_bytes = QUEUE},
                            &(struct mcp_host){.ctx = &r,
                                               .on_output = on_output,
                                               .on_call = on_call,
