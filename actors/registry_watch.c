@@ -71,7 +71,7 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
 {
     size_t named = yyjson_arr_size(FIELD(o->args, "agentIds"));
     struct card **cards = bytes_alloc((named + 1) * sizeof(*cards));
-    struct slice unknown;
+    struct slice unknown = SLICE_EMPTY;
     int count = name_cards(r, o, cards, &unknown);
     struct watch_list *l = list_of(cards, count > 0 ? (unsigned)count : 0);
 
