@@ -79,7 +79,7 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
     struct slots_change done = {.kind = kind_of(g), .count = 1};
     bool is_gone = (v->news & AGENT_NEWS_GONE) != 0;
 
-    if (m == NULL || m->is_gone)
+    if (m == NULL)
         return;
     if (is_gone)
         leave_place(t, g, m);
@@ -87,7 +87,7 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
         rt_tell(t, g->setup.slots, SLOTS_DONE, &done, sizeof(done));
         m->is_told_done = true;
     }
-    m->is_gone = is_gone;
+    m->is_gone |= is_gone; /* a report may come later yet */
     rt_pass(t, g->setup.registry, GROUP_NEWS, &v->obj);
     if (is_gone)
         tell_stage(t, g, m, v);
