@@ -75,9 +75,9 @@ const struct command command_cancel = {
     .ja = "Agent を、またはグループ全体を中止する",
     .en = "cancels agents, or a whole group with its child groups",
     .more_ja = "  -g, --group G    グループとその子グループの全て\n"
-               "  -r, --reason R   理由。Agent の結果に残る\n",
+               "  -r, --reason R   理由\n",
     .more_en = "  -g, --group G    all of a group and its child groups\n"
-               "  -r, --reason R   why; it is kept in the agents' results\n",
+               "  -r, --reason R   why\n",
     .needs_home = true,
     .run = run,
 };
