@@ -18,6 +18,7 @@ from typing import Mapping, Optional, Sequence
 
 import actors
 import fanout
+import rpc
 import stream
 from runner import report
 from runner.program import Failure, call, measure
@@ -25,8 +26,8 @@ from runner.result import OURS, Place, Results
 from runner.table import Bench, Command, Reuse, Row, Toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
-BENCHES = {bench.name: bench for bench in (actors.BENCH, fanout.BENCH,
-                                                   stream.BENCH)}
+BENCHES = {bench.name: bench for bench in (
+    actors.BENCH, fanout.BENCH, rpc.BENCH, stream.BENCH)}
 BUILD_TIMEOUT = 600.0
 
 

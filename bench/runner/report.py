@@ -42,13 +42,15 @@ def cell(summary: Optional[Summary], unit: str) -> str:
 
 def target_text(row: Row, target: Target) -> str:
     if target.of:
-        return f"{target.sign(True)} {target.bound:g}x {target.of}"
+        return f"{target.sign(True)} {target.bound:.3g}x {target.of}"
     divisor, name = scale(target.bound, row.unit)
     return f"{target.sign(row.higher)} {target.bound / divisor:g}{name}"
 
 
 def targets_text(row: Row) -> str:
-    return " and ".join(target_text(row, t) for t in row.targets)
+    return " and ".join(
+        " or ".join(target_text(row, part) for part in target.parts())
+        for target in row.targets)
 
 
 def verdict(row: Row, met: Optional[bool]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass, field
-from typing import Optional
+from typing import Optional, Union
 
 from runner.program import Run, cores
-from runner.table import BEST_PEER, Reuse, Row, Target
+from runner.table import BEST_PEER, Either, Reuse, Row, Target
 
 OURS = "ours"
 Place = tuple[str, str]  # the names of row and column
@@ -79,10 +79,17 @@ class Results:
 
     def met(self, row: Row) -> Optional[bool]:
         """None without a target, or where a figure lacks that it takes."""
-        verdicts = [self._judge(row, target) for target in row.targets]
+        verdicts = [self._judge_any(row, target) for target in row.targets]
         if False in verdicts:
             return False
         return None if None in verdicts or not verdicts else True
+
+    def _judge_any(self, row: Row,
+                   target: Union[Target, Either]) -> Optional[bool]:
+        verdicts = [self._judge(row, part) for part in target.parts()]
+        if True in verdicts:
+            return True
+        return None if None in verdicts else False
 
     def _judge(self, row: Row, target: Target) -> Optional[bool]:
         if not target.of:

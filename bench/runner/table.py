@@ -37,6 +37,20 @@ class Target:
     def sign(self, higher: bool) -> str:
         return (">" if higher else "<") + ("" if self.strict else "=")
 
+    def parts(self) -> tuple[Target, ...]:
+        return (self,)
+
+
+@dataclass(frozen=True)
+class Either:
+    """Bounds of which one is enough."""
+
+    first: Target
+    second: Target
+
+    def parts(self) -> tuple[Target, ...]:
+        return (self.first, self.second)
+
 
 @dataclass(frozen=True)
 class Row:
@@ -46,7 +60,7 @@ class Row:
     better: Literal["higher", "lower"]
     ours: Command
     peers: dict[str, Union[Command, Reuse]] = field(default_factory=dict)
-    targets: tuple[Target, ...] = ()
+    targets: tuple[Union[Target, Either], ...] = ()
 
     @property
     def higher(self) -> bool:
@@ -55,7 +69,8 @@ class Row:
     def needs(self) -> set[str]:
         """Rows whose own figure this row is compared with."""
         reused = {p.row for p in self.peers.values() if isinstance(p, Reuse)}
-        named = {t.of for t in self.targets if t.of not in ("", BEST_PEER)}
+        parts = [part for target in self.targets for part in target.parts()]
+        named = {t.of for t in parts if t.of not in ("", BEST_PEER)}
         return reused | named
 
 

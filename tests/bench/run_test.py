@@ -26,7 +26,7 @@ from runner import report  # noqa: E402
 from runner.program import Run, cores  # noqa: E402
 from runner.result import OURS, Results  # noqa: E402
 from runner.table import (  # noqa: E402
-    BEST_PEER, Bench, Command, Reuse, Row, Target, Toolchain)
+    BEST_PEER, Bench, Command, Either, Reuse, Row, Target, Toolchain)
 
 
 @dataclass
@@ -297,6 +297,19 @@ def test_target_bounds(tmp: Path) -> None:
                "--rounds", "1").rows()["a"]
     assert got["target"] == ">= 5x best peer and >= 0.5x b"
     assert got["met"] is False
+
+
+def test_one_of_two_targets_is_enough(tmp: Path) -> None:
+    def judged(first: Target, second: Target) -> Any:
+        bench = bench_of(rate("a", echo("10"), peers={"p": echo("40")},
+                              targets=(Either(first, second),)))
+        row = call(bench, tmp, "--json", "--rounds", "1").rows()["a"]
+        return row["met"], row["target"]
+
+    low, quarter = Target(11), Target(0.25, of=BEST_PEER)
+    assert judged(low, quarter) == (True, ">= 11/s or >= 0.25x best peer")
+    assert judged(quarter, low)[0] is True
+    assert judged(low, Target(0.5, of=BEST_PEER))[0] is False
 
 
 def test_noise(_tmp: Path) -> None:

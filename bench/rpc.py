@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The MCP server beside one that does nothing.
+
+The null server (bench/null_server.c) answers every request with the bytes
+that ours has answered, on the same pipes and to the same client; so what is
+left between the two is what our server does. `standalone` is one process,
+`relay` is two: the client's relay, and the hub behind its socket."""
+
+from __future__ import annotations
+
+from runner.table import BEST_PEER, Bench, Command, Either, Row, Target
+
+WINDOW = "64"
+
+
+def stage(scene: str, *words: str) -> Command:
+    return ["python3", "-B", "bench/stage.py", "{build}", scene, *words]
+
+
+def beside_null(name: str, counts: str, unit: str, mode: str,
+                words: tuple[str, ...], target: tuple) -> Row:
+    question, *how = words
+    return Row(f"{name}_{mode}", counts, unit,
+               "higher" if unit == "/s" else "lower",
+               stage("call", mode, question, *how),
+               {"null": stage("null", question, *how)}, target)
+
+
+def memory(who: str, bound: float) -> tuple[Row, Row]:
+    return (Row(f"{who}_rss", "at rest", "B", "lower",
+                stage("memory", who, "Rss"), {}, (Target(bound),)),
+            Row(f"{who}_pss", "at rest", "B", "lower",
+                stage("memory", who, "Pss")))
+
+
+STATUS = ("status", "rate", "100000", WINDOW)
+CROWD = ("crowd", "rate", "1000", "8")
+P50 = ("status", "p50", "10000")
+P99 = ("status", "p99", "10000")
+FAST = (Either(Target(60e3), Target(0.5, of=BEST_PEER)),)
+HALF = (Target(0.5, of=BEST_PEER),)
+
+# The targets of p50 are how many times longer than the null server: 1.5, 3.
+BENCH = Bench(
+    name="rpc",
+    rows=(
+        beside_null("pipelined", "get_agent_status", "/s", "standalone",
+                    STATUS, FAST),
+        beside_null("pipelined", "get_agent_status", "/s", "relay",
+                    STATUS, FAST),
+        beside_null("p50", "one at a time", "ns", "standalone", P50,
+                    (Target(1 / 1.5, of=BEST_PEER),)),
+        beside_null("p50", "one at a time", "ns", "relay", P50,
+                    (Target(1 / 3, of=BEST_PEER),)),
+        beside_null("p99", "one at a time", "ns", "standalone", P99, ()),
+        beside_null("p99", "one at a time", "ns", "relay", P99, ()),
+        beside_null("list_1000", "list_agents", "/s", "standalone",
+                    CROWD, HALF),
+        beside_null("list_1000", "list_agents", "/s", "relay", CROWD, HALF),
+        Row("relay_start", "to tools/list, hub there", "ns", "lower",
+            stage("start"), {"null": stage("null-start")}, (Target(15e6),)),
+        Row("cold_start", "to list_agents, no hub", "ns", "lower",
+            stage("cold"), {}, (Target(80e6),)),
+        *memory("hub", 12e6),
+        *memory("relay", 3e6),
+    ),
+)

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""stage.py BUILD SCENE [WORD...]: sets the stage for one figure of the rpc
+bench, lets bench/rpc measure, prints the figure and leaves nothing behind.
+
+The scenes: call, start, cold, memory, of our server; null and null-start, of
+a server that answers the bytes which ours has answered last."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable, Sequence
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+from home import Home, Server  # noqa: E402
+from talk import Talk  # noqa: E402
+
+CROWD = 1000
+COLD_STARTS = 9
+STARTS = "51"
+PROMPT = "puppet: reply"
+
+# Left alone by its last relay, a hub goes at once: also when a time-out has
+# killed us and nobody is there to end it.
+SETTINGS = {
+    "language": "en",
+    "hub": {"linger_ms": 1000},
+    "agent": {"maxConcurrent": 40, "maxQueued": CROWD},
+    "log": {"level": "warn"},
+}
+
+
+def measure(build: Path, words: Sequence[str], talk: Talk | None = None,
+            env: dict[str, str] | None = None) -> float:
+    """What bench/rpc prints. The server's pipes, if there is one already,
+    become its descriptors 3 and 4."""
+    command = [str(build / "bench/rpc"), *words]
+    if talk is None:
+        done = subprocess.run(command, stdout=subprocess.PIPE, env=env,
+                              check=True)
+    else:
+        talk.quiet()
+        shell = f'exec "$0" "$@" 3>&{talk.to} 4<&{talk.source}'
+        done = subprocess.run(
+            ["bash", "-c", shell, *command], stdout=subprocess.PIPE,
+            pass_fds=(talk.to, talk.source), check=True)
+    return float(done.stdout)
+
+
+def hire(talk: Talk, count: int) -> list[str]:
+    """Runs so many agents to their ends; their ids."""
+    group = talk.call("create_group", description="bench")["groupId"]
+    task = {"role": "impl-code", "prompt": PROMPT}
+    agents = talk.call("run_agents", groupId=group, agents=[task] * count)
+    ids = [agent["agentId"] for agent in agents["agents"]]
+    while talk.call("wait_agent", agentIds=ids, timeout_ms=60000)["timedOut"]:
+        pass
+    return ids
+
+
+def status(talk: Talk) -> dict[str, object]:
+    agent, = hire(talk, 1)
+    return {"name": "get_agent_status", "arguments": {"agentId": agent}}
+
+
+def crowd(talk: Talk) -> dict[str, object]:
+    hire(talk, CROWD)
+    return {"name": "list_agents", "arguments": {}}
+
+
+QUESTIONS: dict[str, Callable[[Talk], dict[str, object]]] = {
+    "status": status, "crowd": crowd}
+
+
+def answer_file(build: Path, question: str) -> Path:
+    return build / "bench" / f"rpc-{question}.answer"
+
+
+def keep_answer(build: Path, question: str, talk: Talk,
+                params: dict[str, object]) -> None:
+    """For the null server, compact as a server writes it; the id goes first,
+    as it does with ours."""
+    answer = talk.request("tools/call", params)
+    assert not answer["result"].get("isError"), answer
+    if question == "crowd":
+        body = answer["result"]["structuredContent"]
+        assert body["total"] == len(body["agents"]) == CROWD, body["total"]
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    answer_file(build, question).write_text(text + "\n", encoding="utf-8")
+
+
+def open_server(home: Home, mode: str) -> Server:
+    server = home.start("mcp" if mode == "relay" else "--standalone")
+    server.talk.hello()
+    return server
+
+
+def call(build: Path, mode: str, question: str, *words: str) -> float:
+    """call BUILD relay|standalone QUESTION p50|p99|rate N [WINDOW]"""
+    with Home(build, SETTINGS) as home:
+        talk = open_server(home, mode).talk
+        params = QUESTIONS[question](talk)
+        home.settle(talk)
+        keep_answer(build, question, talk, params)
+        return measure(build, [*words, json.dumps(params)], talk)
+
+
+def null(build: Path, question: str, *words: str) -> float:
+    """null BUILD QUESTION p50|p99|rate N [WINDOW]"""
+    with subprocess.Popen(
+            [build / "bench/null-server", answer_file(build, question)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin and server.stdout
+        talk = Talk(server.stdin.fileno(), server.stdout.fileno())
+        params = {"name": "get_agent_status", "arguments": {
+            "agentId": "impl-code-1700000000-abcd"}}
+        return measure(build, [*words, json.dumps(params)], talk)
+
+
+def start(build: Path) -> float:
+    """A relay beside a running hub: from its start to tools/list."""
+    with Home(build, SETTINGS) as home:
+        talk = open_server(home, "relay").talk
+        home.settle(talk)
+        os.chdir(home.project)
+        return measure(build, ["start", STARTS, "tools/list", "{}",
+                               home.path("kuromajutsu"), "mcp"], env=home.env)
+
+
+def null_start(build: Path) -> float:
+    return measure(build, ["start", STARTS, "tools/list", "{}",
+                           str(build / "bench/null-server"),
+                           str(answer_file(build, "status"))])
+
+
+def cold(build: Path) -> float:
+    """No hub yet: from the relay's start to the first answer of the hub."""
+    params = json.dumps({"name": "list_agents", "arguments": {}})
+    taken = []
+    for _ in range(COLD_STARTS):
+        with Home(build, SETTINGS) as home:
+            os.chdir(home.project)
+            taken.append(measure(
+                build, ["start", "1", "tools/call", params,
+                        home.path("kuromajutsu"), "mcp"], env=home.env))
+            os.chdir(build)
+    return statistics.median(taken)
+
+
+def memory(build: Path, who: str, field: str) -> float:
+    """Bytes of a hub or a relay at rest, a relay attached to the hub."""
+    with Home(build, SETTINGS) as home:
+        server = open_server(home, "relay")
+        server.talk.call("list_agents")
+        home.settle(server.talk)
+        pid = server.proc.pid
+        if who == "hub":
+            pid, = home.living("kuromajutsu-hub")
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+        line, = (x for x in text.splitlines() if x.startswith(f"{field}:"))
+        return int(line.split()[1]) * 1024
+
+
+SCENES: dict[str, Callable[..., float]] = {
+    "call": call, "null": null, "start": start, "null-start": null_start,
+    "cold": cold, "memory": memory}
+
+
+def adopt_orphans() -> None:
+    """A hub is nobody's child; what it uses would count as a neighbour's, and
+    the figure as disturbed, unless we are the one who waits for it."""
+    set_child_subreaper = 36
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
+
+
+def reap() -> None:
+    try:
+        while os.waitpid(-1, 0):
+            pass
+    except ChildProcessError:
+        pass
+
+
+if __name__ == "__main__":
+    adopt_orphans()
+    figure = SCENES[sys.argv[2]](Path(sys.argv[1]).resolve(), *sys.argv[3:])
+    reap()
+    print(figure)
