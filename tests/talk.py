@@ -10,6 +10,7 @@ import os
 import select
 import time
 
+from contract import meets
 from look import DEADLINE
 
 MODERN = "2026-07-28"
@@ -35,6 +36,7 @@ class Talk:
         self.notes = []
         self.is_over = False
         self.last_id = 0
+        self.schemas = {}  # outputSchema by tool, once learn() was called
 
     # ---- bytes ----------------------------------------------------------
 
@@ -137,6 +139,12 @@ class Talk:
 
     # ---- tools ----------------------------------------------------------
 
+    def learn(self):
+        """From here on, what a tool answers must meet its outputSchema."""
+        tools = self.request("tools/list")["result"]["tools"]
+        self.schemas = {t["name"]: t["outputSchema"] for t in tools}
+        return tools
+
     def order(self, tool, args, **meta):
         """Sends a call of a tool and gives its id."""
         params = {"name": tool, "arguments": args}
@@ -153,7 +161,11 @@ class Talk:
         """What a tool answers when all is well."""
         result = self.result(self.order(tool, args))
         assert not result.get("isError"), f"{tool}: {result}"
-        return result["structuredContent"]
+        content = result["structuredContent"]
+        text, = result["content"]
+        assert json.loads(text["text"]) == content, f"{tool} says two things"
+        meets(content, self.schemas.get(tool, {}), tool)
+        return content
 
     def refused(self, tool, **args):
         """The result of a call that must be refused."""
