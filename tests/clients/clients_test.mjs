@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// clients_test.mjs DEPS SERVER: the official clients, old and new, in every
-// mode they have, against mcp-echo (tests/transport/echo_main.c).
+// clients_test.mjs DEPS BUILD: the official clients, old and new, in every
+// mode they have, against the built programs with puppets for agents: the
+// relay with its hub, and both in one process. What a hub has no reason to do
+// is done by mcp-echo (tests/transport/echo_main.c).
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { openHome } from "./home.mjs";
+import { hang, story, tools, waitFor } from "./story.mjs";
 import { run, test } from "./tap.mjs";
 
-const [deps, server] = process.argv.slice(2);
+const [deps, build] = process.argv.slice(2).map((path) => resolve(path));
 const require = createRequire(join(deps, "package.json"));
 const v1 = {
   ...require("@modelcontextprotocol/sdk/client/index.js"),
@@ -18,32 +22,13 @@ const v2 = {
   ...require("@modelcontextprotocol/client"),
   ...require("@modelcontextprotocol/client/stdio"),
 };
+const Ajv = require("ajv").default;
+const ajv = new Ajv({ strict: false });
 
-const tools = [
-  "create_group", "delete_group", "run_agents", "run_sequential",
-  "run_magentic", "list_agents", "get_agent_status", "wait_agent",
-  "report_result", "list_roles", "update_ledger", "cancel_agent",
-];
-const task = { role: "research", prompt: "p" };
-const yes = { reason: "r", answer: true };
-const text = { reason: "r", answer: "a" };
-const args = {
-  create_group: { description: "d" },
-  delete_group: { groupId: "g" },
-  run_agents: { groupId: "g", agents: [{ ...task, timeout_ms: 1000 }] },
-  run_sequential: { groupId: "g", stages: [{ tasks: [task] }] },
-  run_magentic: { description: "d", task: "t", completionCriteria: "c", scope: "s" },
-  list_agents: {},
-  get_agent_status: { agentId: "a" },
-  wait_agent: { agentIds: ["a"] },
-  report_result: { agentId: "a", status: "success", summary: "s", response: "r" },
-  list_roles: {},
-  update_ledger: {
-    groupId: "g", type: "progress", isRequestSatisfied: yes, isInLoop: yes,
-    isProgressBeingMade: yes, nextAction: text, instruction: text,
-  },
-  cancel_agent: { agentIds: ["a"] },
-};
+const relay = { name: "relay", args: ["mcp"] };
+const standalone = { name: "standalone", args: ["--standalone"] };
+const command = join(build, "kuromajutsu");
+const echo = join(build, "tests/transport/mcp-echo");
 
 // Each way a client opens: what makes it, and how it passes call options.
 const kinds = [
@@ -62,12 +47,12 @@ const kinds = [
 ];
 
 // What a client finds wrong with the server outside of any call fails a test.
-async function withClient(kind, fn, extra = {}) {
+async function withClient(kind, server, fn, extra = {}) {
   const client = new kind.sdk.Client(
     { name: "test", version: "1" }, { ...kind.options, ...extra });
   const troubles = [];
   client.onerror = (error) => troubles.push(error);
-  await client.connect(new kind.sdk.StdioClientTransport({ command: server }));
+  await client.connect(new kind.sdk.StdioClientTransport(server));
   try {
     await fn(client);
   } finally {
@@ -76,9 +61,42 @@ async function withClient(kind, fn, extra = {}) {
   assert.deepEqual(troubles, []);
 }
 
-for (const kind of kinds) {
-  const on = (name, fn, extra) =>
-    test(`${kind.name}: ${name}`, () => withClient(kind, fn, extra));
+// The client checks answers against the outputSchema too; but what a client
+// does not check is no promise of ours that it will not.
+async function checker(list) {
+  const checks = new Map(list.map(
+    (tool) => [tool.name, ajv.compile(tool.outputSchema)]));
+  return (name, result) => {
+    assert.ok(!result.isError, `${name}: ${result.content[0].text}`);
+    assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+    const check = checks.get(name);
+    assert.ok(check(result.structuredContent), `${name}: ${ajv.errorsText(check.errors)}`);
+    return result.structuredContent;
+  };
+}
+
+async function caller(kind, client) {
+  const checked = await checker((await client.listTools()).tools);
+  return async (name, args, options) =>
+    checked(name, await kind.call(client, { name, arguments: args }, options));
+}
+
+async function startHanging(call) {
+  const { groupId } = await call("create_group", { description: "d" });
+  const { agents } = await call("run_agents", { groupId, agents: [hang, hang] });
+  return agents.map((agent) => agent.agentId);
+}
+
+function testKind(kind, mode) {
+  const on = (name, fn) => test(`${kind.name}, ${mode.name}: ${name}`, async () => {
+    const home = openHome(build);
+    const server = { command, args: mode.args, env: home.env, cwd: home.project };
+    try {
+      await withClient(kind, server, fn);
+    } finally {
+      home.close();
+    }
+  });
 
   on("says hello", async (client) => {
     assert.equal(client.getServerVersion().name, "kuromajutsu");
@@ -99,15 +117,7 @@ for (const kind of kinds) {
     }
   });
 
-  // The client checks structuredContent against the outputSchema listed.
-  on("calls every tool", async (client) => {
-    await client.listTools();
-    for (const name of tools) {
-      const result = await kind.call(client, { name, arguments: args[name] });
-      assert.ok(!result.isError, name);
-      assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
-    }
-  });
+  on("calls every tool", async (client) => story(await caller(kind, client)));
 
   on("is told what is wrong", async (client) => {
     await client.listTools();
@@ -126,48 +136,73 @@ for (const kind of kinds) {
     await assert.rejects(kind.call(client, { name: "nonsense" }), /-32602|Unknown tool/);
   });
 
-  // The server holds the answer back until another call comes.
-  on("gets progress", async (client) => {
+  // The second agent ends only after the client has seen that the first has:
+  // official clients lose progress that arrives together with the answer.
+  on("gets progress of a wait", async (client) => {
+    const call = await caller(kind, client);
+    const agentIds = await startHanging(call);
     const seen = [];
     let tell;
-    const all = new Promise((resolve) => (tell = resolve));
-    const call = kind.call(client, { name: "wait_agent", arguments: { agentIds: ["slow"] } },
-      { onprogress: (p) => seen.push(p) === 3 && tell() });
-    await all;
-    await kind.call(client, { name: "list_roles" });
-    assert.equal((await call).structuredContent.timedOut, false);
-    assert.deepEqual(seen.map((p) => p.progress), [1, 2, 3]);
-    assert.equal(seen[0].message, "still at work");
+    const half = new Promise((resolve) => (tell = resolve));
+    const wait = call("wait_agent", { agentIds }, {
+      onprogress: (p) => {
+        seen.push(p);
+        if (p.progress >= 1) tell();
+      },
+    });
+    await call("cancel_agent", { agentIds: [agentIds[0]] });
+    await half;
+    await call("cancel_agent", { agentIds: [agentIds[1]] });
+    const { completed, timedOut } = await wait;
+    assert.equal(timedOut, false);
+    assert.deepEqual(completed.map((a) => a.status), ["cancelled", "cancelled"]);
+    const numbers = seen.map((p) => p.progress);
+    assert.deepEqual(numbers, [...new Set(numbers)].sort((a, b) => a - b));
+    assert.ok(seen.every((p) => p.total === 2 && p.message));
   });
 
-  // The notice of cancellation goes ahead of the next request on the pipe.
-  on("cancels", async (client) => {
+  // The notice of cancellation goes ahead of the next request on the pipe; the
+  // agent that was waited for is none the wiser.
+  on("cancels a wait", async (client) => {
+    const call = await caller(kind, client);
+    const agentIds = await startHanging(call);
     const abort = new AbortController();
-    const call = kind.call(client, { name: "wait_agent", arguments: { agentIds: ["never"] } },
+    const wait = kind.call(client, { name: "wait_agent", arguments: { agentIds } },
       { signal: abort.signal });
-    const status = () => kind.call(client,
-      { name: "get_agent_status", arguments: args.get_agent_status });
-    assert.equal((await status()).structuredContent.toolCallCount, 0);
     abort.abort("enough");
-    await assert.rejects(call);
-    assert.equal((await status()).structuredContent.toolCallCount, 1);
+    await assert.rejects(wait);
+    const { agents } = await call("list_agents", {});
+    assert.ok(agents.every((agent) => ["queued", "running"].includes(agent.status)));
+    await call("cancel_agent", { agentIds });
+    await waitFor(call, agentIds);
   });
 
   on("calls forty at once", async (client) => {
-    const calls = Array.from({ length: 40 }, (_, i) => tools[i % tools.length]).map(
-      (name) => kind.call(client, { name, arguments: args[name] }));
-    for (const result of await Promise.all(calls))
-      assert.ok(result.structuredContent);
+    const call = await caller(kind, client);
+    const [agentId] = await startHanging(call);
+    const many = [
+      ["list_roles", {}], ["list_agents", {}], ["get_agent_status", { agentId }],
+      ["create_group", { description: "d" }],
+      ["wait_agent", { agentIds: [agentId], timeout_ms: 5 }],
+    ];
+    await Promise.all(Array.from({ length: 40 },
+      (_, i) => call(...many[i % many.length])));
   });
+}
 
-  test(`${kind.name}: hears that the tools have changed`, async () => {
+for (const kind of kinds) {
+  for (const mode of [relay, standalone]) testKind(kind, mode);
+
+  // Nothing makes our tools change yet; so that clients would hear it is shown
+  // by the same session in mcp-echo.
+  test(`${kind.name}, mcp-echo: hears that the tools have changed`, async () => {
     let tell;
     const heard = new Promise((resolve) => (tell = resolve));
     const listChanged = {
       tools: { onChanged: (error, list) => tell({ error, list }), debounceMs: 0 },
     };
-    await withClient(kind, async (client) => {
-      await kind.call(client, { name: "delete_group", arguments: args.delete_group });
+    await withClient(kind, { command: echo }, async (client) => {
+      await kind.call(client, { name: "delete_group", arguments: { groupId: "g" } });
       const { error, list } = await heard;
       assert.equal(error, null);
       assert.equal(list.length, tools.length);
@@ -176,22 +211,47 @@ for (const kind of kinds) {
 }
 
 const inspector = join(deps, "node_modules/.bin/mcp-inspector");
-const inspect = (...more) =>
-  promisify(execFile)(process.execPath, [inspector, "--cli", ...more, "--", server]);
+
+// The Inspector starts a server for each thing it does.
+async function inspect(home, mode, ...words) {
+  const env = Object.entries(home.env).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
+  const { stdout } = await promisify(execFile)(process.execPath,
+    [inspector, "--cli", ...env, ...words, "--format", "json", "--", command,
+      ...mode.args], { cwd: home.project, maxBuffer: 1 << 26 });
+  return JSON.parse(stdout).result;
+}
+
+function inspectorTest(era, mode, name, fn) {
+  test(`inspector ${era}, ${mode.name}: ${name}`, async () => {
+    const home = openHome(build);
+    try {
+      await fn((...words) => inspect(home, mode, "--protocol-era", era, ...words));
+    } finally {
+      home.close();
+    }
+  });
+}
 
 for (const era of ["legacy", "auto", "modern"]) {
-  test(`inspector ${era}: lists tools, portable by its own lint`, async () => {
-    const { stdout } = await inspect("--protocol-era", era, "--strict",
-      "--method", "tools/list", "--format", "json");
-    for (const name of tools)
-      assert.ok(stdout.includes(`"${name}"`), name);
+  for (const mode of [relay, standalone]) {
+    inspectorTest(era, mode, "lists tools, portable by its own lint", async (ask) => {
+      const answer = await ask("--strict", "--method", "tools/list");
+      assert.deepEqual(answer.tools.map((tool) => tool.name), tools);
+    });
+  }
+  // One relay after the other, and the hub behind them goes on.
+  inspectorTest(era, relay, "calls every tool", async (ask) => {
+    const list = await ask("--method", "tools/list");
+    const checked = await checker(list.tools);
+    await story(async (name, args) => checked(name, await ask("--method",
+      "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args))));
   });
-
-  test(`inspector ${era}: calls a tool`, async () => {
-    const { stdout } = await inspect("--protocol-era", era, "--method",
-      "tools/call", "--tool-name", "list_roles", "--tool-args-json", "{}",
-      "--format", "json");
-    assert.ok(stdout.includes("impl-code"));
+  inspectorTest(era, standalone, "calls a tool", async (ask) => {
+    const list = await ask("--method", "tools/list");
+    const checked = await checker(list.tools);
+    const { roles } = checked("list_roles", await ask("--method", "tools/call",
+      "--tool-name", "list_roles", "--tool-args-json", "{}"));
+    assert.ok(roles.some((role) => role.id === "impl-code"));
   });
 }
 

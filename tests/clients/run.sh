@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# run.sh SERVER: real MCP clients against a server that speaks on stdio.
+# run.sh BUILD: real MCP clients against the programs in that directory.
 #
 # The clients are npm packages, installed once under .deps/clients from the
 # lock file. Without node or a registry there is nothing to say, and that is
 # what is said.
 set -euo pipefail
-server=$(realpath "$1")
+build=$(realpath "$1")
 cd "$(dirname "$0")"
 deps=$(realpath ../..)/.deps/clients
 
@@ -34,4 +34,4 @@ fi
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 HOME=$home MCP_INSPECTOR_SECRET_STORE=memory \
-  node clients_test.mjs "$deps" "$server"
+  node clients_test.mjs "$deps" "$build"

@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap  # noqa: E402
-from world import GHOST, HANG, WORK, World, deep_merge  # noqa: E402,F401
+from world import HANG, WORK, World  # noqa: E402
 
 BUILD, CODE_H = sys.argv[1:3]
 produced = set()
@@ -195,34 +195,23 @@ def sub_agents(w):
 
 @case("ROLE_NOT_ALLOWED")
 def roles_of_a_family(w):
-    path = w.script("strays", "run_agents", {
-        "groupId": "${child}", "agents": [{**WORK, "role": "research"}]})
-    name = path.split(": ")[1]
-    with open(name, encoding="utf-8") as f:
-        steps = f.read()
-    child = ('{"mcp": {"tool": "create_group", "args": {"description": "d"},'
-             ' "save": {"child": "/groupId"}}}, ')
-    with open(name, "w", encoding="utf-8") as f:
-        f.write(steps.replace("[", "[" + child, 1))
-    started = w.magentic(path, availableRoles=["impl-code"])
+    child = {"mcp": {"tool": "create_group", "args": {"description": "d"},
+                     "save": {"child": "/groupId"}}}
+    strays = w.script("strays", "run_agents", {
+        "groupId": "${child}", "agents": [{**WORK, "role": "research"}]},
+        first=[child])
+    started = w.magentic(strays, availableRoles=["impl-code"])
     w.was_refused(started["orchestratorAgentId"], "ROLE_NOT_ALLOWED")
 
 
 @case("MAX_DEPTH_REACHED")
 def families_in_families(w):
     words = {"description": "d", "completionCriteria": "c", "scope": "s"}
-    deepest = w.script("deepest", "run_magentic",
-                       {**words, "task": "puppet: hang"})
-    inner = w.script("inner", "run_magentic", {**words, "task": deepest})
-    outer = w.script("outer", "run_magentic", {**words, "task": inner})
-    w.magentic(outer)
-    w.talk.until(lambda: any(
-        agent["status"] == "resultReported" and "MAX_DEPTH" in w.result(
-            agent["agentId"])["response"]
-        for agent in w.talk.call("list_agents")["agents"]), "the depth")
-    deep = [a["agentId"] for a in w.talk.call("list_agents")["agents"]
-            if "MAX_DEPTH" in w.result(a["agentId"])["response"]]
-    w.was_refused(deep[0], "MAX_DEPTH_REACHED")
+    inner = w.script("inner", "run_magentic",
+                     {**words, "task": "puppet: hang"})
+    outer = w.passing_on("outer", {**words, "task": inner})
+    started = w.magentic(outer)
+    w.was_refused(started["orchestratorAgentId"], "MAX_DEPTH_REACHED")
 
 
 @case("MAX_ITERATIONS_REACHED")

@@ -27,6 +27,13 @@ def deep_merge(base, more):
     return both
 
 
+def report(response):
+    """The last steps of an agent."""
+    return [{"mcp": {"tool": "report_result", "args": {
+        "agentId": "${agent_id}", "status": "failure", "summary": "refused",
+        "response": response}}}, "result"]
+
+
 class World:
     """`mode` is "mcp" (relay and hub) or "--standalone"."""
 
@@ -99,20 +106,34 @@ class World:
 
     # ---- agents that ask ------------------------------------------------
 
-    def script(self, name, tool, args):
+    def script(self, name, tool, args, first=()):
         """The prompt of an agent that makes one call, and reports how it was
-        answered. JSON is YAML."""
-        path = os.path.join(self.home.project, name + ".yaml")
+        refused."""
         said = {"error": "${error}", "code": "${code}",
                 "message": "${message}"}
-        report = {"agentId": "${agent_id}", "status": "failure",
-                  "summary": "refused", "response": json.dumps(said)}
-        steps = [
-            {"mcp": {"tool": tool, "args": args, "save": {
+        return self._write(name, [*first, {"mcp": {
+            "tool": tool, "args": args, "save": {
                 "error": "/error", "code": "/code", "message": "/message"}}},
-            {"mcp": {"tool": "report_result", "args": report}}, "result"]
+            *report(json.dumps(said))])
+
+    def passing_on(self, name, args):
+        """The prompt of an orchestrator that starts another one below, and
+        reports what that one has reported."""
+        ids = {"agentIds": ["${inner}"]}
+        return self._write(name, [
+            {"mcp": {"tool": "run_magentic", "args": args,
+                     "save": {"inner": "/orchestratorAgentId"}}},
+            {"wait_mcp": {"tool": "wait_agent", "args": ids, "until":
+                          "/timedOut", "equals": False, "timeout": 600000}},
+            {"mcp": {"tool": "get_agent_status", "args": {
+                "agentId": "${inner}"}, "save": {
+                    "below": "/result/response"}}},
+            *report("${below}")])
+
+    def _write(self, name, steps):
+        path = os.path.join(self.home.project, name + ".yaml")
         with open(path, "w", encoding="utf-8") as f:
-            json.dump(steps, f, ensure_ascii=False)
+            json.dump(steps, f, ensure_ascii=False)  # JSON is YAML
         return f"puppet-file: {path}"
 
     def was_refused(self, agent, code):

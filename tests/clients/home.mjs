@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A home of its own for a server under test: state, project, configuration,
+// puppets for agents. Everything started in it carries its mark, by which
+// whoever is left at the end is found and ended.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync,
+  writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const settings = {
+  language: "en",
+  agent: { maxConcurrent: 20, maxOrchestrators: 4 },
+};
+
+export function openHome(build) {
+  const top = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
+  const mark = top;
+  const project = join(top, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "kuromajutsu.config.yaml"), JSON.stringify(settings));
+  return {
+    project,
+    // The configuration is found from the directory that the server starts in;
+    // not every client lets us choose that, so it is named here too.
+    env: {
+      KUROMAJUTSU_HOME: join(top, "state"),
+      KUROMAJUTSU_CONFIG: join(project, "kuromajutsu.config.yaml"),
+      KUROMAJUTSU_AGENT_COMMAND: join(build, "kuromajutsu-puppet"),
+      KUROMAJUTSU_TEST_MARK: mark,
+    },
+    close() {
+      while (endAll(mark) > 0);
+      rmSync(top, { recursive: true, force: true });
+    },
+  };
+}
+
+function endAll(mark) {
+  let count = 0;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const env = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+      if (!env.includes(`KUROMAJUTSU_TEST_MARK=${mark}`)) continue;
+      process.kill(Number(pid), "SIGKILL");
+      count++;
+    } catch {
+      // It has ended meanwhile, or is somebody else's.
+    }
+  }
+  return count;
+}

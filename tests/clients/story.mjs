@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// One story in which every tool is called and answers well. `call(name, args)`
+// gives what the tool has answered.
+import assert from "node:assert/strict";
+
+export const tools = [
+  "create_group", "delete_group", "run_agents", "run_sequential",
+  "run_magentic", "list_agents", "get_agent_status", "wait_agent",
+  "report_result", "list_roles", "update_ledger", "cancel_agent",
+];
+
+const yes = { reason: "r", answer: true };
+const no = { reason: "r", answer: false };
+const text = { reason: "r", answer: "a" };
+const quick = { role: "impl-code", prompt: "puppet: reply" };
+export const hang = { role: "research", prompt: "puppet: hang" };
+
+export async function waitFor(call, agentIds) {
+  for (;;) {
+    const seen = await call("wait_agent", { agentIds, timeout_ms: 20000 });
+    if (!seen.timedOut) return seen;
+  }
+}
+
+async function atOnce(call) {
+  const { groupId } = await call("create_group", { description: "at once" });
+  const { agents } = await call("run_agents", { groupId, agents: [quick, hang] });
+  const [first, second] = agents.map((agent) => agent.agentId);
+  const any = await call("wait_agent", { agentIds: [first, second], mode: "any" });
+  assert.deepEqual(any.completed.map((a) => a.agentId), [first]);
+  assert.deepEqual(any.pending.map((a) => a.agentId), [second]);
+  const { result } = await call("get_agent_status", { agentId: first });
+  assert.equal(result.status, "success");
+  const report = { agentId: second, status: "success", summary: "s", response: "r" };
+  assert.equal((await call("report_result", report)).registered, true);
+  const list = await call("list_agents", { groupId, status: "completed" });
+  assert.equal(list.total, 2);
+  const { notRunning } = await call("cancel_agent", { agentIds: [first, second] });
+  assert.deepEqual(notRunning, [first, second]);
+  assert.equal((await call("delete_group", { groupId })).deleted, true);
+}
+
+async function oneAfterTheOther(call) {
+  const { groupId } = await call("create_group", { description: "d", mode: "sequential" });
+  const plan = await call("run_sequential",
+    { groupId, stages: [{ tasks: [quick, quick] }, { tasks: [quick] }] });
+  assert.equal(plan.totalStages, 2);
+  const ids = plan.agents.map((agent) => agent.agentId);
+  const { completed } = await waitFor(call, ids);
+  assert.deepEqual(completed.map((agent) => agent.status),
+    ["completed", "completed", "completed"]);
+}
+
+async function byItself(call) {
+  const { groupId, orchestratorAgentId } = await call("run_magentic",
+    { description: "d", task: "puppet: hang", completionCriteria: "c", scope: "s" });
+  await call("update_ledger", {
+    groupId, type: "task", plan: ["one"],
+    facts: { given: ["g"], toInvestigate: [], toDerive: [], assumptions: [] },
+  });
+  await call("update_ledger", {
+    groupId, type: "progress", isRequestSatisfied: no, isInLoop: no,
+    isProgressBeingMade: yes, nextAction: text, instruction: text,
+  });
+  const { cancelled } = await call("cancel_agent", { groupId, reason: "enough" });
+  assert.deepEqual(cancelled, [orchestratorAgentId]);
+  await waitFor(call, [orchestratorAgentId]);
+}
+
+export async function story(call) {
+  const called = new Set();
+  const noted = (name, args) => {
+    called.add(name);
+    return call(name, args);
+  };
+  const { roles } = await noted("list_roles", {});
+  assert.ok(roles.some((role) => role.id === "impl-code"));
+  await atOnce(noted);
+  await oneAfterTheOther(noted);
+  await byItself(noted);
+  assert.deepEqual([...called].sort(), [...tools].sort());
+}
