@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/utf8.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -62,6 +61,26 @@ static size_t step(const char *str, size_t len, bool *is_broken)
     }
     *is_broken = want == 0 || n < want;
     return n;
+}
+
+bool utf8_is_valid(const char *str, size_t len)
+{
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    bool is_broken = false;
+    size_t i = 0;
+
+    while (i < len && !is_broken) {
+        uint64_t word = high;
+        if (len - i >= sizeof(word))
+            memcpy(&word, str + i, sizeof(word));
+        if ((word & high) == 0)
+            i += sizeof(word);
+        else if ((unsigned char)str[i] < 0x80)
+            i++;
+        else
+            i += step(str + i, len - i, &is_broken);
+    }
+    return !is_broken;
 }
 
 static int hex(char c)

@@ -2,12 +2,16 @@
 #ifndef ACTORS_UTF8_H
 #define ACTORS_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct bytes;
 
 /* The longest length <= cap that does not cut a UTF-8 character of str. */
 size_t utf8_cut(const char *str, size_t len, size_t cap);
+
+/* Whether there is nothing to mend in it. */
+bool utf8_is_valid(const char *str, size_t len);
 
 /*
  * Appends str to out with every maximal broken sequence replaced by U+FFFD.
