@@ -69,9 +69,9 @@ def groups(w):
     for tool, args in (("delete_group", {}), ("list_agents", {}),
                        ("run_agents", {"agents": [WORK]}),
                        ("run_sequential", {"stages": stages}),
-                       ("cancel_agent", {}), ("update_ledger", {
-                           "type": "task", "facts": {}, "plan": []})):
+                       ("cancel_agent", {})):
         w.refuses("GROUP_NOT_FOUND", tool, groupId="grp-none", **args)
+    w.refuses("GROUP_NOT_FOUND", "update_ledger", **progress("grp-none"))
     w.refuses("GROUP_NOT_FOUND", "create_group", description="d",
               parentGroupId="grp-none")
     old, plan = w.group(), w.group("sequential")
@@ -92,13 +92,14 @@ def groups(w):
 def busy_groups(w):
     group, plan = w.group(), w.group("sequential")
     child = w.group(parentGroupId=group)
-    w.run(child, HANG)
+    hung, = w.run(child, HANG)
     w.refuses("GROUP_HAS_RUNNING_AGENTS", "delete_group", groupId=child)
     w.refuses("GROUP_HAS_RUNNING_AGENTS", "delete_group", groupId=group)
     w.talk.call("run_sequential", groupId=plan, stages=[{"tasks": [HANG]}])
     w.refuses("SEQUENTIAL_START_FAILED", "run_sequential", groupId=plan,
               stages=[{"tasks": [WORK]}])
     w.cancel(groupId=group)
+    w.result(hung)
     w.talk.call("delete_group", groupId=group)
 
 
@@ -244,7 +245,7 @@ def hub_dies_in_a_call(w):
     w.talk.call("create_group", description="the next hub takes it")
 
 
-@case("HUB_UNAVAILABLE", mode="mcp", env={"KUROMAJUTSU_HOME": "/dev/null/x"})
+@case("HUB_UNAVAILABLE", mode="mcp", env={"KUROMAJUTSU_HOME": "/proc/none"})
 def hub_cannot_start(w):
     w.refuses("HUB_UNAVAILABLE", "list_agents")
 
