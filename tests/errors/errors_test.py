@@ -78,6 +78,11 @@ def groups(w):
     w.refuses("MODE_MISMATCH", "run_agents", groupId=plan, agents=[WORK])
     w.refuses("MODE_MISMATCH", "run_sequential", groupId=old, stages=stages)
     w.refuses("NOT_MAGENTIC_GROUP", "update_ledger", **progress(old))
+    # A deleted group is remembered as long as its agents are.
+    worked, = w.run(old, WORK)
+    planned = w.talk.call("run_sequential", groupId=plan, stages=stages)
+    for agent in (worked, planned["agents"][0]["agentId"]):
+        w.result(agent)
     w.talk.call("delete_group", groupId=old)
     w.talk.call("delete_group", groupId=plan)
     w.refuses("GROUP_NOT_FOUND", "delete_group", groupId=old)
