@@ -27,6 +27,7 @@ enum {
     PROCESS_CREDIT,        /* a chunk has been used up */
     PROCESS_END,           /* struct process_end: end the whole tree */
     PROCESS_CPU,           /* asks for struct process_cpu */
+    PROCESS_ORPHANS,       /* asks for PROCESS_NO_ORPHANS */
     /* to the owner */
     PROCESS_STARTED,     /* struct process_started */
     PROCESS_CHUNK,       /* carries struct process_chunk */
@@ -34,7 +35,9 @@ enum {
     PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
     PROCESS_GONE,        /* carries struct process_exit */
     /* to the reception */
-    PROCESS_VISITOR /* carries struct process_visitor */
+    PROCESS_VISITOR, /* carries struct process_visitor */
+    /* to who asked last, once: all that are left have an owner */
+    PROCESS_NO_ORPHANS
 };
 
 /* Chunks an owner may hold before the ward stops reading for it. */

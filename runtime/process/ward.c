@@ -84,6 +84,14 @@ static void leave_owner(struct ward *w, struct child *c)
         *link = c->same_owner;
 }
 
+static void tell_mourner(struct rt_turn *t, struct ward *w)
+{
+    if (w->orphans > 0 || w->mourner.id == 0)
+        return;
+    rt_tell(t, w->mourner, PROCESS_NO_ORPHANS, NULL, 0);
+    w->mourner = RT_NOBODY;
+}
+
 void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
 {
     struct child **id = &w->by_id[hash_id(c->spec->id)];
@@ -92,6 +100,8 @@ void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
     if (c->owner.id != 0) {
         leave_owner(w, c);
         rt_demonitor(t, c->owner);
+    } else {
+        w->orphans--;
     }
     while (*id != c)
         id = &(*id)->same_id;
@@ -101,6 +111,7 @@ void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
     *ticket = c->same_ticket;
     w->children--;
     child_destroy(t, w, c);
+    tell_mourner(t, w);
 }
 
 /* ---- descriptors ----------------------------------------------------- */
@@ -326,6 +337,7 @@ static void on_owner_dead(struct rt_turn *t, struct ward *w, struct child *c)
 {
     leave_owner(w, c);
     c->owner = RT_NOBODY;
+    w->orphans++;
     tail_close(w->tails, &c->tail);
     if (c->phase == CHILD_ENDED)
         child_finish(t, w, c);
@@ -375,6 +387,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case WARD_LOOK:
         look(t, w);
+        break;
+    /* By way of our own inbox: the death of an owner who had ended before we
+     * knew of it waits there. */
+    case PROCESS_ORPHANS:
+        rt_tell(t, rt_self(t), WARD_MOURN, &m->from, sizeof(m->from));
+        break;
+    case WARD_MOURN:
+        w->mourner = *(const struct rt_ref *)rt_body(m);
+        tell_mourner(t, w);
         break;
     case RT_EXIT: /* the spawner: we cannot go on without it */
         return rt_fail(t, -EPIPE);

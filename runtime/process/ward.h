@@ -20,7 +20,8 @@
 /* The ward's own kinds. */
 enum {
     WARD_PUMP = 0x1a0, /* tails wait to be read */
-    WARD_LOOK          /* the regular look at what nobody will tell us */
+    WARD_LOOK,         /* the regular look at what nobody will tell us */
+    WARD_MOURN         /* struct rt_ref: who asked for orphans */
 };
 #define WARD_LOOK_MS 250
 /* Silent strangers let in at once, and for how long: wardens speak as soon as
@@ -74,6 +75,8 @@ struct seat_of {
 struct ward {
     struct process_config config; /* its strings are the ward's */
     struct rt_ref spawner;
+    unsigned orphans;      /* of the children: their owner died */
+    struct rt_ref mourner; /* is told when there are none, or nobody */
     struct tails *tails;
     int listener;
     dev_t socket_dev; /* of the socket's file, as we made it */

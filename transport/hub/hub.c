@@ -237,7 +237,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case HUB_ENOUGH:
     case HUB_FAREWELL:
+    case HUB_ORPHANS:
         return hub_leave_late(t, h, m->kind);
+    case PROCESS_NO_ORPHANS:
+        rt_stop(t, h->ward);
+        break;
     case RT_EXIT:
         next = on_exit_of(t, h, m);
         break;

@@ -15,13 +15,14 @@ enum {
     HUB_LOOK = 0x7c0, /* is the lock still ours? */
     HUB_LINGER,       /* nobody has needed us for a while */
     HUB_ENOUGH,       /* agents have had their time to end */
-    HUB_FAREWELL      /* visitors have had theirs */
+    HUB_FAREWELL,     /* visitors have had theirs */
+    HUB_ORPHANS       /* and so have processes that nobody owns any more */
 };
 
 #define HUB_LOOK_MS 1000
 #define HUB_FAREWELL_MS 1000
 /* Beyond the grace that trees have. */
-#define HUB_ENOUGH_MS 5000
+#define HUB_ENOUGH_MS 10000
 
 /*
  *   serving -> ending ----> parting -> clearing -> (stopped)
@@ -42,6 +43,7 @@ struct hub {
     struct reception_crowd crowd;
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
+    bool is_dismissing; /* the ward was asked for its orphans */
 };
 
 /* Begins the end; once more while it is under way: hurries it. */

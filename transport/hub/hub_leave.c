@@ -116,23 +116,31 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
         begin_ending(t, h);
 }
 
-/* Drained, not stopped: it hears first of the owners that have ended. */
+/* The ward may go when what the others have left behind has ended: a process
+ * that was just being started would else live on until its lease ends. */
+static void dismiss_ward(struct rt_turn *t, struct hub *h)
+{
+    if (h->is_dismissing || h->ward.id == 0)
+        return;
+    h->is_dismissing = true;
+    rt_tell(t, h->ward, PROCESS_ORPHANS, NULL, 0);
+    rt_after(t, HUB_ENOUGH_MS, HUB_ORPHANS);
+}
+
 static enum rt_next clear(struct rt_turn *t, struct hub *h)
 {
     if (h->health.id != 0 || h->registry.id != 0)
         return RT_OK;
-    if (h->ward.id == 0)
-        return RT_STOP;
-    rt_drain(t, h->ward);
-    return RT_OK;
+    dismiss_ward(t, h);
+    return h->ward.id == 0 ? RT_STOP : RT_OK;
 }
 
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
 {
     if (h->phase == HUB_ENDING && h->not_gone == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_RELEASING && h->health.id == 0 && h->ward.id != 0)
-        rt_drain(t, h->ward);
+    if (h->phase == HUB_RELEASING && h->health.id == 0)
+        dismiss_ward(t, h);
     if (h->phase == HUB_RELEASING && h->ward.id == 0)
         begin_parting(t, h);
     if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0)
@@ -149,6 +157,8 @@ enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind)
         begin_parting(t, h);
     } else if (kind == HUB_FAREWELL && h->phase == HUB_PARTING) {
         begin_clearing(t, h);
+    } else if (kind == HUB_ORPHANS && h->ward.id != 0) {
+        rt_stop(t, h->ward);
     }
     return hub_leave_on(t, h);
 }
