@@ -143,6 +143,11 @@ unsigned desk_pending(const struct desk *d)
     return d->count - d->waits;
 }
 
+bool desk_is_busy(const struct desk *d)
+{
+    return desk_pending(d) >= DESK_BUSY;
+}
+
 /* ---- refusing --------------------------------------------------------- */
 
 static bool refuse(const struct desk *d, struct bytes *out, enum code code,
@@ -199,6 +204,7 @@ static bool check(const struct desk *d, const struct desk_call *call,
                       "ハブは終了処理中のため、新しく開始できません",
                       "the hub is leaving and begins nothing new");
     if (d->count == DESK_CALLS ||
+        (kind == ORDER_WAIT_AGENT && d->waits == DESK_WAITS) ||
         (d->count > 0 && d->bytes + call->bytes > DESK_BYTES))
         return refuse(d, refusal, CODE_HUB_UNAVAILABLE,
                       "処理中の呼び出しが多すぎます。応答を待ってから"

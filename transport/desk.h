@@ -9,9 +9,15 @@
 #include "actors/order.h"
 #include "transport/tools.h"
 
-/* In flight at once, and bytes of their arguments: what is beyond is refused,
- * so a connection has a bound whatever it asks. */
+/*
+ * In flight at once, how many of them waits, and bytes of their arguments:
+ * what is beyond is refused, so a connection has a bound whatever it asks.
+ * What is no wait will be answered soon: while so many are under way the owner
+ * hears no more, so that nobody who only asks fast is ever refused.
+ */
 #define DESK_CALLS 256
+#define DESK_WAITS 192
+#define DESK_BUSY 64
 #define DESK_BYTES ((size_t)96 << 20)
 
 struct desk_call {
@@ -60,7 +66,8 @@ bool desk_find(const struct desk *d, uint64_t ticket, uint64_t *handle);
 bool desk_lost(struct desk *d, struct rt_ref child, uint64_t *handle,
                struct bytes *body);
 
-/* Of those in flight, how many are not waits: they will be answered soon. */
+/* Of those in flight, how many are not waits. */
 unsigned desk_pending(const struct desk *d);
+bool desk_is_busy(const struct desk *d);
 
 #endif

@@ -86,18 +86,23 @@ static void on_cancelled(void *ctx, uint64_t handle)
 
 /* ---- bytes ------------------------------------------------------------- */
 
+static bool may_hear(const struct stdio *s)
+{
+    return mcp_may_read(s->mcp) && !desk_is_busy(&s->desk);
+}
+
 static bool on_text(void *ctx, struct slice text)
 {
     struct stdio *s = ctx;
 
     s->text_len = text.len;
     mcp_input(s->mcp, text);
-    return mcp_may_read(s->mcp);
+    return may_hear(s);
 }
 
 static void feed(struct stdio *s)
 {
-    if (s->taken == s->chunk.len || !mcp_may_read(s->mcp))
+    if (s->taken == s->chunk.len || !may_hear(s))
         return;
     s->taken +=
         frame_feed(&s->frame, s->chunk.ptr + s->taken, s->chunk.len - s->taken);
@@ -106,7 +111,7 @@ static void feed(struct stdio *s)
 static bool wants_input(const struct stdio *s)
 {
     return !s->is_ended && !s->is_broken && s->taken == s->chunk.len &&
-           mcp_may_read(s->mcp);
+           may_hear(s);
 }
 
 static void receive(struct stdio *s)
@@ -185,7 +190,7 @@ static void watch_all(struct rt_turn *t, struct stdio *s)
     /* Of a pipe without a reader we want to hear at once, written or not. */
     watch(t, &s->out, has_more ? EPOLLOUT : EPOLLERR, &s->out_events);
     if ((s->in.is_file && wants_input(s)) || (s->out.is_file && has_more) ||
-        (s->taken < s->chunk.len && mcp_may_read(s->mcp)))
+        (s->taken < s->chunk.len && may_hear(s)))
         go_soon(t, s);
 }
 

@@ -37,11 +37,6 @@ static int on_ready(struct rt_turn *t, struct visitor *v,
         error = visitor_send(t, v);
     if (error == 0 && (ready->events & EPOLLIN))
         error = visitor_receive(t, v);
-    /* Nobody is there to read what keeps us from hearing more: else this
-     * event would come again for ever. */
-    if (error == 0 && (ready->events & (EPOLLHUP | EPOLLERR)) &&
-        !(v->watched & EPOLLIN) && v->phase != VISITOR_ASKING)
-        error = -ECONNRESET;
     return error;
 }
 
@@ -77,6 +72,8 @@ static void on_answer(struct rt_turn *t, struct visitor *v,
     if (desk_land(&v->desk, a->ticket, &handle))
         visitor_put(t, v, WIRE_ANSWER, a->is_error ? WIRE_IS_ERROR : 0, handle,
                     bytes_slice(&a->json));
+    else
+        visitor_flush_soon(t, v); /* the desk has room again */
 }
 
 /* Progress is no loss to a peer that does not even read its answers. */

@@ -44,6 +44,7 @@ struct visitor {
     uint32_t watched; /* epoll events asked for */
     bool is_flushing; /* VISITOR_FLUSH is under way */
     bool is_ended;    /* the peer says no more */
+    bool is_deaf;     /* the peer hears no more: what it said still counts */
     bool is_closing;  /* the hub begins nothing new */
     bool was_filled;  /* the last read took all there was room for */
     uint64_t silence; /* timer */
@@ -57,6 +58,8 @@ int visitor_send(struct rt_turn *t, struct visitor *v);
 int visitor_watch(struct rt_turn *t, struct visitor *v);
 void visitor_put(struct rt_turn *t, struct visitor *v, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload);
+/* Sends, and hears on, when all that waits in the inbox is handled. */
+void visitor_flush_soon(struct rt_turn *t, struct visitor *v);
 size_t visitor_unsent(const struct visitor *v);
 
 /* ---- visitor_hear.c ---- */

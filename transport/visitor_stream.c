@@ -22,19 +22,25 @@ size_t visitor_unsent(const struct visitor *v)
 static bool may_hear(const struct visitor *v)
 {
     return (v->phase == VISITOR_GREETED || v->phase == VISITOR_WELCOMED) &&
-           visitor_unsent(v) <= VISITOR_QUEUE;
+           visitor_unsent(v) <= VISITOR_QUEUE && !desk_is_busy(&v->desk);
 }
 
 /* One system call for all that is put out in a row: the note to ourselves
  * comes behind the answers that already wait in the inbox. */
-void visitor_put(struct rt_turn *t, struct visitor *v, enum wire_kind kind,
-                 unsigned flags, uint64_t handle, struct slice payload)
+void visitor_flush_soon(struct rt_turn *t, struct visitor *v)
 {
-    wire_put(&v->out, kind, flags, handle, payload);
     if (v->is_flushing)
         return;
     v->is_flushing = true;
     rt_tell(t, rt_self(t), VISITOR_FLUSH, NULL, 0);
+}
+
+void visitor_put(struct rt_turn *t, struct visitor *v, enum wire_kind kind,
+                 unsigned flags, uint64_t handle, struct slice payload)
+{
+    if (!v->is_deaf)
+        wire_put(&v->out, kind, flags, handle, payload);
+    visitor_flush_soon(t, v);
 }
 
 int visitor_watch(struct rt_turn *t, struct visitor *v)
@@ -57,9 +63,8 @@ int visitor_send(struct rt_turn *t, struct visitor *v)
             continue;
         if (n < 0 && errno == EAGAIN)
             break;
-        if (n < 0)
-            return -errno;
-        v->sent += (size_t)n;
+        v->is_deaf = n < 0;
+        v->sent = n < 0 ? v->out.len : v->sent + (size_t)n;
     }
     if (visitor_unsent(v) == 0) {
         bytes_clear(&v->out, OUT_KEEP);
