@@ -82,6 +82,23 @@ static struct room *active_room(struct rt_turn *t, struct registry *r,
     return NULL;
 }
 
+/* A sub-agent whose group was deleted is on its way out: what it makes now
+ * would belong to nobody. False: it has been refused. */
+static bool has_active_home(struct rt_turn *t, struct registry *r,
+                            const struct order *o)
+{
+    struct card *caller = registry_caller(r, o);
+
+    if (o->caller->agent_id[0] == 0 ||
+        (caller != NULL && !caller->room->is_deleted))
+        return true;
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
+                 "サブ Agent '%s' のグループは既に削除されています",
+                 "the group of sub-agent '%s' was deleted",
+                 o->caller->agent_id);
+    return false;
+}
+
 void registry_create_group(struct rt_turn *t, struct registry *r,
                            struct order *o)
 {
@@ -94,8 +111,9 @@ void registry_create_group(struct rt_turn *t, struct registry *r,
             : GROUP_CONCURRENT;
     struct answer *a;
 
-    if (parent == NULL && parent_id.len > 0 &&
-        (parent = active_room(t, r, o, parent_id)) == NULL)
+    if (!has_active_home(t, r, o) ||
+        (parent == NULL && parent_id.len > 0 &&
+         (parent = active_room(t, r, o, parent_id)) == NULL))
         return;
     room = room_create(t, r, mode, FIELD_TEXT(o->args, "description"), parent);
     a = answer_create(o->ticket);
@@ -316,7 +334,7 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
-    if (!may_nest(t, r, o, NULL))
+    if (!may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
         return false;
     if (parent != NULL && (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
