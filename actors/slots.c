@@ -182,7 +182,13 @@ static void leave_line(struct slots *s, struct rt_ref who)
             }
 }
 
-static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who)
+/*
+ * One that ends by itself has no trees any more, only grants it never heard
+ * of. One that is stopped goes with the hub, and its trees are still there:
+ * whoever would be started in their place would be one too many, and too late.
+ */
+static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who,
+                    const struct rt_end *end)
 {
     struct holder **link = &s->holders, *h;
 
@@ -191,7 +197,8 @@ static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who)
     if ((h = *link) == NULL)
         return;
     *link = h->next;
-    for (unsigned kind = 0; kind < SLOTS_KINDS; kind++) {
+    for (unsigned kind = 0; kind < SLOTS_KINDS && end->why == RT_WHY_NORMAL;
+         kind++) {
         s->now.held[kind] -= h->held[kind];
         s->now.done[kind] -= h->done[kind];
     }
@@ -222,7 +229,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         serve(t, s);
         break;
     case RT_DOWN:
-        on_down(t, s, m->from);
+        on_down(t, s, m->from, rt_body(m));
         break;
     default:
         break;

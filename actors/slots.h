@@ -64,8 +64,8 @@ struct slots_places {
     uint32_t held[SLOTS_KINDS], done[SLOTS_KINDS], waiting[SLOTS_KINDS];
 };
 
-/* Starts them as a child of the current actor. An asker that dies gives back
- * all it has. */
+/* Starts them as a child of the current actor. An asker that ends by itself
+ * gives back all it has; the places of one that is stopped stay taken. */
 struct rt_ref slots_spawn(struct rt_turn *t, const struct slots_limits *limits);
 
 #endif
