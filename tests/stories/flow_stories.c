@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The flows of seed 002, section 11.1 and 11.2, and plans that go wrong. */
+#include "runtime/os.h"
+#include "tests/stories/stories.h"
+#include "tests/stories/tale.h"
+
+/* Two places: the third agent finds one because the first two are done. */
+static void concurrent(struct world *w, struct client *c)
+{
+    const struct reply *run, *look;
+    const char *group;
+
+    (void)w;
+    MUST(client_call(c, ORDER_LIST_ROLES, "{}"));
+    group = tale_group(c, "concurrent");
+    run = MUST(client_call(
+        c, ORDER_RUN_AGENTS,
+        "{'groupId':'%s','agents':["
+        "{'role':'impl-code','prompt':'story: work:300 report!:success "
+        "work:20 result'},"
+        "{'role':'impl-test','prompt':'story: work:200 result'}]}",
+        group));
+    tale_wait(c, run);
+    look = tale_look(c, reply_text(run, "/agents/0/agentId"));
+    TALE_CHECK(tale_is(look, "resultReported"));
+    TALE_CHECK(strcmp(reply_text(look, "/result/status"), "success") == 0);
+    look = tale_look(c, reply_text(run, "/agents/1/agentId"));
+    TALE_CHECK(tale_is(look, "completed"));
+    run = MUST(client_call(c, ORDER_RUN_AGENTS,
+                           "{'groupId':'%s','agents':[{'role':'code-review',"
+                           "'prompt':'story: work:100 report!:success "
+                           "result'}]}",
+                           group));
+    tale_wait(c, run);
+    tale_delete(c, group);
+    MUST_BE(client_call(c, ORDER_DELETE_GROUP, "{'groupId':'%s'}", group),
+            "GROUP_NOT_FOUND");
+}
+
+#define STAGE(script)                                                          \
+    "{'tasks':[{'role':'research','prompt':'story: " script "'}]}"
+
+/* Research, three that implement, a test; each sees what the stage before it
+ * found. */
+static void sequential(struct world *w, struct client *c)
+{
+    const char *group = tale_group(c, "sequential");
+    const struct reply *run =
+        MUST(client_call(c, ORDER_RUN_SEQUENTIAL,
+                         "{'groupId':'%s','stages':[" STAGE(
+                             "work:200 report!:success work:50 "
+                             "result") ",{'tasks':["
+                                       "{'role':'impl-code','"
+                                       "prompt':'story: sees:1 "
+                                       "work:200 result'},"
+                                       "{'role':'impl-code','"
+                                       "prompt':'story: sees:1 "
+                                       "work:100 "
+                                       "report!:success result'},"
+                                       "{'role':'impl-code','"
+                                       "prompt':'story: sees:1 "
+                                       "burst:40 "
+                                       "result'}]}," STAGE("sees:3 work:50 "
+                                                           "result") "]}",
+                         group));
+
+    (void)w;
+    TALE_CHECK(yyjson_get_uint(reply_at(run, "/totalStages")) == 3);
+    TALE_CHECK(yyjson_arr_size(reply_at(run, "/agents")) == 5);
+    MUST_BE(client_call(c, ORDER_RUN_SEQUENTIAL,
+                        "{'groupId':'%s','stages':[" STAGE("result") "]}",
+                        group),
+            "SEQUENTIAL_START_FAILED");
+    tale_wait(c, run);
+    for (unsigned i = 0; i < 5; i++) {
+        const struct reply *look =
+            tale_look(c, reply_text(run, "/agents/%u/agentId", i));
+
+        TALE_CHECK(strcmp(reply_text(look, "/result/status"), "success") == 0);
+    }
+    tale_until_gone(c, reply_text(run, "/agents/4/agentId"));
+}
+
+static void runs_again(struct world *w, struct client *c)
+{
+    const char *group = tale_group(c, "sequential");
+
+    (void)w;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct reply *run;
+
+        /* The plan ends a moment after its last agent has gone. */
+        do {
+            run = client_call(c, ORDER_RUN_SEQUENTIAL,
+                              "{'groupId':'%s','stages':[" STAGE(
+                                  "work:20 result") "," STAGE("work:20 "
+                                                              "result") "]}",
+                              group);
+            if (strcmp(reply_code(run), "SEQUENTIAL_START_FAILED") != 0)
+                break;
+        } while (client_sleep(c, 10));
+        tale_wait(c, MUST(run));
+    }
+}
+
+/* Failures are handed on, or stop the plan: then nothing later ever runs. */
+static void fails(struct world *w, struct client *c)
+{
+    bool stops = client_random(c) % 2 == 0;
+    const char *group = tale_group(c, "sequential");
+    const struct reply *run = MUST(client_call(
+        c, ORDER_RUN_SEQUENTIAL,
+        "{'groupId':'%s','onFailure':'%s','stages':[{'tasks':["
+        "{'role':'impl-code','prompt':'story: work:50 exit:2'},"
+        "{'role':'impl-code','prompt':'story: never'},"
+        "{'role':'impl-code','prompt':'story: work:90 result'}]}," STAGE(
+            "sees:1 work:10 result") "," STAGE("work:10 result") "]}",
+        group, stops ? "stop" : "continue"));
+    const char *const states[] = {"failed", "failed", "completed"};
+
+    (void)w;
+    tale_wait(c, run);
+    for (unsigned i = 0; i < 5; i++)
+        TALE_CHECK(
+            tale_is(tale_look(c, reply_text(run, "/agents/%u/agentId", i)),
+                    i < 3   ? states[i]
+                    : stops ? "cancelled"
+                            : "completed"));
+}
+
+/* Agents of later stages are cancelled before their time. */
+static void thins_out(struct world *w, struct client *c)
+{
+    const char *group = tale_group(c, "sequential");
+    const struct reply *run = MUST(client_call(
+        c, ORDER_RUN_SEQUENTIAL,
+        "{'groupId':'%s','stages':[" STAGE("work:300 result") "," STAGE(
+            "work:50 result") "," STAGE("work:50 result") "," STAGE("work:"
+                                                                    "50 "
+                                                                    "resul"
+                                                                    "t") "]"
+                                                                         "}",
+        group));
+    unsigned victim = 1 + (unsigned)(client_random(c) % 3);
+
+    (void)w;
+    client_nap(c, 1000);
+    MUST(client_call(c, ORDER_CANCEL_AGENT,
+                     "{'agentIds':['%s'],'reason':'not needed'}",
+                     reply_text(run, "/agents/%u/agentId", victim)));
+    tale_wait(c, run);
+    TALE_CHECK(tale_is(tale_look(c, reply_text(run, "/agents/0/agentId")),
+                       "completed"));
+}
+
+const struct story flow_stories[] = {{.name = "concurrent",
+                                      .settings = "agent: {maxConcurrent: 2}\n",
+                                      .tell = concurrent},
+                                     {.name = "sequential",
+                                      .settings = "agent: {maxConcurrent: 3}\n",
+                                      .tell = sequential},
+                                     {.name = "plans in turn",
+                                      .settings = "agent: {maxConcurrent: 1}\n",
+                                      .tell = runs_again},
+                                     {.name = "failing plan",
+                                      .settings = "agent: {maxConcurrent: 3}\n",
+                                      .tell = fails},
+                                     {.name = "thinned plan",
+                                      .settings = "agent: {maxConcurrent: 2}\n",
+                                      .tell = thins_out},
+                                     {.name = NULL}};
