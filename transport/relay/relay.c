@@ -173,6 +173,8 @@ static int due(const struct relay *r)
     return due;
 }
 
+#define GONE (POLLERR | POLLHUP | POLLNVAL)
+
 enum { P_IN, P_OUT, P_SIGNAL, P_HUB, P_START, P_COUNT };
 
 static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
@@ -191,7 +193,8 @@ static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
         (struct pollfd){.fd = is_full ? -1 : s->link.fd, .events = POLLIN};
     if (hublink_queued(&s->link) > 0)
         p[P_HUB].events |= POLLOUT;
-    p[P_START] = (struct pollfd){.fd = s->start.fd, .events = POLLIN};
+    p[P_START] = (struct pollfd){
+        .fd = s->state == SEEKER_SEEKING ? s->start.fd : -1, .events = POLLIN};
     if (poll(p, P_COUNT, due(r)) < 0)
         for (int i = 0; i < P_COUNT; i++)
             p[i].revents = 0;
@@ -203,7 +206,7 @@ static void round_trip(struct relay *r)
     struct pollfd p[P_COUNT];
 
     wait_for_something(r, p);
-    if (p[P_SIGNAL].revents || p[P_OUT].revents & (POLLERR | POLLNVAL))
+    if (p[P_SIGNAL].revents || p[P_OUT].revents & GONE)
         r->must_end = true;
     if (p[P_HUB].revents & (POLLIN | POLLHUP | POLLERR))
         forward_read(&r->forward);
