@@ -30,18 +30,33 @@ bool program_beside(const char *name, char path[PATH_MAX])
     return snprintf(slash + 1, room, "%s", name) < (int)room;
 }
 
+/* The next place of a list parted by colons; an empty one is the current
+ * directory. False: it does not fit. */
+static bool join(const char *at, size_t len, const char *name, char *path)
+{
+    char one[PATH_MAX];
+    int n = snprintf(one, sizeof(one), "%.*s/%s", len ? (int)len : 1,
+                     len ? at : ".", name);
+
+    if (n >= (int)sizeof(one))
+        return false;
+    memcpy(path, one, (size_t)n + 1);
+    return true;
+}
+
 bool program_on_path(const char *name, char path[PATH_MAX])
 {
     const char *at = getenv("PATH");
 
-    if (strchr(name, '/'))
-        return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX &&
-               access(path, X_OK) == 0;
+    if (strchr(name, '/')) {
+        if (strlen(name) >= PATH_MAX)
+            return false;
+        strcpy(path, name);
+        return access(path, X_OK) == 0;
+    }
     while (at && *at) {
         size_t len = strcspn(at, ":");
-        int n = snprintf(path, PATH_MAX, "%.*s/%s", len ? (int)len : 1,
-                         len ? at : ".", name);
-        if (n < PATH_MAX && access(path, X_OK) == 0)
+        if (join(at, len, name, path) && access(path, X_OK) == 0)
             return true;
         at += len + (at[len] == ':');
     }
