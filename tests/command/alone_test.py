@@ -11,12 +11,11 @@ import pty
 import subprocess
 import sys
 
-from desk import PROGRAM, desk
+from desk import BUILD, PROGRAM, desk
 
 import look
 import tap
 
-BUILD = pathlib.Path(PROGRAM).parent
 COMMANDS = ("status agents show logs groups roles cancel stop doctor "
             "mcp-config help version").split()
 NEED_HUB = (["status"], ["agents"], ["groups"], ["roles"], ["stop"],

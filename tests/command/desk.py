@@ -3,17 +3,23 @@
 of the user's own."""
 
 import contextlib
+import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
+import look  # noqa: E402
+from demo.client import Client  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 # Only against a program that never ends.
 GIVE_UP = 120
+BUILD = pathlib.Path(PROGRAM).parent
 
 
 class Desk:
@@ -60,3 +66,48 @@ class Desk:
 def desk():
     with tempfile.TemporaryDirectory(prefix="kuro-command-") as folder:
         yield Desk(folder)
+
+
+class Served:
+    """A desk whose hub runs, with a client that has the hub's ear."""
+
+    def __init__(self, at):
+        self.at = at
+        at.env["KUROMAJUTSU_AGENT_COMMAND"] = str(BUILD / "kuromajutsu-puppet")
+        at.env["KUROMAJUTSU_PUPPET_SPEED"] = "0"
+        self.hub = at.start("serve")
+        look.until(lambda: at.run("status").returncode == 0, "the hub")
+        self.client = Client([PROGRAM, "mcp"], at.env, at.project)
+
+    def hire(self, *directives, role="impl-code"):
+        """A group of puppets, one for each directive; its id and theirs."""
+        group = self.client.call("create_group", description="説明 of it\x1b[2J")
+        made = self.client.call(
+            "run_agents", groupId=group["groupId"],
+            agents=[{"role": role, "prompt": "puppet: " + directive}
+                    for directive in directives])
+        return group["groupId"], [a["agentId"] for a in made["agents"]]
+
+    def finish(self, ids):
+        while self.client.call("wait_agent", agentIds=ids)["timedOut"]:
+            pass
+
+    def running(self, name):
+        run = self.at.run("show", name, "--json")
+        return run.returncode == 0 and json.loads(run.out)["pid"] > 0
+
+    def close(self):
+        self.client.close()
+        if self.hub.poll() is None:
+            self.hub.send_signal(signal.SIGTERM)
+        self.hub.communicate()
+
+
+@contextlib.contextmanager
+def served():
+    with desk() as at:
+        hub = Served(at)
+        try:
+            yield at, hub
+        finally:
+            hub.close()

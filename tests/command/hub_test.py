@@ -3,7 +3,6 @@
 """The command line beside a hub with agents: puppets, started through the real
 relay."""
 
-import contextlib
 import json
 import os
 import pathlib
@@ -12,60 +11,10 @@ import signal
 import sys
 import unicodedata
 
-from desk import PROGRAM, desk
+from desk import Served, desk, served
 
 import look
 import tap
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from demo.client import Client  # noqa: E402
-
-BUILD = pathlib.Path(PROGRAM).parent
-
-
-class Served:
-    """A desk whose hub runs, with a client that has the hub's ear."""
-
-    def __init__(self, at):
-        self.at = at
-        at.env["KUROMAJUTSU_AGENT_COMMAND"] = str(BUILD / "kuromajutsu-puppet")
-        at.env["KUROMAJUTSU_PUPPET_SPEED"] = "0"
-        self.hub = at.start("serve")
-        look.until(lambda: at.run("status").returncode == 0, "the hub")
-        self.client = Client([PROGRAM, "mcp"], at.env, at.project)
-
-    def hire(self, *directives, role="impl-code"):
-        """A group of puppets, one for each directive; its id and theirs."""
-        group = self.client.call("create_group", description="説明 of it\x1b[2J")
-        made = self.client.call(
-            "run_agents", groupId=group["groupId"],
-            agents=[{"role": role, "prompt": "puppet: " + directive}
-                    for directive in directives])
-        return group["groupId"], [a["agentId"] for a in made["agents"]]
-
-    def finish(self, ids):
-        while self.client.call("wait_agent", agentIds=ids)["timedOut"]:
-            pass
-
-    def running(self, name):
-        run = self.at.run("show", name, "--json")
-        return run.returncode == 0 and json.loads(run.out)["pid"] > 0
-
-    def close(self):
-        self.client.close()
-        if self.hub.poll() is None:
-            self.hub.send_signal(signal.SIGTERM)
-        self.hub.communicate()
-
-
-@contextlib.contextmanager
-def served():
-    with desk() as at:
-        hub = Served(at)
-        try:
-            yield at, hub
-        finally:
-            hub.close()
 
 
 @tap.test

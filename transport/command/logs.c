@@ -138,6 +138,24 @@ static void show_stderr(struct logs *l)
     bytes_finish(&text);
 }
 
+/* "exit 3", "signal 9 end", "exec ENOENT" and the like. */
+static void put_cause(struct console *con, yyjson_val *root)
+{
+    struct slice reason = FIELD_TEXT(root, "reason");
+    struct term *out = &con->out;
+
+    if (yyjson_is_num(FIELD(root, "code")))
+        term_format(out, TERM_PLAIN, "exit %" PRIu64 " ",
+                    FIELD_COUNT(root, "code"));
+    else if (yyjson_is_num(FIELD(root, "signal")))
+        term_format(out, TERM_PLAIN, "signal %" PRIu64 " ",
+                    FIELD_COUNT(root, "signal"));
+    if (!slice_eq(reason, SLICE("exit")))
+        term_line(out, TERM_PLAIN, reason);
+    term_line(out, TERM_PLAIN, FIELD_TEXT(root, "error"));
+    fputc('\n', out->out);
+}
+
 /* How its process ended, by the record that its warden has left. */
 static void show_end(struct logs *l)
 {
@@ -157,15 +175,7 @@ static void show_end(struct logs *l)
     } else if (!has_code || code != 0) {
         term_put(&con->out, TERM_RED,
                  SAY(con, "プロセスの終わり: ", "it ended: "));
-        term_line(&con->out, TERM_PLAIN, FIELD_TEXT(root, "reason"));
-        if (has_code)
-            term_format(&con->out, TERM_PLAIN, " exit %" PRIu64, code);
-        else if (yyjson_is_num(FIELD(root, "signal")))
-            term_format(&con->out, TERM_PLAIN, " signal %" PRIu64,
-                        FIELD_COUNT(root, "signal"));
-        fputs(" ", con->out.out);
-        term_line(&con->out, TERM_PLAIN, FIELD_TEXT(root, "error"));
-        fputc('\n', con->out.out);
+        put_cause(con, root);
         show_stderr(l);
     }
     yyjson_doc_free(doc);

@@ -21,6 +21,8 @@ void render_finish(struct render *r)
     ndjson_finish(&r->lines);
     parser_destroy(r->parser);
     bytes_finish(&r->fragment);
+    bytes_finish(&r->thought);
+    bytes_finish(&r->cwd);
     *r = (struct render){0};
 }
 
@@ -50,8 +52,31 @@ static void block(struct render *r, enum term_style mark_style,
     end(r);
 }
 
+/* As the agent would say it: what lies below its directory without that. */
+static struct slice near_path(const struct render *r, struct slice path)
+{
+    struct slice cwd = bytes_slice(&r->cwd);
+
+    return cwd.len > 1 && slice_starts(path, cwd)
+               ? slice_of(path.ptr + cwd.len, path.len - cwd.len)
+               : path;
+}
+
+/* Cursor's "editToolCall" is its "edit"; Claude's names are plain. */
+static struct slice near_name_of(struct slice name)
+{
+    const struct slice tail = SLICE_INIT("ToolCall");
+
+    return name.len > tail.len && slice_ends(name, tail)
+               ? slice_of(name.ptr, name.len - tail.len)
+               : name;
+}
+
 static void on_started(struct render *r, const struct event_started *s)
 {
+    bytes_clear(&r->cwd, 0);
+    bytes_append(&r->cwd, s->cwd.ptr, s->cwd.len);
+    bytes_append(&r->cwd, "/", 1);
     begin(r, TERM_CYAN, "▶");
     term_line(&r->console->out, TERM_BOLD, s->model);
     term_put(&r->console->out, TERM_DIM, "  ");
@@ -63,28 +88,27 @@ static void on_text(struct render *r, const struct event_text *t,
                     enum event_kind kind)
 {
     bool is_thought = kind == EVENT_THINKING;
+    struct bytes *open = is_thought ? &r->thought : &r->fragment;
+    /* The end of a thought does not repeat it. */
+    struct slice whole = t->text.len > 0 ? t->text : bytes_slice(open);
 
     if (t->form == EVENT_DELTA) {
-        if (!is_thought)
-            bytes_append(&r->fragment, t->text.ptr, t->text.len);
+        bytes_append(open, t->text.ptr, t->text.len);
         return;
     }
-    if (!is_thought)
-        bytes_clear(&r->fragment, PARSER_KEEP);
-    if (t->form == EVENT_VOID)
-        return;
-    if (is_thought)
-        block(r, TERM_DIM, "·", TERM_DIM, t->text);
-    else
-        block(r, TERM_GREEN, "●", TERM_PLAIN, t->text);
+    if (t->form != EVENT_VOID && is_thought)
+        block(r, TERM_DIM, "·", TERM_DIM, whole);
+    else if (t->form != EVENT_VOID)
+        block(r, TERM_GREEN, "●", TERM_PLAIN, whole);
+    bytes_clear(open, PARSER_KEEP);
 }
 
 static void on_tool_start(struct render *r, const struct event_tool_start *t)
 {
-    struct slice about = t->path.len > 0 ? t->path : t->title;
+    struct slice about = near_path(r, t->path.len > 0 ? t->path : t->title);
 
     begin(r, TERM_CYAN, "→");
-    term_line(&r->console->out, TERM_BOLD, t->name);
+    term_line(&r->console->out, TERM_BOLD, near_name_of(t->name));
     if (about.len > 0) {
         fputc(' ', r->console->out.out);
         term_line(&r->console->out, TERM_PLAIN, about);
@@ -110,7 +134,7 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
 
     begin(r, is_good ? TERM_GREEN : TERM_RED, is_good ? "  ✓" : "  ✗");
     if (!is_next && t->name.len > 0) {
-        term_line(out, TERM_DIM, t->name);
+        term_line(out, TERM_DIM, near_name_of(t->name));
         fputc(' ', out->out);
     }
     term_put(out, is_good ? TERM_DIM : TERM_RED, words[t->status]);
@@ -130,7 +154,7 @@ static void on_file(struct render *r, const struct event_file_change *f)
     static const char *const marks[] = {"  +", "  ~", "  -"};
 
     begin(r, f->op == EVENT_FILE_DELETE ? TERM_RED : TERM_YELLOW, marks[f->op]);
-    term_line(&r->console->out, TERM_PLAIN, f->path);
+    term_line(&r->console->out, TERM_PLAIN, near_path(r, f->path));
     end(r);
 }
 
@@ -138,7 +162,7 @@ static void on_usage(struct render *r, const struct event_usage *u)
 {
     struct console *con = r->console;
 
-    if (u->scope != EVENT_USAGE_TOTAL)
+    if (u->scope != EVENT_USAGE_TOTAL || u->input + u->output == 0)
         return;
     begin(r, TERM_DIM, "Σ");
     term_format(&con->out, TERM_DIM,
@@ -158,9 +182,8 @@ static void on_limit(struct render *r, const struct event *ev)
     begin(r, TERM_YELLOW, "!");
     if (ev->kind == EVENT_RETRY) {
         term_format(&con->out, TERM_YELLOW,
-                    SAY(con, "再試行 %" PRIu64 "/%" PRIu64 " ",
-                        "retry %" PRIu64 " of %" PRIu64 " "),
-                    ev->retry.attempt, ev->retry.max_attempts);
+                    SAY(con, "再試行 %" PRIu64 " ", "retry %" PRIu64 " "),
+                    ev->retry.attempt);
         term_line(&con->out, TERM_PLAIN, ev->retry.reason);
     } else {
         term_put(&con->out, TERM_YELLOW, SAY(con, "利用制限 ", "rate limit "));

@@ -15,6 +15,8 @@ struct render {
     struct parser *parser;
     char time[16];         /* "12:34:56" of the last line that said one */
     struct bytes fragment; /* of a message under way */
+    struct bytes thought;  /* the same of thinking */
+    struct bytes cwd;      /* of the agent, with a slash: paths are shorter */
     char call[128];        /* the tool call whose line was written last */
 };
 
