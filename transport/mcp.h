@@ -140,6 +140,11 @@ int mcp_fail(struct mcp_session *s, uint64_t handle, int code,
  * is unknown; message may be empty. */
 int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
                  double total, struct slice message);
+/* Progress of what is counted, with a message that says the count. The same
+ * count told again shows that the call still lives: it is then sent as a part
+ * of the next step, for clients must be given a greater number each time. */
+int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
+              unsigned total);
 /* A log message on behalf of a call (0: of none); data is JSON text. Sent only
  * to a client that asked for this level. */
 int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,

@@ -203,6 +203,25 @@ int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
     return 0;
 }
 
+/* Each part is a thousandth of what is left to the next step, so there is
+ * always another: for days, at one every ten seconds. */
+int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
+              unsigned total)
+{
+    const struct mcp_flight *f = mcp_call_find(s, handle);
+    bool is_english = tools_language(s->options.tools) == TOOLS_ENGLISH;
+    double progress = done;
+    char text[80];
+
+    if (!f)
+        return -ENOENT;
+    if (f->has_progress && f->progress >= done)
+        progress = f->progress + (done + 1.0 - f->progress) / 1024;
+    int n = snprintf(text, sizeof(text),
+                     is_english ? "%u/%u done" : "%u/%u 完了", done, total);
+    return mcp_progress(s, handle, progress, total, slice_of(text, (size_t)n));
+}
+
 static const char *const level_names[] = {"debug",   "info",     "notice",
                                           "warning", "error",    "critical",
                                           "alert",   "emergency"};

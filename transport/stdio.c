@@ -243,7 +243,7 @@ static void on_answer(struct stdio *s, const struct answer *a)
     uint64_t handle;
 
     if (desk_land(&s->desk, a->ticket, &handle))
-        mcp_answer(s->mcp, handle, bytes_slice(&a->json), a->is_error);
+        mcp_answer_compact(s->mcp, handle, bytes_slice(&a->json), a->is_error);
 }
 
 static void on_progress(struct stdio *s, const struct order_progress *p)
@@ -251,7 +251,7 @@ static void on_progress(struct stdio *s, const struct order_progress *p)
     uint64_t handle;
 
     if (desk_find(&s->desk, p->ticket, &handle))
-        mcp_progress(s->mcp, handle, p->done, p->total, SLICE_EMPTY);
+        mcp_count(s->mcp, handle, p->done, p->total);
 }
 
 static void on_exit_of(struct stdio *s, struct rt_ref who)

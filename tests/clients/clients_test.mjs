@@ -90,7 +90,9 @@ async function startHanging(call) {
 function testKind(kind, mode) {
   const on = (name, fn) => test(`${kind.name}, ${mode.name}: ${name}`, async () => {
     const home = openHome(build);
-    const server = { command, args: mode.args, env: home.env, cwd: home.project };
+    const server = {
+      command, args: mode.args, env: home.env, cwd: home.project, stderr: "ignore",
+    };
     try {
       await withClient(kind, server, fn);
     } finally {

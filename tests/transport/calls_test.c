@@ -173,6 +173,41 @@ static void test_progress(void)
     TEST_ASSERT_EQUAL_STRING("", client_take(c));
 }
 
+static double count(uint64_t h, unsigned done)
+{
+    const char *text;
+
+    TEST_ASSERT_EQUAL_INT(0, mcp_count(c->session, h, done, 2));
+    mcp_written(c->session, SIZE_MAX);
+    text = strstr(client_take(c), "\"progress\":");
+    return text != NULL ? strtod(text + strlen("\"progress\":"), NULL) : -1;
+}
+
+/* A day of notices every ten seconds, then a step, and again. */
+static void test_a_count_told_again_still_rises(void)
+{
+    uint64_t h = call("1", "{\"progressToken\":0}");
+
+    mcp_count(c->session, h, 0, 2);
+    TEST_ASSERT_EQUAL_STRING(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
+        "{\"progressToken\":0,\"progress\":0,\"total\":2,\"message\":"
+        "\"0/2 done\"}}\n",
+        client_take(c));
+    for (unsigned done = 0; done < 2; done++) {
+        double last = count(h, done);
+
+        for (int i = 0; i < 8640; i++) {
+            double next = count(h, done);
+            TEST_ASSERT_TRUE(next > last && next < done + 1);
+            last = next;
+        }
+    }
+    TEST_ASSERT_TRUE(count(h, 2) == 2);
+    mcp_answer(c->session, h, SLICE("{}"), false);
+    TEST_ASSERT_EQUAL_INT(-ENOENT, mcp_count(c->session, h, 2, 2));
+}
+
 static void test_progress_is_for_those_who_ask(void)
 {
     uint64_t h = call("1", NULL);
@@ -332,6 +367,7 @@ int main(void)
     TEST(test_errors_of_calls);
     TEST(test_an_answer_that_is_no_object);
     TEST(test_progress);
+    TEST(test_a_count_told_again_still_rises);
     TEST(test_progress_is_for_those_who_ask);
     TEST(test_a_cancelled_call_sends_nothing_more);
     TEST(test_cancellation_races);

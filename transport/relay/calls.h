@@ -18,8 +18,7 @@ struct call {
     bool is_wait;
     bool may_repeat; /* it changes nothing: another hub may be asked again */
     unsigned repeats;
-    uint32_t done, notices; /* of progress: the last, and how often */
-    struct bytes payload;   /* kept while it may have to be sent */
+    struct bytes payload; /* kept while it may have to be sent */
 };
 
 struct calls {

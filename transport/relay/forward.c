@@ -196,27 +196,15 @@ static void on_answer(struct forward *f, const struct wire_frame *frame)
                        frame->head.flags & WIRE_IS_ERROR);
 }
 
-/*
- * Clients must be given a greater number each time, and the hub repeats its
- * own to show that it lives: so what follows the count is a fraction of the
- * next step.
- */
 static void on_progress(struct forward *f, const struct wire_frame *frame)
 {
     struct call *call = calls_by_wire(&f->calls, frame->head.handle);
     struct wire_progress p;
-    char text[80];
 
     if (!call || frame->payload.len != sizeof(p))
         return;
     memcpy(&p, frame->payload.ptr, sizeof(p));
-    call->notices = p.done > call->done ? 0 : call->notices + 1;
-    call->done = p.done;
-    unsigned part = call->notices < 1023 ? call->notices : 1023;
-    int n = snprintf(text, sizeof(text), either(f, "%u/%u 完了", "%u/%u done"),
-                     p.done, p.total);
-    mcp_progress(f->session, call->handle, p.done + part / 1024.0, p.total,
-                 slice_of(text, (size_t)n));
+    mcp_count(f->session, call->handle, p.done, p.total);
 }
 
 /* False: there is no more to be read of this hub. */
