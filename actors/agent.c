@@ -60,8 +60,19 @@ static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     rt_tell(t, m->from, AGENT_REPORT_TAKEN, NULL, 0);
 }
 
+static void say_why(struct bytes *out, const char *reason)
+{
+    struct slice why = slice_of(reason, strnlen(reason, AGENT_REASON - 1));
+
+    bytes_append(out, "cancelled", strlen("cancelled"));
+    if (why.len > 0)
+        bytes_append(out, ": ", 2);
+    bytes_append(out, why.ptr, why.len);
+}
+
 /* One that never ran is gone at once; a tree must first end. */
-static void on_cancel(struct rt_turn *t, struct agent *a)
+static void on_cancel(struct rt_turn *t, struct agent *a,
+                      const struct agent_cancel *c)
 {
     if (a->is_gone)
         return;
@@ -71,8 +82,10 @@ static void on_cancel(struct rt_turn *t, struct agent *a)
         return;
     }
     a->state = AGENT_CANCELLED;
+    if (a->why_cancelled.len == 0)
+        say_why(&a->why_cancelled, c->reason);
     if (!a->is_ordered) {
-        agent_become_done(t, a, SLICE("cancelled"));
+        agent_become_done(t, a, bytes_slice(&a->why_cancelled));
         agent_become_gone(t, a);
         agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE | AGENT_NEWS_GONE);
         return;
@@ -98,7 +111,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_report(t, a, m);
         break;
     case AGENT_CANCEL:
-        on_cancel(t, a);
+        on_cancel(t, a, rt_body(m));
         break;
     case AGENT_ASK:
         agent_send_view(t, a, m->from, AGENT_VIEW, 0);
@@ -140,6 +153,7 @@ static void stop(struct rt_turn *t, void *state)
     if (a->spec != NULL)
         rt_obj_drop(&a->spec->obj);
     bytes_finish(&a->cwd);
+    bytes_finish(&a->why_cancelled);
     rt_obj_drop(&a->def->obj);
 }
 

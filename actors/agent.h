@@ -37,7 +37,7 @@ enum {
     AGENT_RUN = 0x200, /* carries struct process_spec: it has a place, start */
     AGENT_RECOVER,     /* likewise; an earlier hub ran it: what became of it? */
     AGENT_REPORT,      /* carries struct agent_result; answered */
-    AGENT_CANCEL,      /* end it, whatever it does */
+    AGENT_CANCEL,      /* struct agent_cancel: end it, whatever it does */
     AGENT_ASK,         /* answered with AGENT_VIEW */
     /* from the agent */
     AGENT_REPORT_TAKEN,   /* answer to AGENT_REPORT */
@@ -45,6 +45,12 @@ enum {
     AGENT_VIEW,           /* carries struct agent_view; answer to AGENT_ASK */
     AGENT_NEWS,           /* carries struct agent_view; to its listener */
     AGENT_PROGRESS        /* struct agent_step; to its watcher */
+};
+
+#define AGENT_REASON 200
+
+struct agent_cancel {
+    char reason[AGENT_REASON]; /* "": none was given */
 };
 
 /* What AGENT_NEWS is about; several may come in one. */

@@ -25,6 +25,7 @@ struct agent {
     bool is_done, is_gone;
     bool is_ending;  /* the tree was ordered to end */
     bool is_stalled; /* and was said to be */
+    struct bytes why_cancelled;
     int32_t pid;
     uint64_t started_at, finished_at; /* wall clock, ms */
     uint64_t started, done;           /* monotonic ns */

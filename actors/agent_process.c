@@ -122,7 +122,7 @@ void agent_on_not_started(struct rt_turn *t, struct agent *a)
         return;
     }
     if (!a->is_done) {
-        agent_become_done(t, a, SLICE("cancelled"));
+        agent_become_done(t, a, bytes_slice(&a->why_cancelled));
         news |= AGENT_NEWS_DONE;
     }
     agent_become_gone(t, a);
@@ -141,7 +141,10 @@ void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
         enum agent_state before = a->state;
         if (a->state != AGENT_CANCELLED && a->state != AGENT_TIMED_OUT)
             a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
-        agent_end_explain(&error, a->state, exit, a->transcript);
+        if (a->state == AGENT_CANCELLED && a->why_cancelled.len > 0)
+            bytes_append(&error, a->why_cancelled.ptr, a->why_cancelled.len);
+        else
+            agent_end_explain(&error, a->state, exit, a->transcript);
         news |= AGENT_NEWS_DONE | (a->state != before ? AGENT_NEWS_STATE : 0);
         take_times(t, a, exit);
     }

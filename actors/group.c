@@ -219,12 +219,13 @@ static void on_forget(struct rt_turn *t, struct group *g, uint64_t serial)
     g->member_count--;
 }
 
-static void on_cancel(struct rt_turn *t, struct group *g, uint64_t serial)
+static void on_cancel(struct rt_turn *t, struct group *g,
+                      const struct group_cancel *c)
 {
-    struct member *m = group_member(g, serial);
+    struct member *m = group_member(g, c->serial);
 
     if (m != NULL)
-        rt_tell(t, m->agent, AGENT_CANCEL, NULL, 0);
+        rt_tell(t, m->agent, AGENT_CANCEL, &c->why, sizeof(c->why));
 }
 
 static void tell_plan(struct rt_turn *t, struct group *g, unsigned stage,
@@ -241,10 +242,12 @@ static void tell_plan(struct rt_turn *t, struct group *g, unsigned stage,
 static void on_abandon(struct rt_turn *t, struct group *g,
                        const struct stage_at *at)
 {
+    static const struct agent_cancel why = {"an earlier stage has failed"};
+
     for (size_t i = 0; i < g->member_count; i++)
         if (g->members[i].order->first == at->plan &&
             g->members[i].task->stage > at->stage)
-            rt_tell(t, g->members[i].agent, AGENT_CANCEL, NULL, 0);
+            rt_tell(t, g->members[i].agent, AGENT_CANCEL, &why, sizeof(why));
 }
 
 static void on_over(struct rt_turn *t, struct group *g,
@@ -281,7 +284,7 @@ static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
         rt_pass(t, g->magentic, MAGENTIC_UPDATE, *(struct rt_obj **)rt_body(m));
         return true;
     case GROUP_CANCEL:
-        on_cancel(t, g, ((struct group_agent *)rt_body(m))->serial);
+        on_cancel(t, g, rt_body(m));
         return true;
     case GROUP_FORGET:
         on_forget(t, g, ((struct group_agent *)rt_body(m))->serial);

@@ -10,6 +10,7 @@
 #ifndef ACTORS_GROUP_H
 #define ACTORS_GROUP_H
 
+#include "actors/agent.h"
 #include "actors/house.h"
 #include "actors/order.h"
 
@@ -28,7 +29,7 @@ enum {
     GROUP_RUN = 0x400, /* carries struct order: run_*; answered */
     GROUP_REPORT,      /* carries struct order: report_result; answered */
     GROUP_LEDGER,      /* carries struct order: update_ledger; answered */
-    GROUP_CANCEL,      /* struct group_agent */
+    GROUP_CANCEL,      /* struct group_cancel */
     GROUP_FORGET,      /* struct group_agent: gone, and asked for no more */
     GROUP_CLOSE,       /* it has no agents left: leave when all is answered */
     /* to the registry */
@@ -40,6 +41,11 @@ enum {
 
 struct group_agent {
     uint64_t serial;
+};
+
+struct group_cancel {
+    uint64_t serial;
+    struct agent_cancel why;
 };
 
 struct group_plan {

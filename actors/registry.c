@@ -127,7 +127,7 @@ static void on_accepted(struct rt_turn *t, struct registry *r,
         if (o->kind == ORDER_RUN_MAGENTIC)
             room->orchestrator = c;
         if (is_orphaned(r, o))
-            card_cancel(t, c);
+            card_cancel(t, c, SLICE("its orchestrator has ended"));
     }
     if (o->kind == ORDER_RUN_SEQUENTIAL) {
         room->stage = 0;

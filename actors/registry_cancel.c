@@ -10,11 +10,12 @@
 
 #include "actors/json.h"
 
-void card_cancel(struct rt_turn *t, struct card *c)
+void card_cancel(struct rt_turn *t, struct card *c, struct slice reason)
 {
-    struct group_agent who = {.serial = c->serial};
+    struct group_cancel cancel = {.serial = c->serial};
 
-    rt_tell(t, c->room->group, GROUP_CANCEL, &who, sizeof(who));
+    slice_keep(cancel.why.reason, sizeof(cancel.why.reason), reason);
+    rt_tell(t, c->room->group, GROUP_CANCEL, &cancel, sizeof(cancel));
 }
 
 void registry_end_family(struct rt_turn *t, struct registry *r,
@@ -25,7 +26,7 @@ void registry_end_family(struct rt_turn *t, struct registry *r,
          x = room_next_of(room, x))
         for (struct card *c = x->first; x != room && c != NULL; c = c->after)
             if (!c->is_hidden && !c->is_gone)
-                card_cancel(t, c);
+                card_cancel(t, c, SLICE("its orchestrator has ended"));
 }
 
 /* ---- what is meant ----------------------------------------------------- */
@@ -196,7 +197,7 @@ void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o)
         struct card *c = card_at(r, x->serials[i]);
 
         if (!c->is_gone)
-            card_cancel(t, c);
+            card_cancel(t, c, FIELD_TEXT(o->args, "reason"));
     }
     x->next = r->cancelling;
     r->cancelling = x;

@@ -175,7 +175,8 @@ void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o);
 /* Ends what an orchestrator that has come to its end left running. */
 void registry_end_family(struct rt_turn *t, struct registry *r,
                          struct room *room);
-void card_cancel(struct rt_turn *t, struct card *c);
+/* The reason becomes part of its result, if it is not done. */
+void card_cancel(struct rt_turn *t, struct card *c, struct slice reason);
 /* Answers the cancellations that are complete. */
 void registry_cancel_look(struct rt_turn *t, struct registry *r);
 /* At the end: forgets those that are not. */

@@ -150,7 +150,7 @@ static void close_room(struct rt_turn *t, struct registry *r, struct room *room)
     r->kept += room->cards;
     for (struct card *c = room->first; c != NULL; c = c->after)
         if (!c->is_gone)
-            card_cancel(t, c);
+            card_cancel(t, c, SLICE("its group was deleted"));
 }
 
 void registry_delete_group(struct rt_turn *t, struct registry *r,

@@ -19,15 +19,11 @@ static const char *const levels[] = {[CONFIG_LOG_DEBUG] = "debug",
 static void put_time(struct bytes *line)
 {
     struct timespec now;
-    struct tm utc;
-    char date[32], text[48];
 
     clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &utc);
-    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(text, sizeof(text), "{\"time\":\"%s.%03ldZ\"", date,
-             now.tv_nsec / 1000000);
-    json_raw(line, slice_cstr(text));
+    JSON_RAW(line, "{\"time\":");
+    json_time(line,
+              (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
 }
 
 /* A log that cannot be written is no reason to stop. */

@@ -191,7 +191,8 @@ static void command(struct rt_turn *t, const char *what, struct known *k,
     if (strcmp(what, "go") == 0)
         run(t, AGENT_RUN, k);
     else if (strcmp(what, "cancel") == 0)
-        rt_tell(t, ref, AGENT_CANCEL, NULL, 0);
+        rt_tell(t, ref, AGENT_CANCEL, &(struct agent_cancel){""},
+                sizeof(struct agent_cancel));
     else if (strcmp(what, "ask") == 0)
         rt_tell(t, ref, AGENT_ASK, NULL, 0);
     else if (strcmp(what, "forget") == 0)
