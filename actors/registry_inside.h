@@ -169,6 +169,9 @@ bool registry_read_tasks(struct rt_turn *t, struct registry *r,
 /* Whether each task's role can be hired. False: refused, or *must_wait. */
 bool registry_check_roles(struct rt_turn *t, struct registry *r,
                           struct order *o, bool is_due, bool *must_wait);
+/* Whether anybody can be started at all. False: it has been refused. */
+bool registry_can_start(struct rt_turn *t, const struct registry *r,
+                        struct order *o);
 
 /* ---- registry_cancel.c ---- */
 void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o);

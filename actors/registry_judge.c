@@ -418,6 +418,8 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
         park(t, r, o);
         return;
     }
+    if (!registry_can_start(t, r, o))
+        return;
     send_run(t, r, is_magentic ? begin_magentic(t, r, o, room) : room, o);
 }
 

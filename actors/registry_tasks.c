@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- reading ----------------------------------------------------------- */
 
@@ -194,4 +195,26 @@ bool registry_check_roles(struct rt_turn *t, struct registry *r,
             return refuse_unavailable(t, o, role);
     }
     return !*must_wait;
+}
+
+/* ---- starting ---------------------------------------------------------- */
+
+static enum code start_failed(enum order_kind kind)
+{
+    return kind == ORDER_RUN_AGENTS       ? CODE_AGENTS_START_FAILED
+           : kind == ORDER_RUN_SEQUENTIAL ? CODE_SEQUENTIAL_START_FAILED
+                                          : CODE_MAGENTIC_START_FAILED;
+}
+
+/* The program may be gone since the hub began, by an update that went wrong:
+ * said here it is one answer, and nothing is left of the order. */
+bool registry_can_start(struct rt_turn *t, const struct registry *r,
+                        struct order *o)
+{
+    if (access(r->house->warden, X_OK) == 0)
+        return true;
+    ORDER_REFUSE(t, o, start_failed(o->kind), "Agent を起動できません: %s: %s",
+                 "agents cannot be started: %s: %s", r->house->warden,
+                 strerror(errno));
+    return false;
 }

@@ -5,8 +5,11 @@ produced, in both languages; a code without a case is a failure."""
 import functools
 import os
 import re
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap  # noqa: E402
@@ -253,6 +256,45 @@ def hub_dies_in_a_call(w):
 @case("HUB_UNAVAILABLE", mode="mcp", env={"KUROMAJUTSU_HOME": "/proc/none"})
 def hub_cannot_start(w):
     w.refuses("HUB_UNAVAILABLE", "list_agents")
+
+
+def copied_programs(folder):
+    """Programs of our own, to break; and what they need to find libraries."""
+    paths = []
+    for name in ("", "-hub", "-warden", "-puppet"):
+        path = os.path.join(BUILD, "kuromajutsu" + name)
+        shutil.copy(path, folder)
+        paths += re.findall(r"=> (/.*)/[^/]+ \(", subprocess.run(
+            ["ldd", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, check=False).stdout)
+    return {"LD_LIBRARY_PATH": ":".join(dict.fromkeys(paths))}
+
+
+def starts_fail(language):
+    with tempfile.TemporaryDirectory() as folder:
+        env = copied_programs(folder)
+        with World(folder, language, env=env) as w:
+            w.home.settle(w.talk)
+            os.unlink(os.path.join(folder, "kuromajutsu-warden"))
+            stages = [{"tasks": [WORK]}]
+            w.refuses("AGENTS_START_FAILED", "run_agents",
+                      groupId=w.group(), agents=[WORK])
+            w.refuses("SEQUENTIAL_START_FAILED", "run_sequential",
+                      groupId=w.group("sequential"), stages=stages)
+            magentic_is_refused(w, "MAGENTIC_START_FAILED")
+
+
+produced.update(("AGENTS_START_FAILED", "MAGENTIC_START_FAILED"))
+
+
+@tap.test
+def no_warden_ja():
+    starts_fail("ja")
+
+
+@tap.test
+def no_warden_en():
+    starts_fail("en")
 
 
 # ---- none is forgotten ----------------------------------------------------
