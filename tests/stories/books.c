@@ -103,6 +103,19 @@ static enum books_kind kind_of(const char *id)
                : BOOKS_AGENTS;
 }
 
+/* Stages begin when all trees of those before are gone. */
+static void check_stage(struct books *b, const struct books_agent *a)
+{
+    for (size_t i = 0; i < b->agent_count && a->plan != 0; i++) {
+        const struct books_agent *other = b->agents[i];
+
+        REQUIRE(other->plan != a->plan || other->stage >= a->stage ||
+                    other->gones == other->starts,
+                "%s of stage %u is started before %s has gone", a->id, a->stage,
+                other->id);
+    }
+}
+
 void books_start(struct books *b, const char *id)
 {
     enum books_kind kind = kind_of(id);
@@ -115,6 +128,7 @@ void books_start(struct books *b, const char *id)
     REQUIRE(b->live[kind] <= b->max[kind],
             "%s is started as the %u. where %u places are", id, b->live[kind],
             b->max[kind]);
+    check_stage(b, a);
     b->started[kind]++;
     a->started_as = b->started[BOOKS_AGENTS] + b->started[BOOKS_ORCHESTRATORS];
     lock_give(&b->lock);

@@ -28,9 +28,12 @@ struct books_agent {
     bool is_doomed;      /* a cancellation may have hit it */
     uint64_t exists;     /* its id */
     uint64_t started;    /* running, or later than that */
+    uint64_t stopped;    /* it neither waits nor runs */
     uint64_t ended;      /* its state will only change by a report */
     uint64_t done;       /* its result is final to read */
     uint64_t reported, cancelled;
+    uint64_t plan;         /* run_sequential: the news that made it; 0: none */
+    unsigned stage;        /* of that plan */
     char status[ORDER_ID]; /* as what it ended, as first heard */
 };
 

@@ -35,9 +35,11 @@ static void check_status(const struct reading *r, const struct books_agent *a,
                          const char *status)
 {
     bool is_reported = strcmp(status, "resultReported") == 0;
-    unsigned least = books_knew(a->ended, r->placed)     ? 2
-                     : books_knew(a->started, r->placed) ? 1
-                                                         : 0;
+    unsigned least =
+        books_knew(a->ended, r->placed) || books_knew(a->stopped, r->placed) ? 2
+
+        : books_knew(a->started, r->placed) ? 1
+                                            : 0;
 
     REQUIRE(rank(status) >= least, "%s says %s is %s, which was later before",
             name(r), a->id, status);
@@ -92,7 +94,8 @@ static struct books_agent *read_agent(const struct reading *r, yyjson_val *v)
 
 /* ---- the answers ------------------------------------------------------- */
 
-static void made(const struct reading *r, const char *id, const char *group)
+static struct books_agent *made(const struct reading *r, const char *id,
+                                const char *group)
 {
     struct books_agent *a = books_add_agent(r->b, id);
 
@@ -100,6 +103,7 @@ static void made(const struct reading *r, const char *id, const char *group)
     a->is_made = true;
     slice_keep(a->group, sizeof(a->group), slice_cstr(group));
     books_learn(r->b, &a->exists);
+    return a;
 }
 
 static size_t wanted(const struct order *o)
@@ -118,6 +122,8 @@ static void on_run(const struct reading *r)
 {
     const char *group = text(r->o->args, "groupId");
     yyjson_val *agents = FIELD(r->answer, "agents"), *agent;
+    uint64_t plan = r->b->news + 1;
+    struct books_agent *a;
     size_t i, max;
 
     REQUIRE(!books_is_deleted(r->b, group, r->placed),
@@ -130,7 +136,9 @@ static void on_run(const struct reading *r)
     {
         REQUIRE(strcmp(text(agent, "groupId"), group) == 0,
                 "%s makes an agent in %s", name(r), text(agent, "groupId"));
-        made(r, text(agent, "agentId"), group);
+        a = made(r, text(agent, "agentId"), group);
+        a->stage = (unsigned)FIELD_COUNT(agent, "stageIndex");
+        a->plan = r->o->kind == ORDER_RUN_SEQUENTIAL ? plan : 0;
     }
 }
 
@@ -290,6 +298,13 @@ static void on_cancel(const struct reading *r)
         REQUIRE(!books_knew(a->done, r->placed),
                 "%s is cancelled, which was done", a->id);
         books_learn(r->b, &a->cancelled);
+    }
+    ids = FIELD(r->answer, "notRunning");
+    yyjson_arr_foreach(ids, i, max, v)
+    {
+        struct books_agent *a = books_add_agent(r->b, yyjson_get_str(v));
+
+        books_learn(r->b, &a->stopped);
     }
 }
 

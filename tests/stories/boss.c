@@ -154,6 +154,20 @@ static void desert(struct boss *b)
     client_nap(b->client, 200);
 }
 
+/* Leaves with orders on their way. */
+static void bolt(struct boss *b)
+{
+    const char *group = child_group(b);
+
+    for (unsigned i = 0; i < 2; i++)
+        client_begin(b->client, ORDER_RUN_AGENTS,
+                     "{'groupId':'%s','agents':[{'role':'impl-code',"
+                     "'prompt':'story: hang'}]}",
+                     group);
+    if (client_random(b->client) % 2 == 0)
+        MUST(plan(b)); /* they are placed by now */
+}
+
 /* Hires another like itself, as long as it may. */
 static void nest(struct boss *b)
 {
@@ -267,7 +281,7 @@ static const struct {
 } bosses[] = {{"plain", plain},   {"replan", replan}, {"stall", stall},
               {"exceed", exceed}, {"devote", devote}, {"desert", desert},
               {"nest", nest},     {"muddle", muddle}, {"haunt", haunt},
-              {"meddle", meddle}};
+              {"meddle", meddle}, {"bolt", bolt}};
 
 /* ---- the thread -------------------------------------------------------- */
 

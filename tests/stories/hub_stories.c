@@ -24,9 +24,9 @@ static void gate(struct world *w, struct client *c)
     MUST(client_call(c, ORDER_LIST_ROLES, "{}"));
     if (client_random(c) % 3 == 0)
         client_call(c, ORDER_DELETE_GROUP, "{'groupId':'%s'}", group);
-    if (is_checked) {
-        client_nap(c, GATE_MS);
-        world_check_roles(w);
+    for (unsigned i = 0; i < 3; i++) {
+        client_sleep(c, client_random(c) % (GATE_MS / 3));
+        world_tell_roles(w, is_checked && i == 2);
     }
     for (unsigned i = 0; i < 2; i++) {
         r = client_finish(c, tickets[i]);
@@ -36,7 +36,7 @@ static void gate(struct world *w, struct client *c)
         else if (strcmp(reply_code(r), "GROUP_NOT_FOUND") != 0)
             MUST_BE(r, "GROUP_NOT_ACTIVE");
     }
-    world_check_roles(w);
+    world_tell_roles(w, true);
 }
 
 /* More agents than are remembered, in groups that are deleted while their

@@ -137,6 +137,15 @@ static void deserted(struct world *w, struct client *c)
     must_be_over(c, &f);
 }
 
+static void bolted(struct world *w, struct client *c)
+{
+    struct family f = begin(c, "bolt", "");
+
+    (void)w;
+    must_end(c, &f, "completed", "success");
+    must_be_over(c, &f);
+}
+
 static void nested(struct world *w, struct client *c)
 {
     struct family f = begin(c, "nest", "");
@@ -214,6 +223,7 @@ const struct story magentic_stories[] = {
     {.name = "family beheaded", .settings = FEW, .tell = beheaded},
     {.name = "family timed out", .settings = FEW, .tell = times_out},
     {.name = "deserted", .settings = FEW, .tell = deserted},
+    {.name = "bolted", .settings = FEW, .tell = bolted},
     {.name = "nested", .settings = FEW, .tell = nested},
     {.name = "haunted", .settings = FEW, .tell = haunted},
     {.name = "meddling", .settings = FEW, .tell = meddling},

@@ -68,7 +68,7 @@ static void contended(struct world *w, struct client *c)
 static void queued(struct world *w, struct client *c)
 {
     const char *group = tale_group(c, "concurrent");
-    const struct reply *first, *second;
+    const struct reply *first, *second, *third;
     char ids[TALE_IDS];
 
     (void)w;
@@ -86,8 +86,14 @@ static void queued(struct world *w, struct client *c)
                         "'response':'r'}",
                         reply_text(second, "/agents/0/agentId")),
             "REPORT_FAILED");
+    /* One leaves the line: there is room for one. */
+    MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}",
+                     reply_text(second, "/agents/1/agentId")));
+    third = MUST(tale_run(c, group, 1, "work:20 result"));
+    MUST_BE(tale_run(c, group, 1, "result"), "MAX_CONCURRENT_REACHED");
     MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':[%s]}",
                      tale_ids(first, ids)));
+    tale_wait(c, third);
     tale_wait(c, second);
     tale_wait(c, first);
 }

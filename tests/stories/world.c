@@ -110,8 +110,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         c = *(struct client **)rt_body(m);
         rt_stop(t, c->seat);
         break;
-    case WORLD_CHECKED:
-        rt_pass(t, w->registry, HEALTH_ROSTER, &w->roster->obj);
+    case WORLD_ROLES:
+        rt_pass(t, w->registry, HEALTH_ROSTER,
+                *(bool *)rt_body(m) ? &w->roster->obj : &w->unchecked->obj);
         break;
     case REGISTRY_CENSUS:
         ck_pr_store_32(&w->census, census->not_gone);
@@ -158,9 +159,10 @@ void world_close_client(struct world *w, struct client *c)
     rt_tell_any(w->rt, rt_root_any(w->rt), WORLD_CLOSE, &c, sizeof(c));
 }
 
-void world_check_roles(struct world *w)
+void world_tell_roles(struct world *w, bool have_passed)
 {
-    rt_tell_any(w->rt, rt_root_any(w->rt), WORLD_CHECKED, NULL, 0);
+    rt_tell_any(w->rt, rt_root_any(w->rt), WORLD_ROLES, &have_passed,
+                sizeof(have_passed));
 }
 
 void world_thread(struct world *w, void (*run)(void *), void *arg)

@@ -16,14 +16,14 @@ struct story {
     const char *settings; /* YAML */
     /* Told on a thread of its own, with a client that is open. */
     void (*tell)(struct world *w, struct client *c);
-    bool is_unchecked; /* all roles are pending until world_check_roles */
+    bool is_unchecked; /* all roles are pending until they are told */
     bool ends_early;   /* the hub is stopped in the middle of it */
 };
 
 enum {
     WORLD_OPEN = 0xc80, /* struct client *: its desk; to the root */
     WORLD_CLOSE,        /* struct client *: likewise */
-    WORLD_CHECKED       /* all roles are */
+    WORLD_ROLES         /* bool: they have passed */
 };
 
 /* Tells it once for each of these seeds. *at is the one being told. */
@@ -35,8 +35,8 @@ void world_tell(const struct story *story, enum plant plant, uint64_t first,
 /* Somebody else from outside. */
 struct client *world_client(struct world *w);
 void world_close_client(struct world *w, struct client *c);
-/* Health's word: all roles have passed. */
-void world_check_roles(struct world *w);
+/* Health's word: all roles have passed, or are still looked at. */
+void world_tell_roles(struct world *w, bool have_passed);
 /* Runs on a thread; it must end before the story does, or be hung up. */
 void world_thread(struct world *w, void (*run)(void *), void *arg);
 /* Waits for the threads begun so far. */
