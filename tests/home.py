@@ -2,8 +2,10 @@
 """A home for hubs: a state directory, a project with its configuration, and
 the built programs at work in them, with puppets for agents.
 
-Everything that is started carries the home's mark in its environment, and
-whatever is alive at the end is ended: no test leaves anybody behind."""
+Everything that is started carries the home's mark in its environment, or at
+least the hub's socket: clients of agents drop variables, and so what an agent
+has started has no mark. Whatever is alive at the end is ended: no test leaves
+anybody behind."""
 
 import json
 import os
@@ -19,18 +21,14 @@ from look import until  # noqa: E402
 from talk import Talk  # noqa: E402
 
 
-def marked(mark):
-    """Living processes with this in their environment."""
-    found = []
+def environments():
+    """(pid, its variables) of every process that we may look at."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/environ", "rb") as f:
-                is_ours = mark.encode() in f.read().split(b"\0")
+                yield int(name), f.read().split(b"\0")
         except OSError:
             continue
-        if is_ours:
-            found.append(int(name))
-    return found
 
 
 def program(pid):
@@ -112,9 +110,16 @@ class Home:
             env=self.env, capture_output=True, text=True, check=False,
             **options)
 
+    def everybody(self):
+        """Ids of our living processes."""
+        mark = self.mark.encode()
+        socket = f"KUROMAJUTSU_SOCKET={self.state}/".encode()
+        return [pid for pid, env in environments()
+                if any(v == mark or v.startswith(socket) for v in env)]
+
     def living(self, *names):
-        """Ids of our processes that run a program of such a name."""
-        return [pid for pid in marked(self.mark) if program(pid) in names]
+        """Ids of those that run a program of such a name."""
+        return [pid for pid in self.everybody() if program(pid) in names]
 
     def settle(self, talk):
         """Waits until every role is judged and no agent has a process."""
@@ -134,7 +139,7 @@ class Home:
             server.proc.kill()
             server.proc.wait()
         # Who is being killed may have started somebody a moment before.
-        while alive := marked(self.mark):
+        while alive := self.everybody():
             for pid in alive:
                 try:
                     os.kill(pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A home of its own for a server under test: state, project, configuration,
-// puppets for agents. Everything started in it carries its mark, by which
-// whoever is left at the end is found and ended.
+// puppets for agents. Everything started in it carries its mark, or its hub's
+// socket, by which whoever is left at the end is found and ended.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync,
   writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,8 @@ function endAll(mark) {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       const env = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-      if (!env.includes(`KUROMAJUTSU_TEST_MARK=${mark}`)) continue;
+      if (!env.some((v) => v === `KUROMAJUTSU_TEST_MARK=${mark}` ||
+        v.startsWith(`KUROMAJUTSU_SOCKET=${mark}/`))) continue;
       process.kill(Number(pid), "SIGKILL");
       count++;
     } catch {
