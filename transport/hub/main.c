@@ -20,6 +20,7 @@
 #include "transport/build.h"
 #include "transport/home.h"
 #include "transport/hub/hub.h"
+#include "transport/memory.h"
 
 #define LOG_MAX ((off_t)16 << 20)
 
@@ -242,6 +243,7 @@ int main(int argc, char **argv)
     struct program p = {.lock = {.fd = -1}, .log = {.fd = -1}};
     int verdict = options_read(&p.options, argc, argv);
 
+    memory_init();
     if (verdict != 0)
         return verdict == 1 ? 0 : verdict;
     if (p.options.mode == OPTIONS_BACKGROUND)

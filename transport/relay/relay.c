@@ -24,6 +24,7 @@
 #include "transport/build.h"
 #include "transport/frame.h"
 #include "transport/hubstart.h"
+#include "transport/memory.h"
 #include "transport/relay/forward.h"
 #include "transport/relay/outlet.h"
 
@@ -317,6 +318,7 @@ int relay_main(int argc, char **argv)
     const char *file = NULL;
     bool is_alone = false;
 
+    memory_init();
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--config") == 0 && i + 1 < argc) {
             file = argv[++i];
