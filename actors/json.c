@@ -37,26 +37,74 @@ static char *put_number(char *p, unsigned char c)
     return p + WIDEST;
 }
 
+static char *put_escape(char *p, unsigned char c)
+{
+    if (letters[c] == 'u')
+        return put_number(p, c);
+    p[0] = '\\';
+    p[1] = letters[c];
+    return p + 2;
+}
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the first byte is the lowest");
+
+#define EACH(byte) (0x0101010101010101ull * (byte))
+
+/* The high bit of each byte that is zero; exact, since nothing carries. */
+static inline uint64_t zeros(uint64_t w)
+{
+    return ~(((w & EACH(0x7f)) + EACH(0x7f)) | w | EACH(0x7f));
+}
+
+/* The high bit of each byte that needs a backslash: quotes, backslashes, and
+ * what is below a space. */
+static inline uint64_t needy(uint64_t w)
+{
+    uint64_t low = ~(((w & EACH(0x7f)) + EACH(0x60)) | w) & EACH(0x80);
+
+    return zeros(w ^ EACH('"')) | zeros(w ^ EACH('\\')) | low;
+}
+
 /*
  * Half of what is escaped here is JSON itself, where every eighth byte is a
- * quote: so there is no branch on it. The backslash is always written, and
- * overwritten where none is due.
+ * quote. So eight are looked at together, and copied together up to each that
+ * needs a backslash: what is copied too far is overwritten by what follows,
+ * and eight more bytes can be read after the eight at ptr.
  */
+static char *escape_word(char *p, const char *ptr)
+{
+    uint64_t word, found;
+    unsigned from = 0;
+
+    memcpy(&word, ptr, sizeof(word));
+    memcpy(p, &word, sizeof(word));
+    for (found = needy(word); found != 0; found &= found - 1) {
+        unsigned at = (unsigned)__builtin_ctzll(found) / 8;
+
+        p = put_escape(p + (at - from), (unsigned char)ptr[at]);
+        from = at + 1;
+        memcpy(p, ptr + from, sizeof(word));
+    }
+    return p + (sizeof(word) - from);
+}
+
 static void escape_piece(struct bytes *out, const char *ptr, size_t len)
 {
-    bytes_reserve(out, len * WIDEST);
-    char *p = out->ptr + out->len;
+    char *p;
+    size_t i = 0;
 
-    for (size_t i = 0; i < len; i++) {
+    bytes_reserve(out, len * WIDEST + sizeof(uint64_t));
+    p = out->ptr + out->len;
+    for (; i + 2 * sizeof(uint64_t) <= len; i += sizeof(uint64_t))
+        p = escape_word(p, ptr + i);
+    for (; i < len; i++) {
         unsigned char c = (unsigned char)ptr[i];
-        char letter = letters[c];
-        if (letter == 'u') {
-            p = put_number(p, c);
-            continue;
-        }
-        *p = '\\';
-        p += letter != 0;
-        *p++ = letter ? letter : (char)c;
+
+        if (letters[c] != 0)
+            p = put_escape(p, c);
+        else
+            *p++ = (char)c;
     }
     out->len = (size_t)(p - out->ptr);
 }

@@ -157,6 +157,7 @@ static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
     if (c->view != NULL)
         rt_obj_drop(&c->view->obj);
     c->view = (struct agent_view *)rt_obj_keep(&v->obj);
+    c->line.len = 0;
     if (v->started_at != 0 && c->started == 0)
         c->started = rt_now(t) - v->elapsed_ms * 1000000;
     if (v->progress.tool_calls > c->tool_calls)
@@ -191,8 +192,10 @@ static void on_step(struct registry *r, const struct agent_step *step)
 {
     struct card *c = card_at(r, step->serial);
 
-    if (c != NULL && step->progress.tool_calls > c->tool_calls)
-        c->tool_calls = step->progress.tool_calls;
+    if (c == NULL || step->progress.tool_calls <= c->tool_calls)
+        return;
+    c->tool_calls = step->progress.tool_calls;
+    c->line.len = 0;
 }
 
 static void on_plan(struct registry *r, const struct group_plan *plan)

@@ -70,6 +70,7 @@ struct card {
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;
     struct bytes head; /* the part of its JSON that never changes */
+    struct bytes line; /* all of it, once it is done; empty: to be made */
     struct rt_ref *watchers;
     unsigned watcher_count;
 };

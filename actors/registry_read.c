@@ -6,6 +6,7 @@
 #include "actors/registry_inside.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "actors/json.h"
@@ -20,9 +21,16 @@ uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
                             : (rt_now(t) - c->started) / 1000000;
 }
 
-/* The eight fields that a list has; the object stays open. */
-static void put_card(struct rt_turn *t, struct bytes *out, const struct card *c)
+/* The eight fields that a list has; the object stays open. Of one that is
+ * done nothing changes any more, until it reports again. */
+static void put_card(struct rt_turn *t, struct bytes *out, struct card *c)
 {
+    size_t from = out->len;
+
+    if (c->line.len > 0) {
+        json_raw(out, bytes_slice(&c->line));
+        return;
+    }
     json_raw(out, bytes_slice(&c->head));
     JSON_RAW(out, "\"");
     json_raw(out, slice_cstr(agent_state_name(card_state(c))));
@@ -30,6 +38,8 @@ static void put_card(struct rt_turn *t, struct bytes *out, const struct card *c)
     json_time(out, c->view != NULL ? c->view->started_at : 0);
     JSON_UINT(out, "elapsed_ms", card_elapsed_ms(t, c));
     JSON_UINT(out, "toolCallCount", c->tool_calls);
+    if (card_is_done(c))
+        bytes_append(&c->line, out->ptr + from, out->len - from);
 }
 
 /* The seeds' words are wider than the states of the same name. */
@@ -50,21 +60,35 @@ static bool is_wanted(const struct card *c, struct slice status)
     return slice_eq(status, slice_cstr(agent_state_name(state)));
 }
 
-static bool is_listed(const struct card *c, const struct room *room,
-                      struct slice status)
+static struct card *next_older(const struct card *c, const struct room *room)
 {
-    return !c->is_hidden && (room == NULL || c->room == room) &&
-           is_wanted(c, status);
+    return room != NULL ? c->before : c->older;
 }
 
-/* The newest there is room for, oldest first. */
+/* The newest there is room for, newest first; the number of all. */
+static size_t find_listed(struct registry *r, const struct room *room,
+                          struct slice status, struct card **found)
+{
+    size_t total = 0;
+
+    for (struct card *c = room != NULL ? room->last : r->newest; c != NULL;
+         c = next_older(c, room)) {
+        if (c->is_hidden || !is_wanted(c, status))
+            continue;
+        if (total < REGISTRY_LIST)
+            found[total] = c;
+        total++;
+    }
+    return total;
+}
+
 static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
-    struct slice status = FIELD_TEXT(o->args, "status");
     struct room *room = id.len > 0 ? room_find(r, id) : NULL;
+    struct card **found;
+    size_t total, shown;
     struct answer *a;
-    size_t total = 0, skipped = 0;
 
     if (id.len > 0 && room == NULL) {
         ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
@@ -72,24 +96,21 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
                      "there is no group '%.*s'", (int)id.len, id.ptr);
         return;
     }
-    for (struct card *c = r->oldest; c != NULL; c = c->newer)
-        total += is_listed(c, room, status);
+    found = bytes_alloc(REGISTRY_LIST * sizeof(*found));
+    total = find_listed(r, room, FIELD_TEXT(o->args, "status"), found);
+    shown = total < REGISTRY_LIST ? total : REGISTRY_LIST;
     a = answer_create(o->ticket);
-    bytes_reserve(&a->json,
-                  64 + 256 * (total < REGISTRY_LIST ? total : REGISTRY_LIST));
+    bytes_reserve(&a->json, 64 + 256 * shown);
     JSON_RAW(&a->json, "{\"agents\":[");
-    for (struct card *c = r->oldest; c != NULL; c = c->newer) {
-        if (!is_listed(c, room, status) || skipped++ + REGISTRY_LIST < total)
-            continue;
-        if (a->json.ptr[a->json.len - 1] == '}')
-            JSON_RAW(&a->json, ",");
-        put_card(t, &a->json, c);
-        JSON_RAW(&a->json, "}");
+    while (shown-- > 0) {
+        put_card(t, &a->json, found[shown]);
+        json_raw(&a->json, shown > 0 ? SLICE("},") : SLICE("}"));
     }
     JSON_RAW(&a->json, "]");
     JSON_UINT(&a->json, "total", total);
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
+    free(found);
 }
 
 static void put_paths(struct bytes *out, const struct agent_paths *paths)
@@ -142,8 +163,7 @@ static void put_result(struct bytes *out, const struct card *c)
     JSON_RAW(out, "}");
 }
 
-static void put_status(struct rt_turn *t, struct bytes *out,
-                       const struct card *c)
+static void put_status(struct rt_turn *t, struct bytes *out, struct card *c)
 {
     put_card(t, out, c);
     JSON_KEY(out, "result");

@@ -265,6 +265,7 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
         rt_obj_drop(&c->view->obj);
     rt_obj_drop(&c->order->obj);
     bytes_finish(&c->head);
+    bytes_finish(&c->line);
     free(c->watchers);
     free(c);
 }

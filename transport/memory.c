@@ -3,7 +3,7 @@
 
 #include <malloc.h>
 
-#define KEPT (4 << 20)
+#define KEPT (16 << 20)
 
 void memory_init(void)
 {

@@ -20,7 +20,7 @@
 #include "transport/visitor.h"
 
 #define CHUNK ((size_t)64 << 10)
-#define OUT_KEEP ((size_t)256 << 10)
+#define OUT_KEEP ((size_t)4 << 20)
 /* For the answers to what was asked before stdin ended, and their way out. */
 #define LAST_MS 1000
 

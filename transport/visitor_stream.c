@@ -12,7 +12,7 @@
 
 #define READ_SMALL ((size_t)16 << 10)
 #define READ_LARGE ((size_t)256 << 10)
-#define OUT_KEEP ((size_t)256 << 10)
+#define OUT_KEEP ((size_t)4 << 20)
 
 size_t visitor_unsent(const struct visitor *v)
 {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KEEP ((size_t)256 << 10)
+#define KEEP ((size_t)4 << 20) /* of the queue, between bursts */
 
 /*
  * O_NONBLOCK belongs to the open file, which a shell or our parent may share
