@@ -185,7 +185,6 @@ struct rt_ref visitor_spawn(struct rt_turn *t, const struct visitor_setup *s)
     v->fd = s->peer->fd;
     s->peer->fd = -1;
     v->pid = s->peer->pid;
-    memcpy(wire_space(&v->in, s->peer->len), s->peer->bytes, s->peer->len);
-    wire_filled(&v->in, s->peer->len);
+    bytes_append(&v->in.buffer, s->peer->bytes, s->peer->len);
     return rt_spawn_at(t, HOUSE_FRONT, &behaviour, &v);
 }

@@ -206,7 +206,8 @@ class Project:
                 print("".join("# " + line for line in f))
         shutil.rmtree(self.top, ignore_errors=True)
         assert not reports, "a sanitizer has something to say"
-        assert not [x for x in log if "hub.leaks" in x], log[-5:]
+        faults = [x for x in log if "hub.leaks" in x or "runtime error" in x]
+        assert not faults, faults
 
     # ---- hubs -------------------------------------------------------------
 
