@@ -245,8 +245,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case RT_EXIT:
         next = on_exit_of(t, h, m);
         break;
-    default:
-        break;
     }
     mind_lingering(t, h);
     return next == RT_OK ? hub_leave_on(t, h) : next;
