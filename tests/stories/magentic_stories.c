@@ -139,10 +139,10 @@ static void deserted(struct world *w, struct client *c)
 
 static void bolted(struct world *w, struct client *c)
 {
-    struct family f = begin(c, "bolt", "");
+    struct family f = begin(c, "bolt exit:0", "");
 
     (void)w;
-    must_end(c, &f, "completed", "success");
+    must_end(c, &f, "failed", "failure");
     must_be_over(c, &f);
 }
 

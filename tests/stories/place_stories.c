@@ -147,6 +147,22 @@ static void in_order(struct world *w, struct client *c)
     }
 }
 
+/* All are cancelled together, those in line and those that run: places become
+ * free for some who are just then leaving, and must not be lost with them. */
+static void cleared(struct world *w, struct client *c)
+{
+    const char *group = tale_group(c, "concurrent");
+    const struct reply *runs[3];
+
+    (void)w;
+    for (unsigned i = 0; i < 3; i++)
+        runs[i] = MUST(tale_run(c, group, 3, "hang"));
+    client_nap(c, 60);
+    MUST(client_call(c, ORDER_CANCEL_AGENT, "{'groupId':'%s'}", group));
+    for (unsigned i = 0; i < 3; i++)
+        tale_wait(c, runs[i]);
+}
+
 /* ---- refusals ---------------------------------------------------------- */
 
 /* One who is done counts as free, but its place is taken until it has gone. */
@@ -180,6 +196,9 @@ const struct story place_stories[] = {
     {.name = "order",
      .settings = "agent: {maxConcurrent: 1, maxQueued: 5}\n",
      .tell = in_order},
+    {.name = "cleared",
+     .settings = "agent: {maxConcurrent: 3, maxQueued: 6}\n",
+     .tell = cleared},
     {.name = "lingering",
      .settings = "agent: {maxConcurrent: 2}\n",
      .tell = lingering},
