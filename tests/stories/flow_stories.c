@@ -37,39 +37,23 @@ static void concurrent(struct world *w, struct client *c)
             "GROUP_NOT_FOUND");
 }
 
-#define STAGE(script)                                                          \
-    "{'tasks':[{'role':'research','prompt':'story: " script "'}]}"
-
 /* Research, three that implement, a test; each sees what the stage before it
  * found. */
 static void sequential(struct world *w, struct client *c)
 {
     const char *group = tale_group(c, "sequential");
     const struct reply *run =
-        MUST(client_call(c, ORDER_RUN_SEQUENTIAL,
-                         "{'groupId':'%s','stages':[" STAGE(
-                             "work:200 report!:success work:50 "
-                             "result") ",{'tasks':["
-                                       "{'role':'impl-code','"
-                                       "prompt':'story: sees:1 "
-                                       "work:200 result'},"
-                                       "{'role':'impl-code','"
-                                       "prompt':'story: sees:1 "
-                                       "work:100 "
-                                       "report!:success result'},"
-                                       "{'role':'impl-code','"
-                                       "prompt':'story: sees:1 "
-                                       "burst:40 "
-                                       "result'}]}," STAGE("sees:3 work:50 "
-                                                           "result") "]}",
-                         group));
+        MUST(tale_plan(c, group, "continue",
+                       "work:200 report!:success work:50 result;"
+                       "sees:1 work:200 result |"
+                       "sees:1 work:100 report!:success result |"
+                       "sees:1 burst:40 result;"
+                       "sees:3 work:50 result"));
 
     (void)w;
     TALE_CHECK(yyjson_get_uint(reply_at(run, "/totalStages")) == 3);
     TALE_CHECK(yyjson_arr_size(reply_at(run, "/agents")) == 5);
-    MUST_BE(client_call(c, ORDER_RUN_SEQUENTIAL,
-                        "{'groupId':'%s','stages':[" STAGE("result") "]}",
-                        group),
+    MUST_BE(tale_plan(c, group, "continue", "result"),
             "SEQUENTIAL_START_FAILED");
     tale_wait(c, run);
     for (unsigned i = 0; i < 5; i++) {
@@ -91,11 +75,8 @@ static void runs_again(struct world *w, struct client *c)
 
         /* The plan ends a moment after its last agent has gone. */
         do {
-            run = client_call(c, ORDER_RUN_SEQUENTIAL,
-                              "{'groupId':'%s','stages':[" STAGE(
-                                  "work:20 result") "," STAGE("work:20 "
-                                                              "result") "]}",
-                              group);
+            run = tale_plan(c, group, "continue",
+                            "work:20 result; work:20 result");
             if (strcmp(reply_code(run), "SEQUENTIAL_START_FAILED") != 0)
                 break;
         } while (client_sleep(c, 10));
@@ -108,14 +89,10 @@ static void fails(struct world *w, struct client *c)
 {
     bool stops = client_random(c) % 2 == 0;
     const char *group = tale_group(c, "sequential");
-    const struct reply *run = MUST(client_call(
-        c, ORDER_RUN_SEQUENTIAL,
-        "{'groupId':'%s','onFailure':'%s','stages':[{'tasks':["
-        "{'role':'impl-code','prompt':'story: work:50 exit:2'},"
-        "{'role':'impl-code','prompt':'story: never'},"
-        "{'role':'impl-code','prompt':'story: work:90 result'}]}," STAGE(
-            "sees:1 work:10 result") "," STAGE("work:10 result") "]}",
-        group, stops ? "stop" : "continue"));
+    const struct reply *run =
+        MUST(tale_plan(c, group, stops ? "stop" : "continue",
+                       "work:50 exit:2 | never | work:90 result;"
+                       "sees:1 work:10 result; work:10 result"));
     const char *const states[] = {"failed", "failed", "completed"};
 
     (void)w;
@@ -132,15 +109,10 @@ static void fails(struct world *w, struct client *c)
 static void thins_out(struct world *w, struct client *c)
 {
     const char *group = tale_group(c, "sequential");
-    const struct reply *run = MUST(client_call(
-        c, ORDER_RUN_SEQUENTIAL,
-        "{'groupId':'%s','stages':[" STAGE("work:300 result") "," STAGE(
-            "work:50 result") "," STAGE("work:50 result") "," STAGE("work:"
-                                                                    "50 "
-                                                                    "resul"
-                                                                    "t") "]"
-                                                                         "}",
-        group));
+    const struct reply *run =
+        MUST(tale_plan(c, group, "continue",
+                       "work:300 result; work:50 result; work:50 result;"
+                       "work:50 result"));
     unsigned victim = 1 + (unsigned)(client_random(c) % 3);
 
     (void)w;

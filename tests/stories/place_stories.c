@@ -4,8 +4,6 @@
 #include "tests/stories/stories.h"
 #include "tests/stories/tale.h"
 
-#define TASK(script) "{'role':'impl-code','prompt':'story: " script "'}"
-
 /* ---- a plan among others ----------------------------------------------- */
 
 struct rival {
@@ -42,17 +40,9 @@ static void contended(struct world *w, struct client *c)
 
     world_thread(w, grab, &rival);
     do {
-        run =
-            client_call(
-                c, ORDER_RUN_SEQUENTIAL,
-                "{'groupId':'%s','stages':[{'tasks':[" TASK("work:30 result") "]},{'tasks':[" TASK(
-                    "work:30 result") "," TASK("work:30 result") "]},{'tasks':"
-                                                                 "[" TASK(
-                                                                     "work"
-                                                                     ":30 "
-                                                                     "resu"
-                                                                     "lt") "," TASK("report:success result") "]}]}",
-                group);
+        run = tale_plan(c, group, "continue",
+                        "work:30 result; work:30 result | work:30 result;"
+                        "work:30 result | report:success result");
         if (!run->is_error)
             break;
         MUST_BE(run, "MAX_CONCURRENT_REACHED");

@@ -36,6 +36,34 @@ const struct reply *tale_run(struct client *c, const char *group,
     return r;
 }
 
+const struct reply *tale_plan(struct client *c, const char *group,
+                              const char *policy, const char *scripts)
+{
+    struct bytes stages = {0};
+    const struct reply *r;
+    char one[512];
+
+    for (char between = ';'; between != 0;) {
+        int len = (int)strcspn(scripts, "|;");
+        const char *begin = between == '|'    ? ","
+                            : stages.len == 0 ? "{'tasks':["
+                                              : "]},{'tasks':[";
+
+        snprintf(one, sizeof(one),
+                 "%s{'role':'impl-code','prompt':'story: %.*s'}", begin, len,
+                 scripts);
+        bytes_append(&stages, one, strlen(one));
+        between = scripts[len];
+        scripts += len + (between != 0);
+    }
+    bytes_append(&stages, "]}", sizeof("]}"));
+    r = client_call(c, ORDER_RUN_SEQUENTIAL,
+                    "{'groupId':'%s','onFailure':'%s','stages':[%s]}", group,
+                    policy, stages.ptr);
+    bytes_finish(&stages);
+    return r;
+}
+
 const char *tale_ids(const struct reply *r, char ids[TALE_IDS])
 {
     yyjson_val *agents = reply_at(r, "/agents"), *agent;

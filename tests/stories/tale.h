@@ -17,6 +17,10 @@ const char *tale_group(struct client *c, const char *mode);
 /* run_agents: `count` agents of one script, whatever comes of it. */
 const struct reply *tale_run(struct client *c, const char *group,
                              unsigned count, const char *script);
+/* run_sequential: scripts with | between those of a stage and ; between
+ * stages; policy is its onFailure. Whatever comes of it. */
+const struct reply *tale_plan(struct client *c, const char *group,
+                              const char *policy, const char *scripts);
 /* The ids of a run_* answer (or of cancel_agent's list), quoted, by commas. */
 const char *tale_ids(const struct reply *r, char ids[TALE_IDS]);
 /* Waits for all agents of a run_* answer, again and again until they are
