@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define WIDE (1 << 20)
+
 /* Whoever may not open it anew (a pipe of another user) has to share. */
 static int share(struct end *e, int fd)
 {
@@ -83,4 +85,12 @@ ssize_t end_write(const struct end *e, const void *from, size_t size)
                          : write(e->fd, from, size);
     while (n < 0 && errno == EINTR);
     return n < 0 ? -errno : n;
+}
+
+void end_widen(int fd, size_t waiting)
+{
+    int size = fcntl(fd, F_GETPIPE_SZ);
+
+    if (size > 0 && (size_t)size < waiting && size < WIDE)
+        fcntl(fd, F_SETPIPE_SZ, WIDE);
 }

@@ -28,4 +28,11 @@ void end_close(struct end *e);
 ssize_t end_read(const struct end *e, void *to, size_t size);
 ssize_t end_write(const struct end *e, const void *from, size_t size);
 
+/*
+ * A pipe that is full with this much still to come is made as wide as answers
+ * get: each filling of it costs two wake-ups. Not before it is needed, since a
+ * user has so many pages for all his pipes.
+ */
+void end_widen(int fd, size_t waiting);
+
 #endif

@@ -138,14 +138,22 @@ static void transmit(struct stdio *s)
     while (s->sent < s->queue.len && !s->is_broken) {
         ssize_t n =
             end_write(&s->out, s->queue.ptr + s->sent, s->queue.len - s->sent);
-        if (n == -EAGAIN)
+        if (n == -EAGAIN) {
+            end_widen(s->out.fd, s->queue.len - s->sent);
             break;
+        }
         s->is_broken = n < 0;
         s->sent += n > 0 ? (size_t)n : 0;
         mcp_written(s->mcp, n > 0 ? (size_t)n : 0);
     }
     if (s->is_broken || s->sent == s->queue.len) {
         bytes_clear(&s->queue, OUT_KEEP);
+        s->sent = 0;
+    } else if (s->sent > s->queue.len - s->sent) {
+        /* The greater part has left: so each byte is moved once at most, and
+         * a queue that never runs dry does not grow. */
+        memmove(s->queue.ptr, s->queue.ptr + s->sent, s->queue.len - s->sent);
+        s->queue.len -= s->sent;
         s->sent = 0;
     }
 }

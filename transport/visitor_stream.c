@@ -69,6 +69,10 @@ int visitor_send(struct rt_turn *t, struct visitor *v)
     if (visitor_unsent(v) == 0) {
         bytes_clear(&v->out, OUT_KEEP);
         v->sent = 0;
+    } else if (v->sent > visitor_unsent(v)) {
+        memmove(v->out.ptr, v->out.ptr + v->sent, visitor_unsent(v));
+        v->out.len -= v->sent;
+        v->sent = 0;
     }
     return visitor_hear_all(t, v);
 }

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "transport/ends.h"
+
 #define KEEP ((size_t)4 << 20) /* of the queue, between bursts */
 
 /*
@@ -86,6 +88,7 @@ ssize_t outlet_flush(struct outlet *o)
         if (n < 0 && errno != EAGAIN)
             return -errno;
         if (n < 0) {
+            end_widen(o->fd, outlet_queued(o));
             compact(o);
             return (ssize_t)left;
         }
