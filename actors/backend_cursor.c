@@ -383,7 +383,7 @@ static void line(struct parser *p, yyjson_val *root, struct slice type)
 }
 
 /* `agent` last: xAI's Grok Build installs a program of that name too. */
-static const char *const programs[] = {"agent", "cursor-agent", NULL};
+static const char *const programs[] = {"cursor-agent", "agent", NULL};
 
 const struct backend backend_cursor = {
     .name = "cursor",
