@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "actors/bytes.h"
+#include "actors/json.h"
 
 static size_t size_of(const struct agent_paths *paths)
 {
@@ -107,4 +108,24 @@ void agent_paths_free(struct agent_paths *paths)
 {
     free((void *)(uintptr_t)paths->items);
     *paths = (struct agent_paths){0};
+}
+
+struct slice agent_outcome_name(enum agent_outcome outcome)
+{
+    static const struct slice names[] = {
+        SLICE_INIT("success"), SLICE_INIT("failure"), SLICE_INIT("timeout"),
+        SLICE_INIT("cancelled")};
+
+    return names[outcome];
+}
+
+void agent_paths_put(struct bytes *out, const struct agent_paths *paths)
+{
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < paths->count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, paths->items[i]);
+    }
+    JSON_RAW(out, "]");
 }

@@ -17,6 +17,9 @@ enum agent_outcome {
     AGENT_CANCELLED_OUTCOME
 };
 
+/* As the seeds write it: "success" and so on. */
+struct slice agent_outcome_name(enum agent_outcome outcome);
+
 struct agent_paths {
     const struct slice *items;
     size_t count;
@@ -49,5 +52,7 @@ struct agent_paths agent_paths_merge(struct agent_paths seen,
 struct agent_paths agent_paths_of(const struct files *files,
                                   enum files_list list);
 void agent_paths_free(struct agent_paths *paths);
+/* Appends them as a JSON list. */
+void agent_paths_put(struct bytes *out, const struct agent_paths *paths);
 
 #endif

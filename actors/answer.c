@@ -7,8 +7,13 @@
 
 static void free_answer(struct rt_obj *obj)
 {
-    bytes_finish(&((struct answer *)obj)->json);
-    free(obj);
+    struct answer *a = (struct answer *)obj;
+
+    bytes_finish(&a->json);
+    if (a->order != NULL)
+        rt_obj_drop(&a->order->obj);
+    rt_obj_drop(a->with);
+    free(a);
 }
 
 struct answer *answer_create(uint64_t ticket)
@@ -20,9 +25,10 @@ struct answer *answer_create(uint64_t ticket)
     return a;
 }
 
-void answer_send(struct rt_turn *t, const struct order *o, struct answer *a)
+void answer_send(struct rt_turn *t, struct order *o, struct answer *a)
 {
-    rt_pass(t, o->asker, ORDER_ANSWER, &a->obj);
+    a->order = (struct order *)rt_obj_keep(&o->obj);
+    rt_pass(t, o->desk.id != 0 ? o->desk : o->asker, ORDER_ANSWER, &a->obj);
     rt_obj_drop(&a->obj);
 }
 
@@ -57,7 +63,7 @@ struct answer *answer_refusal(uint64_t ticket, enum code code,
     return a;
 }
 
-void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
+void order_refuse(struct rt_turn *t, struct order *o, enum code code,
                   const char *format, ...)
 {
     struct answer *a;

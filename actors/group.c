@@ -95,7 +95,7 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
 
 /* ---- reports ----------------------------------------------------------- */
 
-static struct agent_paths paths_of(const struct order *o, const char *field)
+static struct agent_paths paths_of(struct order *o, const char *field)
 {
     yyjson_val *list = yyjson_obj_get(o->args, field), *item;
     struct slice *items;
@@ -111,7 +111,7 @@ static struct agent_paths paths_of(const struct order *o, const char *field)
     return (struct agent_paths){.items = items, .count = max};
 }
 
-static enum agent_outcome outcome_of(const struct order *o)
+static enum agent_outcome outcome_of(struct order *o)
 {
     struct slice status = FIELD_TEXT(o->args, "status");
 
@@ -121,7 +121,7 @@ static enum agent_outcome outcome_of(const struct order *o)
                                                   : AGENT_FAILURE;
 }
 
-static struct agent_result *report_of(const struct order *o)
+static struct agent_result *report_of(struct order *o)
 {
     struct agent_paths edited = paths_of(o, "editedFiles");
     struct agent_paths created = paths_of(o, "createdFiles");
@@ -139,8 +139,7 @@ static struct agent_result *report_of(const struct order *o)
     return r;
 }
 
-static void refuse_report(struct rt_turn *t, const struct order *o,
-                          const char *id)
+static void refuse_report(struct rt_turn *t, struct order *o, const char *id)
 {
     ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
                  "Agent '%s' は結果を登録できる状態ではありません"

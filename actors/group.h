@@ -33,10 +33,8 @@ enum {
     GROUP_FORGET,      /* struct group_agent: gone, and asked for no more */
     GROUP_CLOSE,       /* it has no agents left: leave when all is answered */
     /* to the registry */
-    GROUP_ACCEPTED, /* carries the order; before it is answered */
-    GROUP_REFUSED,  /* likewise: its agents will not be */
-    GROUP_NEWS,     /* carries struct agent_view */
-    GROUP_PLAN      /* struct group_plan: a stage has begun, or all is over */
+    GROUP_NEWS, /* carries struct agent_view */
+    GROUP_PLAN  /* struct group_plan: a stage has begun, or all is over */
 };
 
 struct group_agent {

@@ -18,7 +18,7 @@
 /* ---- asking ------------------------------------------------------------ */
 
 /* How many agents each stage has; the caller frees it. */
-static unsigned *stage_sizes(const struct order *o)
+static unsigned *stage_sizes(struct order *o)
 {
     unsigned *sizes = bytes_zalloc((o->stages + 1) * sizeof(*sizes));
 
@@ -75,7 +75,6 @@ void group_on_refused(struct rt_turn *t, struct group *g,
 
     if (o == NULL)
         return;
-    rt_pass(t, g->setup.registry, GROUP_REFUSED, &o->obj);
     sizes = stage_sizes(o);
     wanted = sizes[0];
     for (unsigned i = 0; i < o->stages; i++)
@@ -101,7 +100,7 @@ void group_on_refused(struct rt_turn *t, struct group *g,
 /* ---- agents come to be ------------------------------------------------- */
 
 static struct rt_ref spawn(struct rt_turn *t, const struct group *g,
-                           const struct order *o, unsigned i)
+                           struct order *o, unsigned i)
 {
     const struct config_agent *c = &o->roster->settings->config->agent;
     const struct order_task *task = &o->tasks[i];
@@ -149,8 +148,7 @@ static void add_members(struct rt_turn *t, struct group *g, struct order *o)
     g->member_count += o->count;
 }
 
-static void begin_plan(struct rt_turn *t, struct group *g,
-                       const struct order *o)
+static void begin_plan(struct rt_turn *t, struct group *g, struct order *o)
 {
     unsigned *sizes = stage_sizes(o);
     struct slice policy = FIELD_TEXT(o->args, "onFailure");
@@ -165,15 +163,14 @@ static void begin_plan(struct rt_turn *t, struct group *g,
     free(sizes);
 }
 
-static uint64_t max_iterations(const struct order *o)
+static uint64_t max_iterations(struct order *o)
 {
     yyjson_val *given = FIELD(o->args, "maxIterations");
 
     return given != NULL ? field_count(given) : 10;
 }
 
-static void begin_magentic(struct rt_turn *t, struct group *g,
-                           const struct order *o)
+static void begin_magentic(struct rt_turn *t, struct group *g, struct order *o)
 {
     struct magentic_setup setup = {.registry = g->setup.registry,
                                    .group = g->setup.serial,
@@ -185,7 +182,7 @@ static void begin_magentic(struct rt_turn *t, struct group *g,
 
 /* ---- the answers ------------------------------------------------------- */
 
-static void put_agents(struct bytes *out, const struct order *o)
+static void put_agents(struct bytes *out, struct order *o)
 {
     bool has_stages = o->kind == ORDER_RUN_SEQUENTIAL;
 
@@ -208,7 +205,7 @@ static void put_agents(struct bytes *out, const struct order *o)
     JSON_UINT(out, "total", o->count);
 }
 
-static void put_stages(struct bytes *out, const struct order *o)
+static void put_stages(struct bytes *out, struct order *o)
 {
     unsigned i = 0;
 
@@ -233,7 +230,7 @@ static void put_stages(struct bytes *out, const struct order *o)
     JSON_RAW(out, "]");
 }
 
-static void answer_run(struct rt_turn *t, const struct order *o)
+static void answer_run(struct rt_turn *t, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
     struct bytes *out = &a->json;
@@ -263,7 +260,6 @@ void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
         begin_plan(t, g, o);
     else if (o->kind == ORDER_RUN_MAGENTIC)
         begin_magentic(t, g, o);
-    rt_pass(t, g->setup.registry, GROUP_ACCEPTED, &o->obj);
     answer_run(t, o);
     rt_obj_drop(&o->obj);
 }
@@ -303,7 +299,7 @@ static struct prompt_result result_of(struct group *g,
     return r;
 }
 
-static void fill_magentic(const struct order *o, struct prompt_magentic *p)
+static void fill_magentic(struct order *o, struct prompt_magentic *p)
 {
     *p = (struct prompt_magentic){
         .task = FIELD_TEXT(o->args, "task"),
@@ -320,7 +316,7 @@ static void fill_magentic(const struct order *o, struct prompt_magentic *p)
 static void build_prompt(struct group *g, const struct member *m,
                          struct bytes *out)
 {
-    const struct order *o = m->order;
+    struct order *o = m->order;
     const struct config *config = o->roster->settings->config;
     size_t count =
         m->task->stage > 0 && g->before != NULL ? g->before->count : 0;

@@ -56,7 +56,7 @@ static void put_ledgers(struct bytes *out, const struct magentic *g)
     JSON_RAW(out, "]}");
 }
 
-static void tell(struct rt_turn *t, const struct magentic *g)
+static struct ledger *ledger_of(const struct magentic *g)
 {
     struct ledger *l = bytes_zalloc(sizeof(*l));
 
@@ -66,12 +66,10 @@ static void tell(struct rt_turn *t, const struct magentic *g)
     l->is_stalled = g->idle >= PATIENCE;
     l->is_exhausted = g->is_exhausted;
     put_ledgers(&l->json, g);
-    rt_pass(t, g->registry, MAGENTIC_LEDGER, &l->obj);
-    rt_obj_drop(&l->obj);
+    return l;
 }
 
-static void answer(struct rt_turn *t, const struct magentic *g,
-                   const struct order *o)
+static void answer(struct rt_turn *t, const struct magentic *g, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
 
@@ -84,6 +82,7 @@ static void answer(struct rt_turn *t, const struct magentic *g,
     if (g->idle >= PATIENCE)
         JSON_RAW(&a->json, ",\"stalled\":true");
     JSON_RAW(&a->json, "}");
+    a->with = &ledger_of(g)->obj;
     answer_send(t, o, a);
 }
 
@@ -95,7 +94,7 @@ static const char *const of_progress[] = {"isRequestSatisfied",  "isInLoop",
                                           "instruction",         NULL};
 
 /* True if all the fields of its type are there, else it has been refused. */
-static bool is_complete(struct rt_turn *t, const struct order *o,
+static bool is_complete(struct rt_turn *t, struct order *o,
                         const char *const *fields, const char *type)
 {
     for (; *fields != NULL; fields++)
@@ -109,7 +108,7 @@ static bool is_complete(struct rt_turn *t, const struct order *o,
     return true;
 }
 
-static void put_fields(struct bytes *out, const struct order *o,
+static void put_fields(struct bytes *out, struct order *o,
                        const char *const *fields)
 {
     JSON_RAW(out, "{");
@@ -126,15 +125,13 @@ static void close_fields(struct rt_turn *t, struct bytes *out)
     JSON_RAW(out, "}");
 }
 
-static void update_task(struct rt_turn *t, struct magentic *g,
-                        const struct order *o)
+static void update_task(struct rt_turn *t, struct magentic *g, struct order *o)
 {
     if (!is_complete(t, o, of_task, "task"))
         return;
     g->task.len = 0;
     put_fields(&g->task, o, of_task);
     close_fields(t, &g->task);
-    tell(t, g);
     answer(t, g, o);
 }
 
@@ -152,7 +149,7 @@ static void push_history(struct magentic *g)
     g->progress = (struct bytes){0};
 }
 
-static bool answer_of(const struct order *o, const char *field)
+static bool answer_of(struct order *o, const char *field)
 {
     return yyjson_is_true(
         yyjson_obj_get(yyjson_obj_get(o->args, field), "answer"));
@@ -160,7 +157,7 @@ static bool answer_of(const struct order *o, const char *field)
 
 /* False: that is one iteration too many, and it was refused. */
 static bool count_iteration(struct rt_turn *t, struct magentic *g,
-                            const struct order *o)
+                            struct order *o)
 {
     yyjson_val *given = yyjson_obj_get(o->args, "iteration");
     uint64_t number = given != NULL ? field_count(given) : g->number + 1;
@@ -168,8 +165,12 @@ static bool count_iteration(struct rt_turn *t, struct magentic *g,
     if (g->has_number && number == g->number)
         return true;
     if (g->counted == g->max_iterations) {
+        struct ledger *l;
+
         g->is_exhausted = true;
-        tell(t, g);
+        l = ledger_of(g);
+        rt_pass(t, g->registry, MAGENTIC_LEDGER, &l->obj);
+        rt_obj_drop(&l->obj);
         ORDER_REFUSE(t, o, CODE_MAX_ITERATIONS_REACHED,
                      "最大反復回数 (%" PRIu64 ") に達しました。"
                      "report_result で結果を報告して終了してください",
@@ -185,7 +186,7 @@ static bool count_iteration(struct rt_turn *t, struct magentic *g,
 }
 
 static void update_progress(struct rt_turn *t, struct magentic *g,
-                            const struct order *o)
+                            struct order *o)
 {
     if (!is_complete(t, o, of_progress, "progress") ||
         !count_iteration(t, g, o))
@@ -197,7 +198,6 @@ static void update_progress(struct rt_turn *t, struct magentic *g,
     g->idle = answer_of(o, "isInLoop") || !answer_of(o, "isProgressBeingMade")
                   ? g->idle + 1
                   : 0;
-    tell(t, g);
     answer(t, g, o);
 }
 
@@ -206,7 +206,7 @@ static void update_progress(struct rt_turn *t, struct magentic *g,
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct magentic *g = state;
-    const struct order *o;
+    struct order *o;
 
     if (m->kind != MAGENTIC_UPDATE)
         return RT_OK;

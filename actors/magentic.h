@@ -10,7 +10,8 @@
 
 enum {
     MAGENTIC_UPDATE = 0x5a0, /* carries struct order: update_ledger; answered */
-    MAGENTIC_LEDGER          /* carries struct ledger; to the registry */
+    MAGENTIC_LEDGER          /* carries struct ledger; to the registry, when
+                                no answer has it with it */
 };
 
 /* The ledgers at one moment. Constant, shared. */

@@ -69,7 +69,8 @@ struct order {
     yyjson_val *args; /* an object that meets the tool's schema */
     struct caller *caller;
     struct rt_ref asker;
-    uint64_t ticket; /* the asker's own number, given back in answers */
+    struct rt_ref desk; /* whom answers go through, or nobody */
+    uint64_t ticket;    /* the asker's own number, given back in answers */
     bool wants_progress;
     char key[48]; /* the relay's: a call repeated has the same; or "" */
     /* The registry's notes, made before anybody else sees the order. */
@@ -116,19 +117,22 @@ bool order_is_english(const struct order *o);
 struct answer {
     struct rt_obj obj;
     uint64_t ticket;
+    struct order *order; /* kept once sent: what it answers */
+    struct rt_obj *with; /* what the desk has to know too, or NULL */
     bool is_error;
     struct bytes json; /* an object, compact; of an error, the seeds' body */
 };
 
 struct answer *answer_create(uint64_t ticket);
-/* Sends it to the asker and gives the reference away. */
-void answer_send(struct rt_turn *t, const struct order *o, struct answer *a);
+/* Sends it to the asker, by way of the desk if the order has one, and gives
+ * the reference away. */
+void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
 
 /* Refuses the order, in the language of its settings. */
 #define ORDER_REFUSE(t, o, code, ja, en, ...)                                  \
     (order_is_english(o) ? order_refuse(t, o, code, en, __VA_ARGS__)           \
                          : order_refuse(t, o, code, ja, __VA_ARGS__))
-void order_refuse(struct rt_turn *t, const struct order *o, enum code code,
+void order_refuse(struct rt_turn *t, struct order *o, enum code code,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* The answer alone. */

@@ -99,7 +99,7 @@ static void tell_census(struct rt_turn *t, struct registry *r, unsigned before)
 }
 
 /* Whoever ordered them may have come to its end meanwhile. */
-static bool is_orphaned(struct registry *r, const struct order *o)
+static bool is_orphaned(struct registry *r, struct order *o)
 {
     struct card *caller;
 
@@ -111,14 +111,26 @@ static bool is_orphaned(struct registry *r, const struct order *o)
            card_state(caller) == AGENT_TIMED_OUT;
 }
 
-static void on_accepted(struct rt_turn *t, struct registry *r,
-                        const struct order *o)
+static void tell_accepted(struct rt_turn *t, struct registry *r,
+                          struct room *room, struct order *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        event_created(t, r, card_at(r, o->first + i));
+    if (room->mode == GROUP_MAGENTIC)
+        event_room(t, r, "group:updated", room);
+}
+
+static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct room *room = room_at(r, o->group);
     unsigned before = r->not_gone;
 
     room->in_flight--;
-    room->is_hidden = false;
+    if (room->is_hidden) {
+        room->is_hidden = false;
+        keep_room(r, room);
+        event_room(t, r, "group:created", room);
+    }
     for (unsigned i = 0; i < o->count; i++) {
         struct card *c = card_at(r, o->first + i);
 
@@ -129,15 +141,18 @@ static void on_accepted(struct rt_turn *t, struct registry *r,
         if (is_orphaned(r, o))
             card_cancel(t, c, SLICE("its orchestrator has ended"));
     }
+    keep_order(r, o);
+    tell_accepted(t, r, room, o);
     if (o->kind == ORDER_RUN_SEQUENTIAL) {
         room->stage = 0;
         room->stages = o->stages;
+        keep_plan(r, room);
+        event_stage(t, r, room);
     }
     tell_census(t, r, before);
 }
 
-static void on_refused(struct rt_turn *t, struct registry *r,
-                       const struct order *o)
+static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct room *room = room_at(r, o->group);
 
@@ -154,8 +169,6 @@ static void on_refused(struct rt_turn *t, struct registry *r,
 
 static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
 {
-    if (c->view != NULL)
-        rt_obj_drop(&c->view->obj);
     c->view = (struct agent_view *)rt_obj_keep(&v->obj);
     c->line.len = 0;
     if (v->started_at != 0 && c->started == 0)
@@ -168,11 +181,17 @@ static void on_news(struct rt_turn *t, struct registry *r, struct agent_view *v)
 {
     struct card *c = card_at(r, v->def->serial);
     unsigned before = r->not_gone;
+    struct agent_view *was;
     bool is_over;
 
     if (c == NULL)
         return;
+    was = c->view;
     take_view(t, c, v);
+    keep_news(t, r, c, was);
+    event_news(t, r, c, was);
+    if (was != NULL)
+        rt_obj_drop(&was->obj);
     if ((v->news & AGENT_NEWS_GONE) && !c->is_gone) {
         c->is_gone = true;
         r->not_gone--;
@@ -198,7 +217,8 @@ static void on_step(struct registry *r, const struct agent_step *step)
     c->line.len = 0;
 }
 
-static void on_plan(struct registry *r, const struct group_plan *plan)
+static void on_plan(struct rt_turn *t, struct registry *r,
+                    const struct group_plan *plan)
 {
     struct room *room = room_at(r, plan->group);
 
@@ -207,25 +227,51 @@ static void on_plan(struct registry *r, const struct group_plan *plan)
     room->stage = plan->stage;
     if (plan->is_over)
         room->has_plan = false;
+    keep_plan(r, room);
+    if (plan->is_over)
+        event_room_id(t, r, "group:completed", room);
+    else
+        event_stage(t, r, room);
 }
 
-static void on_ledger(struct registry *r, struct ledger *l)
+static void on_ledger(struct rt_turn *t, struct registry *r, struct ledger *l)
 {
     struct room *room = room_at(r, l->group);
+    bool was_stalled;
 
     if (room == NULL)
         return;
+    was_stalled = room->ledger != NULL && room->ledger->is_stalled;
     if (room->ledger != NULL)
         rt_obj_drop(&room->ledger->obj);
     room->ledger = (struct ledger *)rt_obj_keep(&l->obj);
+    keep_ledger(t, r, room);
+    event_ledger(t, r, room);
+    if (l->is_stalled && !was_stalled)
+        event_room_id(t, r, "group:stalled", room);
+}
+
+/* What a group or a ledger answers is told here first. */
+static void on_answer(struct rt_turn *t, struct registry *r, struct answer *a)
+{
+    struct order *o = a->order;
+    bool is_run = o->kind == ORDER_RUN_AGENTS ||
+                  o->kind == ORDER_RUN_SEQUENTIAL ||
+                  o->kind == ORDER_RUN_MAGENTIC;
+
+    if (is_run && a->is_error)
+        on_refused(t, r, o);
+    else if (is_run)
+        on_accepted(t, r, o);
+    else if (a->with != NULL)
+        on_ledger(t, r, (struct ledger *)a->with);
+    registry_deliver(t, r, a);
 }
 
 /* ---- the actor --------------------------------------------------------- */
 
-static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
-    struct registry *r = state;
-
     switch (m->kind) {
     case ORDER_PLACED:
         judge(t, r, *(struct order **)rt_body(m), false);
@@ -242,17 +288,14 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case GROUP_NEWS:
         on_news(t, r, *(struct agent_view **)rt_body(m));
         break;
-    case GROUP_ACCEPTED:
-        on_accepted(t, r, *(struct order **)rt_body(m));
-        break;
-    case GROUP_REFUSED:
-        on_refused(t, r, *(struct order **)rt_body(m));
+    case ORDER_ANSWER:
+        on_answer(t, r, *(struct answer **)rt_body(m));
         break;
     case GROUP_PLAN:
-        on_plan(r, rt_body(m));
+        on_plan(t, r, rt_body(m));
         break;
     case MAGENTIC_LEDGER:
-        on_ledger(r, *(struct ledger **)rt_body(m));
+        on_ledger(t, r, *(struct ledger **)rt_body(m));
         break;
     case HEALTH_ROSTER:
         on_roster(t, r, *(struct roster **)rt_body(m));
@@ -266,6 +309,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     default:
         break;
     }
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    on_message(t, state, m);
+    registry_flush(t, state);
     return RT_OK;
 }
 
@@ -295,6 +344,8 @@ static void stop(struct rt_turn *t, void *state)
         r->parked = next;
     }
     registry_cancel_drop(r);
+    if (r->write != NULL)
+        rt_obj_drop(&r->write->obj);
     index_finish(&r->rooms_by_id);
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);

@@ -44,15 +44,13 @@ static void mean(struct cancelling *x, const struct card *c)
     x->was_done[x->count++] = card_is_done(c);
 }
 
-static void refuse_card(struct rt_turn *t, const struct order *o,
-                        struct slice id)
+static void refuse_card(struct rt_turn *t, struct order *o, struct slice id)
 {
     ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
                  "there is no agent '%.*s'", (int)id.len, id.ptr);
 }
 
-static void refuse_family(struct rt_turn *t, const struct order *o,
-                          const char *id)
+static void refuse_family(struct rt_turn *t, struct order *o, const char *id)
 {
     ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
                  "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
@@ -165,7 +163,7 @@ static void answer(struct rt_turn *t, struct registry *r,
     JSON_RAW(&a->json, "],\"notRunning\":[");
     put_ids(&a->json, r, x, false);
     JSON_RAW(&a->json, "]}");
-    answer_send(t, x->order, a);
+    registry_answer(t, r, x->order, a);
 }
 
 void registry_cancel_look(struct rt_turn *t, struct registry *r)

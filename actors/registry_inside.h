@@ -8,6 +8,8 @@
  *   registry_cancel.c cancellation, of agents, groups and families
  *   registry_watch.c  who is told when an agent is done
  *   registry_read.c   answers to questions
+ *   registry_keep.c   what is written to the store
+ *   registry_events.c the stream of what happened
  *
  * All of it runs in the registry's turns.
  */
@@ -20,6 +22,7 @@
 #include "actors/magentic.h"
 #include "actors/registry.h"
 #include "actors/slots.h"
+#include "actors/store.h"
 #include "actors/watch.h"
 
 /* Its own timers. */
@@ -106,6 +109,9 @@ struct registry {
     struct parked *parked;
     struct cancelling *cancelling;
     struct slots_places places;
+    struct rt_ref store;       /* nobody: nothing is kept */
+    struct store_write *write; /* rows of the message being handled */
+    uint64_t seq;              /* of the last event */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -148,10 +154,10 @@ static inline enum agent_state card_state(const struct card *c)
 /* ---- registry_judge.c ---- */
 /* Whether the order's caller may do something with this room: one that is no
  * agent of ours with any, an agent only within its own family. */
-bool registry_is_of_family(struct registry *r, const struct order *o,
+bool registry_is_of_family(struct registry *r, struct order *o,
                            const struct room *room);
 /* The card of the agent that placed it, or NULL. */
-struct card *registry_caller(struct registry *r, const struct order *o);
+struct card *registry_caller(struct registry *r, struct order *o);
 void registry_create_group(struct rt_turn *t, struct registry *r,
                            struct order *o);
 void registry_delete_group(struct rt_turn *t, struct registry *r,
@@ -196,5 +202,46 @@ void card_tell_watchers(struct rt_turn *t, struct card *c);
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
 /* list_agents, get_agent_status, list_roles and what people ask. */
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
+
+/* The whole of it, as an object. */
+void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
+                    const struct card *c);
+void card_put_result(struct bytes *out, const struct card *c);
+
+/* ---- registry_keep.c ---- */
+/* Sends what was written since the last time. */
+void registry_flush(struct rt_turn *t, struct registry *r);
+/* Sends an answer of a group on to its asker once all before it is safe. */
+void registry_deliver(struct rt_turn *t, struct registry *r, struct answer *a);
+/* The same for an answer of our own, whose reference is given away. */
+void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
+                     struct answer *a);
+void keep_room(struct registry *r, const struct room *room);
+void keep_deleted(struct rt_turn *t, struct registry *r,
+                  const struct room *room);
+void keep_plan(struct registry *r, const struct room *room);
+void keep_ledger(struct rt_turn *t, struct registry *r,
+                 const struct room *room);
+void keep_order(struct registry *r, const struct order *o);
+/* What has changed since the view before, which may be NULL. */
+void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
+               const struct agent_view *before);
+/* Takes the data over. */
+void registry_event(struct rt_turn *t, struct registry *r, const char *type,
+                    const struct room *room, const struct card *c,
+                    struct bytes *data);
+
+/* ---- registry_events.c ---- */
+void event_room(struct rt_turn *t, struct registry *r, const char *type,
+                const struct room *room);
+void event_room_id(struct rt_turn *t, struct registry *r, const char *type,
+                   const struct room *room);
+void event_stage(struct rt_turn *t, struct registry *r,
+                 const struct room *room);
+void event_ledger(struct rt_turn *t, struct registry *r,
+                  const struct room *room);
+void event_created(struct rt_turn *t, struct registry *r, const struct card *c);
+void event_news(struct rt_turn *t, struct registry *r, const struct card *c,
+                const struct agent_view *before);
 
 #endif

@@ -13,14 +13,14 @@
 
 /* ---- who asks ---------------------------------------------------------- */
 
-struct card *registry_caller(struct registry *r, const struct order *o)
+struct card *registry_caller(struct registry *r, struct order *o)
 {
     return o->caller->agent_id[0] != 0
                ? card_find(r, slice_cstr(o->caller->agent_id))
                : NULL;
 }
 
-bool registry_is_of_family(struct registry *r, const struct order *o,
+bool registry_is_of_family(struct registry *r, struct order *o,
                            const struct room *room)
 {
     struct card *caller = registry_caller(r, o);
@@ -42,8 +42,7 @@ static struct room *family_of(struct room *room)
     return room;
 }
 
-static bool refuse_stranger(struct rt_turn *t, const struct order *o,
-                            const char *id)
+static bool refuse_stranger(struct rt_turn *t, struct order *o, const char *id)
 {
     ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
                  "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
@@ -57,7 +56,7 @@ static bool refuse_stranger(struct rt_turn *t, const struct order *o,
 
 /* The group the order names, or NULL: it has been refused. */
 static struct room *named_room(struct rt_turn *t, struct registry *r,
-                               const struct order *o, struct slice id)
+                               struct order *o, struct slice id)
 {
     struct room *room = room_find(r, id);
 
@@ -69,7 +68,7 @@ static struct room *named_room(struct rt_turn *t, struct registry *r,
 }
 
 static struct room *active_room(struct rt_turn *t, struct registry *r,
-                                const struct order *o, struct slice id)
+                                struct order *o, struct slice id)
 {
     struct room *room = named_room(t, r, o, id);
 
@@ -127,18 +126,20 @@ void registry_create_group(struct rt_turn *t, struct registry *r,
     if (parent != NULL)
         JSON_TEXT(&a->json, "parentGroupId", slice_cstr(parent->id));
     JSON_RAW(&a->json, "}");
-    answer_send(t, o, a);
+    keep_room(r, room);
+    event_room(t, r, "group:created", room);
+    registry_answer(t, r, o, a);
 }
 
-static void answer_deleted(struct rt_turn *t, const struct order *o,
-                           struct slice id)
+static void answer_deleted(struct rt_turn *t, struct registry *r,
+                           struct order *o, struct slice id)
 {
     struct answer *a = answer_create(o->ticket);
 
     JSON_RAW(&a->json, "{\"deleted\":true");
     JSON_TEXT(&a->json, "groupId", id);
     JSON_RAW(&a->json, "}");
-    answer_send(t, o, a);
+    registry_answer(t, r, o, a);
 }
 
 /* Everybody in it is done; trees that have not left are hurried. */
@@ -148,6 +149,8 @@ static void close_room(struct rt_turn *t, struct registry *r, struct room *room)
         return;
     room->is_deleted = true;
     r->kept += room->cards;
+    keep_deleted(t, r, room);
+    event_room_id(t, r, "group:deleted", room);
     for (struct card *c = room->first; c != NULL; c = c->after)
         if (!c->is_gone)
             card_cancel(t, c, SLICE("its group was deleted"));
@@ -182,13 +185,13 @@ void registry_delete_group(struct rt_turn *t, struct registry *r,
     for (struct room *x = room_next_of(room, NULL); x != NULL;
          x = room_next_of(room, x))
         close_room(t, r, x);
-    answer_deleted(t, o, id);
+    answer_deleted(t, r, o, id);
     registry_trim(t, r);
 }
 
 /* ---- run_* ------------------------------------------------------------- */
 
-static bool refuse_mode(struct rt_turn *t, const struct order *o,
+static bool refuse_mode(struct rt_turn *t, struct order *o,
                         const struct room *room)
 {
     struct slice mode = group_mode_name(room->mode);
@@ -203,8 +206,8 @@ static bool refuse_mode(struct rt_turn *t, const struct order *o,
 }
 
 /* Only orchestrators start agents, unless the configuration lets all. */
-static bool may_nest(struct rt_turn *t, struct registry *r,
-                     const struct order *o, const struct room *room)
+static bool may_nest(struct rt_turn *t, struct registry *r, struct order *o,
+                     const struct room *room)
 {
     struct card *caller = registry_caller(r, o);
 
@@ -233,8 +236,7 @@ static bool is_allowed(const struct room *family, const char *role)
 }
 
 /* Limits of every magentic group above. */
-static bool may_in_family(struct rt_turn *t, const struct order *o,
-                          struct room *room)
+static bool may_in_family(struct rt_turn *t, struct order *o, struct room *room)
 {
     for (struct room *f = family_of(room); f != NULL;
          f = family_of(f->parent)) {
@@ -390,6 +392,7 @@ static void send_run(struct rt_turn *t, struct registry *r, struct room *room,
         o->tasks[i].timeout_ms = timeout_of(r, &o->tasks[i]);
     room_expect(t, r, room, o);
     room->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
+    o->desk = rt_self(t);
     rt_pass(t, room->group, GROUP_RUN, &o->obj);
 }
 
@@ -445,6 +448,7 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     o->first = c->serial;
+    o->desk = rt_self(t);
     rt_pass(t, c->room->group, GROUP_REPORT, &o->obj);
 }
 
@@ -469,5 +473,6 @@ void registry_update_ledger(struct rt_turn *t, struct registry *r,
         refuse_stranger(t, o, room->id);
         return;
     }
+    o->desk = rt_self(t);
     rt_pass(t, room->group, GROUP_LEDGER, &o->obj);
 }

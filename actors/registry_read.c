@@ -113,27 +113,7 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
     free(found);
 }
 
-static void put_paths(struct bytes *out, const struct agent_paths *paths)
-{
-    JSON_RAW(out, "[");
-    for (size_t i = 0; i < paths->count; i++) {
-        if (i > 0)
-            JSON_RAW(out, ",");
-        json_string(out, paths->items[i]);
-    }
-    JSON_RAW(out, "]");
-}
-
-static struct slice outcome_name(enum agent_outcome outcome)
-{
-    static const struct slice names[] = {
-        SLICE_INIT("success"), SLICE_INIT("failure"), SLICE_INIT("timeout"),
-        SLICE_INIT("cancelled")};
-
-    return names[outcome];
-}
-
-static void put_result(struct bytes *out, const struct card *c)
+void card_put_result(struct bytes *out, const struct card *c)
 {
     const struct agent_result *result = c->view->result;
     const struct role *role = c->task->role->role;
@@ -141,13 +121,13 @@ static void put_result(struct bytes *out, const struct card *c)
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
     JSON_TEXT(out, "groupId", slice_cstr(c->room->id));
-    JSON_TEXT(out, "status", outcome_name(result->outcome));
+    JSON_TEXT(out, "status", agent_outcome_name(result->outcome));
     JSON_TEXT(out, "summary", result->summary);
     JSON_TEXT(out, "response", result->response);
     JSON_KEY(out, "editedFiles");
-    put_paths(out, &result->edited);
+    agent_paths_put(out, &result->edited);
     JSON_KEY(out, "createdFiles");
-    put_paths(out, &result->created);
+    agent_paths_put(out, &result->created);
     JSON_UINT(out, "duration_ms", result->duration_ms);
     JSON_TEXT(out, "model", slice_cstr(role->model));
     JSON_TEXT(out, "role", slice_cstr(role->id));
@@ -168,7 +148,7 @@ static void put_status(struct rt_turn *t, struct bytes *out, struct card *c)
     put_card(t, out, c);
     JSON_KEY(out, "result");
     if (c->view != NULL && c->view->result != NULL)
-        put_result(out, c);
+        card_put_result(out, c);
     else
         JSON_RAW(out, "null");
     JSON_KEY(out, "createdAt");
@@ -227,6 +207,14 @@ static void put_all(struct bytes *out, const struct registry *r,
     JSON_RAW(out, "/agents/");
     json_escaped(out, slice_cstr(c->task->id));
     JSON_RAW(out, "\"");
+}
+
+void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
+                    const struct card *c)
+{
+    put_status(t, out, c);
+    put_all(out, r, c);
+    JSON_RAW(out, "}");
 }
 
 static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
@@ -313,8 +301,7 @@ static void put_role(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "}");
 }
 
-static void list_roles(struct rt_turn *t, struct registry *r,
-                       const struct order *o)
+static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
 
@@ -391,8 +378,7 @@ static void put_room(struct bytes *out, const struct room *room)
     JSON_RAW(out, "}");
 }
 
-static void list_groups(struct rt_turn *t, struct registry *r,
-                        const struct order *o)
+static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
     unsigned total = 0;
@@ -460,8 +446,7 @@ static void put_places(struct bytes *out, const struct slots_places *p)
     JSON_RAW(out, "}");
 }
 
-static void hub_status(struct rt_turn *t, struct registry *r,
-                       const struct order *o)
+static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
 {
     const struct config *config = registry_config(r);
     struct answer *a = answer_create(o->ticket);

@@ -11,7 +11,7 @@
 /* ---- reading ----------------------------------------------------------- */
 
 /* Absolute; relative ones are relative to where the caller is. */
-static char *directory_of(const struct order *o, yyjson_val *task)
+static char *directory_of(struct order *o, yyjson_val *task)
 {
     struct slice given = FIELD_TEXT(task, "workingDirectory");
     char *path;
@@ -73,7 +73,7 @@ static bool add_tasks(struct rt_turn *t, struct order *o, yyjson_val *list,
     return true;
 }
 
-static size_t count_tasks(const struct order *o)
+static size_t count_tasks(struct order *o)
 {
     yyjson_val *stages = FIELD(o->args, "stages"), *stage;
     size_t i, max, count = 0;
@@ -132,7 +132,7 @@ bool registry_read_tasks(struct rt_turn *t, struct registry *r, struct order *o)
 /* ---- roles ------------------------------------------------------------- */
 
 /* The id of the task's role as it was given, for messages. */
-static struct slice given_role(const struct order *o, unsigned index)
+static struct slice given_role(struct order *o, unsigned index)
 {
     yyjson_val *stages = FIELD(o->args, "stages"), *stage;
     size_t i, max;

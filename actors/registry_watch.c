@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /* Agents the order names, each once; -1 and *unknown if one is not there. */
-static int name_cards(struct registry *r, const struct order *o,
-                      struct card **cards, struct slice *unknown)
+static int name_cards(struct registry *r, struct order *o, struct card **cards,
+                      struct slice *unknown)
 {
     yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
     size_t i, max;
@@ -55,7 +55,7 @@ static struct watch_list *list_of(struct card **cards, unsigned count)
     return l;
 }
 
-static struct answer *refusal(const struct registry *r, const struct order *o,
+static struct answer *refusal(const struct registry *r, struct order *o,
                               struct slice id)
 {
     return registry_config(r)->language == CONFIG_EN
