@@ -30,15 +30,14 @@ void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
     rt_pass(t, a->def->ward, how, &a->spec->obj);
 }
 
-static void on_run(struct rt_turn *t, struct agent *a, struct rt_msg *m,
-                   uint16_t how)
+static void on_run(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     struct process_spec *spec = *(struct process_spec **)rt_body(m);
 
     if (a->is_ordered || a->is_done)
         return;
     a->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
-    agent_order_process(t, a, how);
+    agent_order_process(t, a, PROCESS_START);
 }
 
 static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
@@ -102,10 +101,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     switch (m->kind) {
     case AGENT_RUN:
-        on_run(t, a, m, PROCESS_START);
+        on_run(t, a, m);
         break;
     case AGENT_RECOVER:
-        on_run(t, a, m, PROCESS_ADOPT);
+        agent_on_recover(t, a, *(struct agent_past **)rt_body(m));
         break;
     case AGENT_REPORT:
         on_report(t, a, m);

@@ -35,7 +35,7 @@ const char *agent_state_name(enum agent_state state);
 enum {
     /* to the agent */
     AGENT_RUN = 0x200, /* carries struct process_spec: it has a place, start */
-    AGENT_RECOVER,     /* likewise; an earlier hub ran it: what became of it? */
+    AGENT_RECOVER,     /* carries struct agent_past: an earlier hub had it */
     AGENT_REPORT,      /* carries struct agent_result; answered */
     AGENT_CANCEL,      /* struct agent_cancel: end it, whatever it does */
     AGENT_ASK,         /* answered with AGENT_VIEW */
@@ -107,6 +107,22 @@ struct agent_def {
     uint64_t stall_warn_ms;   /* of silence and no CPU use; 0: no watch */
     size_t line_limit;        /* bytes; 0: the framing's own */
 };
+
+/*
+ * What an earlier hub left of an agent. One whose tree had not left is adopted
+ * and its transcript read again; what was already said of it stays said.
+ */
+struct agent_past {
+    struct rt_obj obj;
+    struct process_spec *spec; /* kept; NULL if it is gone */
+    struct agent_view *view;   /* kept; NULL if nothing was known of it */
+};
+
+struct agent_past *agent_past_create(struct process_spec *spec,
+                                     struct agent_view *view);
+
+/* Copies a view and keeps what it points to. */
+struct agent_view *agent_view_create(const struct agent_view *from);
 
 #define AGENT_EXIT_GRACE_MS 5000
 #define AGENT_REPORT_GRACE_MS 120000

@@ -1,8 +1,9 @@
 /*
  * An agent's insides, shared by its files: agent.c is the actor and what it is
- * told by whoever commands it, agent_process.c what its process and the time
- * bring, agent_life.c its ends and timers, agent_view.c the picture of it.
- * All of it runs in the agent's own turns.
+ * told by whoever commands it, agent_past.c what an earlier hub left of it,
+ * agent_process.c what its process and the time bring, agent_life.c its ends
+ * and timers, agent_view.c the picture of it. All of it runs in the agent's own
+ * turns.
  */
 #ifndef ACTORS_AGENT_INSIDE_H
 #define ACTORS_AGENT_INSIDE_H
@@ -44,7 +45,13 @@ struct agent {
 /* PROCESS_START or PROCESS_ADOPT, with the spec it has. */
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how);
 
+/* ---- agent_past.c ---- */
+void agent_on_recover(struct rt_turn *t, struct agent *a,
+                      const struct agent_past *past);
+
 /* ---- agent_process.c ---- */
+/* A moment of the past, on the runtime's clock. */
+uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms);
 void agent_on_started(struct rt_turn *t, struct agent *a,
                       const struct process_started *s);
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);

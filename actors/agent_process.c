@@ -7,7 +7,7 @@
 
 /* A moment of the past on our clock; a wall clock set back is no time travel.
  */
-static uint64_t moment_of(struct rt_turn *t, uint64_t wall_ms)
+uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms)
 {
     uint64_t now = rt_now(t), wall = rt_wall_ms(t);
     uint64_t ago = wall_ms < wall ? (wall - wall_ms) * MS : 0;
@@ -24,7 +24,8 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
         return;
     a->pid = s->pid;
     a->started_at = s->started_at;
-    a->started = moment_of(t, s->started_at); /* adopted ones began earlier */
+    a->started =
+        agent_moment(t, s->started_at); /* adopted ones began earlier */
     a->last_event = now;
     ago_ms = (now - a->started) / MS;
     if (a->def->timeout_ms != 0) {
@@ -101,12 +102,12 @@ static void take_times(struct rt_turn *t, struct agent *a,
 {
     if (a->started == 0 && exit->started_at != 0) {
         a->started_at = exit->started_at;
-        a->started = moment_of(t, exit->started_at);
+        a->started = agent_moment(t, exit->started_at);
     }
     if (a->started == 0 || exit->ended_at == 0)
         return;
     a->is_done = true;
-    a->done = moment_of(t, exit->ended_at);
+    a->done = agent_moment(t, exit->ended_at);
     a->finished_at = exit->ended_at;
 }
 

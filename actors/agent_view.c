@@ -46,28 +46,37 @@ static void free_view(struct rt_obj *o)
     free(v);
 }
 
-static struct agent_view *view_of(struct rt_turn *t, struct agent *a,
-                                  unsigned news)
+struct agent_view *agent_view_create(const struct agent_view *from)
 {
     struct agent_view *v = bytes_alloc(sizeof(*v));
 
-    agent_look_at_stream(a);
-    *v = a->last;
+    *v = *from;
     rt_obj_init(&v->obj, free_view);
-    v->def = (struct agent_def *)rt_obj_keep(&a->def->obj);
-    v->id = a->def->id;
-    v->state = a->state;
-    v->news = news;
-    v->is_done = a->is_done;
-    v->is_gone = a->is_gone;
-    v->is_stalled = a->is_stalled;
-    v->pid = a->pid;
-    v->started_at = a->started_at;
-    v->elapsed_ms = agent_elapsed_ms(t, a);
-    v->result = a->result;
+    rt_obj_keep(&v->def->obj);
+    v->id = v->def->id;
     if (v->result != NULL)
         rt_obj_keep(&v->result->obj);
     return v;
+}
+
+static struct agent_view *view_of(struct rt_turn *t, struct agent *a,
+                                  unsigned news)
+{
+    struct agent_view v;
+
+    agent_look_at_stream(a);
+    v = a->last;
+    v.def = a->def;
+    v.state = a->state;
+    v.news = news;
+    v.is_done = a->is_done;
+    v.is_gone = a->is_gone;
+    v.is_stalled = a->is_stalled;
+    v.pid = a->pid;
+    v.started_at = a->started_at;
+    v.elapsed_ms = agent_elapsed_ms(t, a);
+    v.result = a->result;
+    return agent_view_create(&v);
 }
 
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,

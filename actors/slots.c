@@ -172,6 +172,14 @@ static void on_give(struct rt_turn *t, struct slots *s, struct rt_ref who,
     serve(t, s);
 }
 
+static void on_held(struct rt_turn *t, struct slots *s, struct rt_ref who,
+                    const struct slots_change *c)
+{
+    holder_of(t, s, who)->held[c->kind] += c->count;
+    s->now.held[c->kind] += c->count;
+    serve(t, s);
+}
+
 static void leave_line(struct slots *s, struct rt_ref who)
 {
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
@@ -223,6 +231,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case SLOTS_GIVE:
         on_give(t, s, m->from, rt_body(m));
+        break;
+    case SLOTS_HELD:
+        on_held(t, s, m->from, rt_body(m));
         break;
     case SLOTS_LIMITS:
         s->now.limits = *(struct slots_limits *)rt_body(m);

@@ -20,6 +20,8 @@ enum {
     SLOTS_WITHDRAW,    /* struct slots_grant: that many are wanted no more */
     SLOTS_DONE,        /* struct slots_change: these places' agents are done */
     SLOTS_GIVE,        /* struct slots_change: these places are free again */
+    SLOTS_HELD,        /* struct slots_change: these are held already, by
+                          agents of an earlier hub, whatever the limit */
     SLOTS_LIMITS,      /* struct slots_limits */
     /* from slots */
     SLOTS_ACCEPTED, /* struct slots_grant, its count 0 */

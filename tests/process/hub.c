@@ -178,9 +178,17 @@ static struct known *find(struct console *c, const char *id)
     return k;
 }
 
-static void run(struct rt_turn *t, uint16_t kind, struct known *k)
+static void run(struct rt_turn *t, struct known *k)
 {
-    rt_pass(t, k->ref, kind, &k->spec->obj);
+    rt_pass(t, k->ref, AGENT_RUN, &k->spec->obj);
+}
+
+static void recover(struct rt_turn *t, struct known *k)
+{
+    struct agent_past *past = agent_past_create(k->spec, NULL);
+
+    rt_pass(t, k->ref, AGENT_RECOVER, &past->obj);
+    rt_obj_drop(&past->obj);
 }
 
 static void command(struct rt_turn *t, const char *what, struct known *k,
@@ -189,7 +197,7 @@ static void command(struct rt_turn *t, const char *what, struct known *k,
     struct rt_ref ref = k->ref;
 
     if (strcmp(what, "go") == 0)
-        run(t, AGENT_RUN, k);
+        run(t, k);
     else if (strcmp(what, "cancel") == 0)
         rt_tell(t, ref, AGENT_CANCEL, &(struct agent_cancel){""},
                 sizeof(struct agent_cancel));
@@ -216,9 +224,9 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
     else if (strcmp(what, "queue") == 0)
         make_agent(t, c, order);
     else if (strcmp(what, "run") == 0)
-        run(t, AGENT_RUN, make_agent(t, c, order));
+        run(t, make_agent(t, c, order));
     else if (strcmp(what, "adopt") == 0)
-        run(t, AGENT_RECOVER, make_agent(t, c, order));
+        recover(t, make_agent(t, c, order));
     else if (k == NULL)
         say("unknown agent", id);
     else
