@@ -39,7 +39,7 @@ struct member *group_member(struct group *g, uint64_t serial)
                : NULL;
 }
 
-static uint32_t kind_of(const struct group *g)
+uint32_t group_kind(const struct group *g)
 {
     return g->setup.mode == GROUP_MAGENTIC ? SLOTS_ORCHESTRATORS : SLOTS_AGENTS;
 }
@@ -49,7 +49,7 @@ static uint32_t kind_of(const struct group *g)
 static void leave_place(struct rt_turn *t, struct group *g, struct member *m)
 {
     struct slots_change give = {
-        .kind = kind_of(g), .count = 1, .was_done = m->is_told_done};
+        .kind = group_kind(g), .count = 1, .was_done = m->is_told_done};
     struct slots_grant less = {.ticket = m->ticket, .count = 1};
 
     if (m->place == MEMBER_HOLDS)
@@ -59,8 +59,8 @@ static void leave_place(struct rt_turn *t, struct group *g, struct member *m)
     m->place = MEMBER_NONE;
 }
 
-static void tell_stage(struct rt_turn *t, struct group *g, struct member *m,
-                       struct agent_view *v)
+void group_tell_stage(struct rt_turn *t, struct group *g, struct member *m,
+                      struct agent_view *v)
 {
     struct stage_gone *gone;
 
@@ -76,7 +76,7 @@ static void tell_stage(struct rt_turn *t, struct group *g, struct member *m,
 static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
 {
     struct member *m = group_member(g, v->def->serial);
-    struct slots_change done = {.kind = kind_of(g), .count = 1};
+    struct slots_change done = {.kind = group_kind(g), .count = 1};
     bool is_gone = (v->news & AGENT_NEWS_GONE) != 0;
 
     if (m == NULL)
@@ -90,7 +90,7 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
     m->is_gone |= is_gone; /* a report may come later yet */
     rt_pass(t, g->setup.registry, GROUP_NEWS, &v->obj);
     if (is_gone)
-        tell_stage(t, g, m, v);
+        group_tell_stage(t, g, m, v);
 }
 
 /* ---- reports ----------------------------------------------------------- */
@@ -160,7 +160,7 @@ static void on_report(struct rt_turn *t, struct group *g, struct order *o)
         return;
     }
     p = bytes_zalloc(sizeof(*p));
-    p->agent = m->agent;
+    p->agent = group_wake(t, g, m);
     p->order = (struct order *)rt_obj_keep(&o->obj);
     while (*end != NULL)
         end = &(*end)->next;
@@ -204,6 +204,13 @@ static void on_report_answered(struct rt_turn *t, struct group *g,
 
 /* ---- other orders ------------------------------------------------------ */
 
+static void drop_member(struct member *m)
+{
+    rt_obj_drop(&m->order->obj);
+    if (m->past != NULL)
+        rt_obj_drop(&m->past->obj);
+}
+
 static void on_forget(struct rt_turn *t, struct group *g, uint64_t serial)
 {
     struct member *m = group_member(g, serial);
@@ -212,7 +219,7 @@ static void on_forget(struct rt_turn *t, struct group *g, uint64_t serial)
     if (m == NULL)
         return;
     rt_drain(t, m->agent); /* a report on its way is answered yet */
-    rt_obj_drop(&m->order->obj);
+    drop_member(m);
     after = (size_t)(g->members + g->member_count - (m + 1));
     memmove(m, m + 1, after * sizeof(*m));
     g->member_count--;
@@ -275,6 +282,9 @@ static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
     switch (m->kind) {
     case GROUP_RUN:
         group_on_run(t, g, *(struct order **)rt_body(m));
+        return true;
+    case GROUP_PAST:
+        group_on_past(t, g, *(struct group_past **)rt_body(m));
         return true;
     case GROUP_REPORT:
         on_report(t, g, *(struct order **)rt_body(m));
@@ -345,7 +355,7 @@ static void stop(struct rt_turn *t, void *state)
 
     (void)t;
     for (size_t i = 0; i < g->member_count; i++)
-        rt_obj_drop(&g->members[i].order->obj);
+        drop_member(&g->members[i]);
     free(g->members);
     while (g->reports != NULL) {
         struct pending *next = g->reports->next;

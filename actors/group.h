@@ -27,6 +27,7 @@ struct slice group_mode_name(enum group_mode mode);
 enum {
     /* to the group */
     GROUP_RUN = 0x400, /* carries struct order: run_*; answered */
+    GROUP_PAST,        /* carries struct group_past: agents of an earlier hub */
     GROUP_REPORT,      /* carries struct order: report_result; answered */
     GROUP_LEDGER,      /* carries struct order: update_ledger; answered */
     GROUP_CANCEL,      /* struct group_cancel */

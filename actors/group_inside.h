@@ -1,13 +1,14 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
- * agents tell it, group_run.c how agents come to be and to run. All of it
- * runs in the group's own turns.
+ * agents tell it, group_run.c how agents come to be and to run, group_past.c
+ * what an earlier hub left. All of it runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
 #define ACTORS_GROUP_INSIDE_H
 
 #include "actors/agent.h"
 #include "actors/group.h"
+#include "actors/group_past.h"
 #include "actors/slots.h"
 #include "actors/stage.h"
 
@@ -27,6 +28,7 @@ struct member {
     enum member_place place;
     bool is_told_done; /* to slots */
     bool is_gone;
+    struct agent_view *past; /* kept: of an earlier hub's, or NULL */
 };
 
 /* A report that its agent has not answered yet. */
@@ -56,6 +58,9 @@ struct group {
 
 /* ---- group.c ---- */
 struct member *group_member(struct group *g, uint64_t serial);
+uint32_t group_kind(const struct group *g);
+void group_tell_stage(struct rt_turn *t, struct group *g, struct member *m,
+                      struct agent_view *v);
 
 /* ---- group_run.c ---- */
 void group_on_run(struct rt_turn *t, struct group *g, struct order *o);
@@ -66,5 +71,22 @@ void group_on_granted(struct rt_turn *t, struct group *g,
                       const struct slots_grant *grant);
 void group_on_next_stage(struct rt_turn *t, struct group *g,
                          struct stage_handover *h);
+
+/* Makes room for it where its serial number belongs. */
+void group_add_member(struct group *g, const struct member *m);
+struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
+                                const struct order *o, unsigned i);
+/* What its process is to be; the caller owns the one reference. */
+struct process_spec *group_spec(struct group *g, const struct member *m);
+void group_begin_plan(struct rt_turn *t, struct group *g,
+                      const struct order *o);
+void group_begin_magentic(struct rt_turn *t, struct group *g,
+                          const struct order *o, struct slice ledger);
+
+/* ---- group_past.c ---- */
+void group_on_past(struct rt_turn *t, struct group *g,
+                   const struct group_past *p);
+/* The agent's actor, which a gone one of an earlier hub gets only now. */
+struct rt_ref group_wake(struct rt_turn *t, struct group *g, struct member *m);
 
 #endif

@@ -18,7 +18,7 @@
 /* ---- asking ------------------------------------------------------------ */
 
 /* How many agents each stage has; the caller frees it. */
-static unsigned *stage_sizes(struct order *o)
+static unsigned *stage_sizes(const struct order *o)
 {
     unsigned *sizes = bytes_zalloc((o->stages + 1) * sizeof(*sizes));
 
@@ -99,8 +99,8 @@ void group_on_refused(struct rt_turn *t, struct group *g,
 
 /* ---- agents come to be ------------------------------------------------- */
 
-static struct rt_ref spawn(struct rt_turn *t, const struct group *g,
-                           struct order *o, unsigned i)
+struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
+                                const struct order *o, unsigned i)
 {
     const struct config_agent *c = &o->roster->settings->config->agent;
     const struct order_task *task = &o->tasks[i];
@@ -124,31 +124,38 @@ static struct rt_ref spawn(struct rt_turn *t, const struct group *g,
 
 /* Two orders may be accepted in another order than their agents were
  * numbered in; the list stays sorted. */
-static void add_members(struct rt_turn *t, struct group *g, struct order *o)
+void group_add_member(struct group *g, const struct member *m)
 {
     size_t at = g->member_count;
 
-    if (g->member_count + o->count > g->member_room) {
-        g->member_room = g->member_room * 2 + o->count;
+    if (g->member_count == g->member_room) {
+        g->member_room = g->member_room * 2 + 8;
         g->members =
             bytes_realloc(g->members, g->member_room * sizeof(*g->members));
     }
-    while (at > 0 && g->members[at - 1].serial > o->first)
+    while (at > 0 && g->members[at - 1].serial > m->serial)
         at--;
-    memmove(g->members + at + o->count, g->members + at,
+    memmove(g->members + at + 1, g->members + at,
             (g->member_count - at) * sizeof(*g->members));
-    for (unsigned i = 0; i < o->count; i++)
-        g->members[at + i] = (struct member){
-            .serial = o->first + i,
-            .agent = spawn(t, g, o, i),
-            .order = (struct order *)rt_obj_keep(&o->obj),
-            .task = &o->tasks[i],
-            .ticket = o->first,
-            .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE : MEMBER_LATER};
-    g->member_count += o->count;
+    g->members[at] = *m;
+    g->member_count++;
 }
 
-static void begin_plan(struct rt_turn *t, struct group *g, struct order *o)
+static void add_members(struct rt_turn *t, struct group *g, struct order *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        group_add_member(
+            g,
+            &(struct member){.serial = o->first + i,
+                             .agent = group_spawn_agent(t, g, o, i),
+                             .order = (struct order *)rt_obj_keep(&o->obj),
+                             .task = &o->tasks[i],
+                             .ticket = o->first,
+                             .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE
+                                                             : MEMBER_LATER});
+}
+
+void group_begin_plan(struct rt_turn *t, struct group *g, const struct order *o)
 {
     unsigned *sizes = stage_sizes(o);
     struct slice policy = FIELD_TEXT(o->args, "onFailure");
@@ -163,19 +170,21 @@ static void begin_plan(struct rt_turn *t, struct group *g, struct order *o)
     free(sizes);
 }
 
-static uint64_t max_iterations(struct order *o)
+static uint64_t max_iterations(const struct order *o)
 {
     yyjson_val *given = FIELD(o->args, "maxIterations");
 
     return given != NULL ? field_count(given) : 10;
 }
 
-static void begin_magentic(struct rt_turn *t, struct group *g, struct order *o)
+void group_begin_magentic(struct rt_turn *t, struct group *g,
+                          const struct order *o, struct slice ledger)
 {
     struct magentic_setup setup = {.registry = g->setup.registry,
                                    .group = g->setup.serial,
                                    .group_id = g->setup.id,
-                                   .max_iterations = max_iterations(o)};
+                                   .max_iterations = max_iterations(o),
+                                   .past = ledger};
 
     g->magentic = magentic_spawn(t, &setup);
 }
@@ -257,9 +266,9 @@ void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
         return;
     add_members(t, g, o);
     if (o->kind == ORDER_RUN_SEQUENTIAL)
-        begin_plan(t, g, o);
+        group_begin_plan(t, g, o);
     else if (o->kind == ORDER_RUN_MAGENTIC)
-        begin_magentic(t, g, o);
+        group_begin_magentic(t, g, o, SLICE_EMPTY);
     answer_run(t, o);
     rt_obj_drop(&o->obj);
 }
@@ -344,7 +353,7 @@ static void build_prompt(struct group *g, const struct member *m,
     free(previous);
 }
 
-static void start(struct rt_turn *t, struct group *g, struct member *m)
+struct process_spec *group_spec(struct group *g, const struct member *m)
 {
     struct bytes prompt = {0};
     struct launch launch = {.house = g->setup.house,
@@ -359,10 +368,17 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
     build_prompt(g, m, &prompt);
     launch.prompt = bytes_slice(&prompt);
     spec = launch_agent(&launch);
+    bytes_finish(&prompt);
+    return spec;
+}
+
+static void start(struct rt_turn *t, struct group *g, struct member *m)
+{
+    struct process_spec *spec = group_spec(g, m);
+
     m->place = MEMBER_HOLDS;
     rt_pass(t, m->agent, AGENT_RUN, &spec->obj);
     rt_obj_drop(&spec->obj);
-    bytes_finish(&prompt);
 }
 
 /* Whoever was cancelled in the line leaves its place to nobody: slots may
@@ -370,10 +386,7 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
 void group_on_granted(struct rt_turn *t, struct group *g,
                       const struct slots_grant *grant)
 {
-    struct slots_change back = {.kind = g->setup.mode == GROUP_MAGENTIC
-                                            ? SLOTS_ORCHESTRATORS
-                                            : SLOTS_AGENTS,
-                                .count = grant->count};
+    struct slots_change back = {.kind = group_kind(g), .count = grant->count};
 
     for (size_t i = 0; i < g->member_count && back.count > 0; i++) {
         struct member *m = &g->members[i];

@@ -46,6 +46,9 @@ static void put_ledgers(struct bytes *out, const struct magentic *g)
         JSON_KEY(out, "progressLedger");
         json_raw(out, bytes_slice(&g->progress));
     }
+    JSON_UINT(out, "iteration", g->counted);
+    if (g->is_exhausted)
+        JSON_RAW(out, ",\"exhausted\":true");
     JSON_KEY(out, "progressHistory");
     JSON_RAW(out, "[");
     for (unsigned i = 0; i < g->history_count; i++) {
@@ -201,6 +204,49 @@ static void update_progress(struct rt_turn *t, struct magentic *g,
     answer(t, g, o);
 }
 
+/* ---- an earlier hub's -------------------------------------------------- */
+
+static bool is_idle(yyjson_val *ledger)
+{
+    yyjson_val *loop = FIELD(FIELD(ledger, "isInLoop"), "answer");
+    yyjson_val *moves = FIELD(FIELD(ledger, "isProgressBeingMade"), "answer");
+
+    return yyjson_is_true(loop) || !yyjson_is_true(moves);
+}
+
+static void take_progress(struct magentic *g, yyjson_val *ledger)
+{
+    uint64_t number = FIELD_COUNT(ledger, "iteration");
+
+    push_history(g);
+    json_val(&g->progress, ledger);
+    if (!g->has_number || number != g->number)
+        g->counted++;
+    g->number = number;
+    g->has_number = true;
+    g->idle = is_idle(ledger) ? g->idle + 1 : 0;
+}
+
+static void take_past(struct magentic *g, struct slice past)
+{
+    yyjson_doc *doc = past.len > 0 ? yyjson_read(past.ptr, past.len, 0) : NULL;
+    yyjson_val *root = yyjson_doc_get_root(doc), *item;
+    size_t i, max;
+
+    if (FIELD(root, "taskLedger") != NULL)
+        json_val(&g->task, FIELD(root, "taskLedger"));
+    yyjson_arr_foreach(FIELD(root, "progressHistory"), i, max, item)
+    {
+        take_progress(g, item);
+    }
+    if (FIELD(root, "progressLedger") != NULL)
+        take_progress(g, FIELD(root, "progressLedger"));
+    if (FIELD(root, "iteration") != NULL)
+        g->counted = FIELD_COUNT(root, "iteration");
+    g->is_exhausted = yyjson_is_true(FIELD(root, "exhausted"));
+    yyjson_doc_free(doc);
+}
+
 /* ---- the actor --------------------------------------------------------- */
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -242,5 +288,6 @@ struct rt_ref magentic_spawn(struct rt_turn *t,
                          .max_iterations = setup->max_iterations};
 
     snprintf(g.id, sizeof(g.id), "%s", setup->group_id);
+    take_past(&g, setup->past);
     return rt_spawn(t, &behaviour, &g);
 }

@@ -29,6 +29,7 @@ struct magentic_setup {
     uint64_t group;
     const char *group_id; /* copied */
     uint64_t max_iterations;
+    struct slice past; /* its ledgers by an earlier hub, JSON; or empty */
 };
 
 /* Starts it as a child of the current actor. */
