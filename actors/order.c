@@ -21,6 +21,11 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_LIST_GROUPS] = SLICE_INIT("list_groups"),
     [ORDER_SHOW_AGENT] = SLICE_INIT("show_agent"),
     [ORDER_HUB_STATUS] = SLICE_INIT("hub_status"),
+    [ORDER_HISTORY] = SLICE_INIT("history"),
+    [ORDER_EVENTS] = SLICE_INIT("events"),
+    [ORDER_USAGE] = SLICE_INIT("usage"),
+    [ORDER_RECORD] = SLICE_INIT("record"),
+    [ORDER_GC] = SLICE_INIT("gc"),
 };
 
 struct slice order_name(enum order_kind kind)
@@ -95,7 +100,9 @@ struct order *order_create(enum order_kind kind, yyjson_val *args,
 
 bool order_is_english(const struct order *o)
 {
-    return o->roster->settings->config->language == CONFIG_EN;
+    /* The store may be asked before anybody has judged the order. */
+    return o->roster != NULL &&
+           o->roster->settings->config->language == CONFIG_EN;
 }
 
 struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,

@@ -42,6 +42,12 @@ enum order_kind {
     ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
     ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
     ORDER_HUB_STATUS,                /* {} -> counts and places */
+    /* Questions of the history; the store answers them (store.h). */
+    ORDER_HISTORY, /* agents that were, newest first */
+    ORDER_EVENTS,  /* the feed, from a number on */
+    ORDER_USAGE,   /* tokens and cost, summed up */
+    ORDER_RECORD,  /* all there is of one agent or group */
+    ORDER_GC,      /* removes what is old enough */
     ORDER_KINDS
 };
 

@@ -1,6 +1,6 @@
 /*
  * The past is what a store tells a hub that starts: all that is not over, and
- * the newest of what is. Constant; its texts lie in one block.
+ * the newest of what is. Constant; its texts are its own.
  */
 #ifndef ACTORS_PAST_H
 #define ACTORS_PAST_H
@@ -34,10 +34,18 @@ struct past_agent {
     uint64_t elapsed_ms, tool_calls;
     struct slice session_id, cli_model;
     uint64_t input, output, cache_read, cache_write;
+    uint64_t cost; /* micro-dollars, if has_cost */
+    bool has_cost;
+    uint64_t messages, lines;
     /* its result; outcome empty: none yet */
     struct slice outcome, summary, response, error, edited, created;
     uint64_t duration_ms;
     bool is_reported;
+};
+
+/* What health remembers of one check. */
+struct past_check {
+    struct slice key, json;
 };
 
 struct past {
@@ -51,6 +59,8 @@ struct past {
     size_t order_count;
     const struct past_agent *agents;
     size_t agent_count;
+    const struct past_check *checks;
+    size_t check_count;
 };
 
 #endif

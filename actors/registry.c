@@ -40,6 +40,14 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_HUB_STATUS:
         registry_read(t, r, o);
         break;
+    case ORDER_HISTORY:
+    case ORDER_EVENTS:
+    case ORDER_USAGE:
+    case ORDER_RECORD:
+    case ORDER_GC:
+        ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "%s: 履歴がありません",
+                     "%s: there is no history", order_name(o->kind).ptr);
+        break;
     case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
     case ORDER_KINDS:
         break;

@@ -4,8 +4,12 @@
  * that may go out only when they are safe. All that waits is one transaction:
  * while one is being synced the next gathers.
  *
+ *   registry -- STORE_WRITE, STORE_WRITE, ... --> store -- ORDER_ANSWER -->
+ *                    BEGIN ... rows ... COMMIT   asker
+ *
  * When the disk refuses, what was accepted is kept and tried again, the
- * registry is told, and answers wait with their rows.
+ * registry is told, and answers wait with their rows. Nothing is ever deleted
+ * or overwritten to get out of trouble.
  */
 #ifndef ACTORS_STORE_H
 #define ACTORS_STORE_H
@@ -23,17 +27,31 @@ enum {
     STORE_PAST,      /* carries struct past; the first thing it says */
     STORE_RECALLED,  /* carries struct order: its key is not known */
     STORE_CONDITION, /* struct store_condition, at every change */
+    STORE_SWEPT,     /* carries struct store_swept */
     /* its own */
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,
-    STORE_SWEEP
+    STORE_SWEEP,
+    STORE_SWEEP_STEP
 };
+
+/*
+ * A past that is not known is followed by a condition that is not good, and
+ * by a second past, known, as soon as the file can be read. Nothing may be
+ * written before a known one: it says which serial numbers are free.
+ *
+ * A recall is answered to the order's asker if its key is known. It waits for
+ * the writes before it: their answers may be the one it asks for.
+ *
+ * What can be asked: history, events, usage, record and gc; and, of agents
+ * that only the store knows any more, get_agent_status and show_agent.
+ */
 
 /* Rows that become durable together. Built by one actor, then sent. */
 struct store_write {
     struct rt_obj obj;
     struct bytes rows;
-    struct answer *answer; /* NULL: none waits */
+    struct answer *answer; /* NULL: none waits; owned */
     struct rt_ref asker;   /* of the answer */
 };
 
@@ -44,21 +62,36 @@ void store_int(struct store_write *w, int64_t value);
 void store_text(struct store_write *w, struct slice text);
 void store_null(struct store_write *w);
 
-/* Whether what is written can be made durable, and if not why. */
+/*
+ * Whether what is written can be made durable, and if not why. Good with a
+ * reason: the disk is well, but one write could never have been made and was
+ * refused (its answer too), which only a fault in this program can cause.
+ */
 struct store_condition {
     bool is_good;
     char why[200];
 };
 
-struct store_setup {
-    struct rt_ref registry;
-    const char *path; /* of the file; copied */
-    bool is_relaxed;  /* synchronous=NORMAL: a power cut may cost the last */
-    int64_t keep_days;
+/* Agents that were swept away and whose directories are still to go. Told
+ * again after every sweep until STORE_DROP_LEAVING. */
+struct store_swept {
+    struct rt_obj obj;
+    size_t count;
+    struct bytes ids; /* each ended by a newline */
 };
 
-/* Starts it on HOUSE_STORE as a child of the current actor. It opens or makes
- * the file and tells the registry the past, or that there is none to be had. */
+struct store_setup {
+    struct rt_ref registry;
+    const char *path;  /* of the file; copied */
+    bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
+    int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
+};
+
+/*
+ * Starts it on HOUSE_STORE as a child of the current actor. It opens or makes
+ * the file and tells the registry the past, or that there is none to be had.
+ * To end it, rt_drain it: what was sent to it before is then written.
+ */
 struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup);
 
 #endif

@@ -40,6 +40,8 @@ enum store_sql {
     STORE_ADD_CALL,
     /* key, json: what health remembers of one check */
     STORE_SET_HEALTH,
+    /* id of an agent whose directory is gone too (STORE_SWEPT named it) */
+    STORE_DROP_LEAVING,
     STORE_STATEMENTS
 };
 

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first write of a batch opens a transaction and sends the store a
+ * message to itself, which arrives behind all the mail that waits by then:
+ * whatever came while the last commit was being synced is in this one.
+ *
+ *   good --- a statement or a commit fails ---> bad: the batch stays in memory
+ *    ^                                           |
+ *    +---- every 250 ms: open the file again, ---+
+ *          tell the past if that is still due, redo the batch, commit
+ */
+#include "actors/store_inside.h"
+
+#include <stdlib.h>
+
+#include "actors/house.h"
+
+#define SWEEP_MS ((uint64_t)3600 * 1000)
+#define SWEEP_FIRST_MS 5000 /* a hub that starts has better things to do */
+
+/* ---- the file ---------------------------------------------------------- */
+
+static void close_file(struct store *s)
+{
+    for (unsigned i = 0; i < STORE_STATEMENTS; i++)
+        for (unsigned j = 0; j < STORE_PARTS; j++) {
+            sqlite3_finalize(s->parts[i][j]);
+            s->parts[i][j] = NULL;
+        }
+    sqlite3_close(s->db);
+    s->db = NULL;
+    s->is_lost = false;
+}
+
+static void tell_condition(struct rt_turn *t, struct store *s, const char *why)
+{
+    struct store_condition c = {.is_good = s->is_good};
+
+    slice_keep(c.why, sizeof(c.why), slice_cstr(why));
+    rt_tell(t, s->registry, STORE_CONDITION, &c, sizeof(c));
+}
+
+static void set_condition(struct rt_turn *t, struct store *s, bool is_good,
+                          const char *why)
+{
+    if (s->is_good == is_good && strcmp(s->why, why) == 0)
+        return;
+    s->is_good = is_good;
+    slice_keep(s->why, sizeof(s->why), slice_cstr(why));
+    /* Trying again must not keep questions waiting for somebody's lock. */
+    if (s->db != NULL)
+        sqlite3_busy_timeout(s->db, is_good ? STORE_BUSY_MS : 0);
+    tell_condition(t, s, why);
+}
+
+static void try_later(struct rt_turn *t, struct store *s)
+{
+    if (!s->is_retrying)
+        rt_after(t, STORE_RETRY_MS, STORE_RETRY);
+    s->is_retrying = true;
+}
+
+static void roll_back(struct store *s)
+{
+    /* Some errors have done it already. */
+    if (s->db != NULL && !sqlite3_get_autocommit(s->db))
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    s->is_in_transaction = false;
+}
+
+void store_trouble(struct rt_turn *t, struct store *s, int code)
+{
+    char why[STORE_WHY];
+
+    store_file_why(why, s->path, s->db, code);
+    roll_back(s);
+    s->is_lost = store_file_is_lost(code);
+    set_condition(t, s, false, why);
+    store_sweep_abandon(t, s);
+    try_later(t, s);
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+int store_begin(struct rt_turn *t, struct store *s)
+{
+    int code;
+
+    if (s->is_in_transaction)
+        return SQLITE_OK;
+    code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return code;
+    s->is_in_transaction = true;
+    rt_tell(t, rt_self(t), STORE_COMMIT, NULL, 0);
+    return SQLITE_OK;
+}
+
+static int bind(sqlite3_stmt *stmt, const struct store_values *v)
+{
+    int count = sqlite3_bind_parameter_count(stmt), code = SQLITE_OK;
+
+    for (int i = 0; i < count && code == SQLITE_OK; i++) {
+        const struct store_param *p = &v->params[i];
+
+        if (p->type == STORE_INT)
+            code = sqlite3_bind_int64(stmt, i + 1, p->number);
+        else if (p->type == STORE_TEXT)
+            code = sqlite3_bind_text64(stmt, i + 1, p->text.ptr, p->text.len,
+                                       SQLITE_STATIC, SQLITE_UTF8);
+        else
+            code = sqlite3_bind_null(stmt, i + 1);
+    }
+    return code;
+}
+
+static int run_part(struct store *s, const struct store_values *v,
+                    unsigned part)
+{
+    sqlite3_stmt **stmt = &s->parts[v->statement][part];
+    int code = SQLITE_OK;
+
+    if (*stmt == NULL)
+        code = sqlite3_prepare_v3(s->db, store_sql_part(v->statement, part), -1,
+                                  SQLITE_PREPARE_PERSISTENT, stmt, NULL);
+    if (code == SQLITE_OK)
+        code = bind(*stmt, v);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(*stmt);
+    if (*stmt != NULL) {
+        sqlite3_reset(*stmt);
+        sqlite3_clear_bindings(*stmt);
+    }
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int run_row(struct store *s, const struct store_values *v)
+{
+    int code = SQLITE_OK;
+
+    if (v->statement >= STORE_STATEMENTS ||
+        v->count != store_sql_params(v->statement))
+        return SQLITE_RANGE;
+    for (unsigned i = 0; code == SQLITE_OK; i++) {
+        if (store_sql_part(v->statement, i) == NULL)
+            break;
+        code = run_part(s, v, i);
+    }
+    return code;
+}
+
+static int apply(struct rt_turn *t, struct store *s,
+                 const struct store_write *w)
+{
+    struct store_values values;
+    size_t at = 0;
+    int code = store_begin(t, s);
+
+    while (code == SQLITE_OK && store_write_next(w, &at, &values))
+        code = run_row(s, &values);
+    return code;
+}
+
+/* Whether it is the row that is wrong and not the disk. */
+static bool is_row_wrong(int code)
+{
+    int kind = code & 0xff;
+
+    return kind == SQLITE_CONSTRAINT || kind == SQLITE_MISMATCH ||
+           kind == SQLITE_TOOBIG || kind == SQLITE_RANGE;
+}
+
+/* ---- the batch --------------------------------------------------------- */
+
+static void add_to_batch(struct store *s, struct store_write *w)
+{
+    if (s->batch_count == s->batch_cap) {
+        s->batch_cap = s->batch_cap > 0 ? 2 * s->batch_cap : 64;
+        s->batch = bytes_realloc(s->batch, s->batch_cap * sizeof(*s->batch));
+    }
+    s->batch[s->batch_count++] = (struct store_write *)rt_obj_keep(&w->obj);
+}
+
+static void deliver(struct rt_turn *t, struct store *s)
+{
+    for (size_t i = 0; i < s->batch_count; i++) {
+        struct store_write *w = s->batch[i];
+
+        if (w->answer != NULL)
+            rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
+        rt_obj_drop(&w->obj);
+    }
+    s->batch_count = 0;
+}
+
+/* It would hold up all the others for ever. */
+static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
+{
+    struct store_write *w = s->batch[i];
+    char why[STORE_WHY];
+
+    store_file_why(why, s->path, s->db, code);
+    if (w->answer != NULL) {
+        struct answer *a =
+            answer_refusal(w->answer->ticket, CODE_INTERNAL_ERROR, "%s", why);
+        rt_pass(t, w->asker, ORDER_ANSWER, &a->obj);
+        rt_obj_drop(&a->obj);
+    }
+    tell_condition(t, s, why);
+    rt_obj_drop(&w->obj);
+    s->batch_count--;
+    memmove(s->batch + i, s->batch + i + 1,
+            (s->batch_count - i) * sizeof(*s->batch));
+}
+
+/* The whole batch from its beginning, in a transaction of its own. */
+static int redo(struct rt_turn *t, struct store *s)
+{
+    int code = SQLITE_OK;
+
+    for (size_t i = 0; i < s->batch_count; i++) {
+        code = apply(t, s, s->batch[i]);
+        if (code == SQLITE_OK)
+            continue;
+        if (!is_row_wrong(code))
+            break;
+        refuse_write(t, s, i, code);
+        roll_back(s);
+        code = SQLITE_OK;
+        i = SIZE_MAX;
+    }
+    return code;
+}
+
+static void try_recalls(struct rt_turn *t, struct store *s)
+{
+    size_t i = 0;
+
+    for (; i < s->recall_count; i++) {
+        int code = store_recall(t, s, s->recalls[i]);
+
+        if (code > 0) {
+            store_trouble(t, s, code);
+            break;
+        }
+        if (code < 0)
+            rt_pass(t, s->registry, STORE_RECALLED, &s->recalls[i]->obj);
+        rt_obj_drop(&s->recalls[i]->obj);
+    }
+    s->recall_count -= i;
+    if (i > 0)
+        memmove(s->recalls, s->recalls + i,
+                s->recall_count * sizeof(*s->recalls));
+}
+
+static int commit(struct rt_turn *t, struct store *s)
+{
+    int code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    s->is_in_transaction = false;
+    deliver(t, s);
+    store_sweep_finish(t, s);
+    return SQLITE_OK;
+}
+
+/* ---- the past ---------------------------------------------------------- */
+
+static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
+{
+    rt_pass(t, s->registry, STORE_PAST, &past->obj);
+    rt_obj_drop(&past->obj);
+}
+
+static int open_file(struct store *s, char why[STORE_WHY])
+{
+    int code = SQLITE_OK;
+
+    if (s->db == NULL)
+        code = store_file_open(s->path, s->is_relaxed, &s->db, why);
+    return code;
+}
+
+/* Opens the file and tells what is in it, unless that has been done. */
+static int begin_life(struct rt_turn *t, struct store *s, char why[STORE_WHY])
+{
+    struct past *past;
+    int code = open_file(s, why);
+
+    if (code != SQLITE_OK || s->has_told_past)
+        return code;
+    code = store_past_load(s->db, &past);
+    if (code != SQLITE_OK) {
+        store_file_why(why, s->path, s->db, code);
+        close_file(s);
+        return code;
+    }
+    s->has_told_past = true;
+    tell_past(t, s, past);
+    return SQLITE_OK;
+}
+
+/* ---- messages ---------------------------------------------------------- */
+
+static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
+{
+    int code;
+
+    add_to_batch(s, w);
+    if (!s->is_good)
+        return;
+    code = apply(t, s, w);
+    if (code != SQLITE_OK && is_row_wrong(code)) {
+        refuse_write(t, s, s->batch_count - 1, code);
+        roll_back(s);
+        code = redo(t, s);
+    }
+    if (code != SQLITE_OK)
+        store_trouble(t, s, code);
+}
+
+static void on_recall(struct rt_turn *t, struct store *s, struct order *o)
+{
+    if (!s->has_told_past) {
+        struct answer *a = answer_refusal(
+            o->ticket, CODE_INTERNAL_ERROR,
+            "the database cannot be read, so it is not known whether this "
+            "call was carried out: %s",
+            s->why);
+        answer_send(t, o, a);
+        return;
+    }
+    if (s->recall_count == s->recall_cap) {
+        s->recall_cap = s->recall_cap > 0 ? 2 * s->recall_cap : 16;
+        s->recalls =
+            bytes_realloc(s->recalls, s->recall_cap * sizeof(*s->recalls));
+    }
+    s->recalls[s->recall_count++] = (struct order *)rt_obj_keep(&o->obj);
+    if (s->is_good && s->batch_count == 0)
+        try_recalls(t, s);
+}
+
+static void on_commit(struct rt_turn *t, struct store *s)
+{
+    int code;
+
+    if (!s->is_in_transaction)
+        return; /* it was taken back meanwhile */
+    code = commit(t, s);
+    if (code != SQLITE_OK)
+        store_trouble(t, s, code);
+    else
+        try_recalls(t, s);
+}
+
+/* Something is written in any case: only that shows that it works. */
+static int try_all(struct rt_turn *t, struct store *s)
+{
+    int code = store_begin(t, s);
+
+    if (code == SQLITE_OK)
+        code = redo(t, s);
+    if (code == SQLITE_OK)
+        code = store_begin(t, s);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(s->db,
+                            "INSERT INTO meta(name, value) VALUES('tries', 1)"
+                            " ON CONFLICT(name) DO UPDATE"
+                            " SET value = value + 1",
+                            NULL, NULL, NULL);
+    return code == SQLITE_OK ? commit(t, s) : code;
+}
+
+static void on_retry(struct rt_turn *t, struct store *s)
+{
+    char why[STORE_WHY];
+    int code;
+
+    s->is_retrying = false;
+    /* Not before now: until then questions can perhaps be answered. */
+    if (s->is_lost)
+        close_file(s);
+    if (begin_life(t, s, why) != SQLITE_OK) {
+        set_condition(t, s, false, why);
+        try_later(t, s);
+        return;
+    }
+    sqlite3_busy_timeout(s->db, 0);
+    code = try_all(t, s);
+    if (code != SQLITE_OK) {
+        store_trouble(t, s, code);
+        return;
+    }
+    set_condition(t, s, true, "");
+    try_recalls(t, s);
+}
+
+static void on_sweep(struct rt_turn *t, struct store *s)
+{
+    rt_after(t, SWEEP_MS, STORE_SWEEP);
+    if (s->is_good)
+        store_sweep_begin(t, s, NULL);
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct store *s = state;
+    char why[STORE_WHY];
+
+    rt_after(t, SWEEP_FIRST_MS, STORE_SWEEP);
+    if (begin_life(t, s, why) != SQLITE_OK) {
+        tell_past(t, s, store_past_unknown(why));
+        set_condition(t, s, false, why);
+        try_later(t, s);
+    } else if (sqlite3_db_readonly(s->db, "main") == 1) {
+        store_trouble(t, s, SQLITE_READONLY);
+    }
+    return RT_OK;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct store *s = state;
+
+    switch (m->kind) {
+    case STORE_WRITE:
+        on_write(t, s, *(struct store_write **)rt_body(m));
+        break;
+    case STORE_RECALL:
+        on_recall(t, s, *(struct order **)rt_body(m));
+        break;
+    case STORE_ASK:
+        store_ask(t, s, *(struct order **)rt_body(m));
+        break;
+    case STORE_COMMIT:
+        on_commit(t, s);
+        break;
+    case STORE_RETRY:
+        on_retry(t, s);
+        break;
+    case STORE_SWEEP:
+        on_sweep(t, s);
+        break;
+    case STORE_SWEEP_STEP:
+        store_sweep_step(t, s);
+        break;
+    default:
+        break;
+    }
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct store *s = state;
+
+    if (s->is_in_transaction && commit(t, s) != SQLITE_OK)
+        roll_back(s);
+    store_sweep_abandon(t, s);
+    for (size_t i = 0; i < s->batch_count; i++)
+        rt_obj_drop(&s->batch[i]->obj);
+    for (size_t i = 0; i < s->recall_count; i++)
+        rt_obj_drop(&s->recalls[i]->obj);
+    close_file(s);
+    free(s->batch);
+    free(s->recalls);
+    free(s->path);
+}
+
+static const struct rt_behaviour behaviour = {.name = "store",
+                                              .size = sizeof(struct store),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
+{
+    struct store s = {.registry = setup->registry,
+                      .path = strdup(setup->path),
+                      .is_relaxed = setup->is_relaxed,
+                      .keep_days = setup->keep_days,
+                      .is_good = true};
+    struct rt_ref ref;
+
+    if (s.path == NULL)
+        abort();
+    ref = rt_spawn_at(t, HOUSE_STORE, &behaviour, &s);
+    if (ref.id == 0)
+        free(s.path);
+    return ref;
+}
