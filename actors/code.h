@@ -30,6 +30,8 @@
     X(SEQUENTIAL_START_FAILED)                                                 \
     X(MAGENTIC_START_FAILED)                                                   \
     X(ANSWER_TOO_LARGE)                                                        \
+    X(STORE_UNAVAILABLE)                                                       \
+    X(BUDGET_EXCEEDED)                                                         \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

@@ -59,11 +59,19 @@ static void put_ledgers(struct bytes *out, const struct magentic *g)
     JSON_RAW(out, "]}");
 }
 
-static struct ledger *ledger_of(const struct magentic *g)
+struct ledger *ledger_create(struct slice json)
 {
     struct ledger *l = bytes_zalloc(sizeof(*l));
 
     rt_obj_init(&l->obj, free_ledger);
+    bytes_append(&l->json, json.ptr, json.len);
+    return l;
+}
+
+static struct ledger *ledger_of(const struct magentic *g)
+{
+    struct ledger *l = ledger_create(SLICE_EMPTY);
+
     l->group = g->group;
     l->iteration = g->counted;
     l->is_stalled = g->idle >= PATIENCE;

@@ -24,6 +24,9 @@ struct ledger {
     bool is_exhausted; /* one over the limit was asked for */
 };
 
+/* Copies the text; all else is 0. */
+struct ledger *ledger_create(struct slice json);
+
 struct magentic_setup {
     struct rt_ref registry;
     uint64_t group;

@@ -42,9 +42,23 @@ enum order_kind order_find(struct slice name)
     return (enum order_kind)i;
 }
 
+/* A role that is no more: what it was called is all that is left. */
+struct order_role {
+    struct order_role *next;
+    struct roster_role entry;
+    struct role role;
+    char text[];
+};
+
 static void free_order(struct rt_obj *obj)
 {
     struct order *o = (struct order *)obj;
+
+    while (o->own_roles != NULL) {
+        struct order_role *next = o->own_roles->next;
+        free(o->own_roles);
+        o->own_roles = next;
+    }
 
     yyjson_doc_free(o->doc);
     rt_obj_drop(&o->caller->obj);
@@ -96,6 +110,39 @@ struct order *order_create(enum order_kind kind, yyjson_val *args,
 
     return order_create_take(kind, doc, yyjson_doc_get_root(doc), caller, asker,
                              ticket);
+}
+
+const struct roster_role *order_add_role(struct order *o, struct slice id,
+                                         struct slice model,
+                                         struct slice backend)
+{
+    struct order_role *r =
+        bytes_zalloc(sizeof(*r) + id.len + model.len + backend.len + 3);
+    char *model_text = r->text + id.len + 1;
+    char *backend_text = model_text + model.len + 1;
+    const struct backend *found;
+
+    memcpy(r->text, id.ptr, id.len);
+    memcpy(model_text, model.ptr, model.len);
+    memcpy(backend_text, backend.ptr, backend.len);
+    found = backend_find(backend_text);
+    r->role = (struct role){.id = r->text,
+                            .name = r->text,
+                            .description = "",
+                            .system_prompt = "",
+                            .model = model_text,
+                            .health_prompt = "",
+                            .backend = backend_text,
+                            .is_enabled = true};
+    r->entry =
+        (struct roster_role){.role = &r->role,
+                             .backend = found != NULL ? found : backend_at(0),
+                             .program = "",
+                             .model_message = "",
+                             .reason = ""};
+    r->next = o->own_roles;
+    o->own_roles = r;
+    return &r->entry;
 }
 
 bool order_is_english(const struct order *o)

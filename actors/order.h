@@ -78,7 +78,8 @@ struct order {
     struct rt_ref desk; /* whom answers go through, or nobody */
     uint64_t ticket;    /* the asker's own number, given back in answers */
     bool wants_progress;
-    char key[48]; /* the relay's: a call repeated has the same; or "" */
+    char key[48];     /* the relay's: a call repeated has the same; or "" */
+    bool is_repeated; /* and this is not the first time */
     /* The registry's notes, made before anybody else sees the order. */
     struct roster *roster;
     uint64_t group; /* serial number of the group it is about */
@@ -87,7 +88,8 @@ struct order {
     unsigned count;  /* of tasks; their agents are numbered on from there */
     unsigned stages; /* run_sequential: how many */
     struct order_task *tasks;
-    const struct role **allowed; /* run_magentic: roles its family may use */
+    struct order_role *own_roles; /* of order_add_role */
+    const struct role **allowed;  /* run_magentic: roles its family may use */
     size_t allowed_count;
     uint64_t created_at; /* wall clock, ms */
     uint64_t gated;      /* monotonic ns: since when it waits for checks */
@@ -114,6 +116,11 @@ struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
  */
 struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
                           struct order *order);
+
+/* A role that the roster does not have, for as long as the order lives. */
+const struct roster_role *order_add_role(struct order *o, struct slice id,
+                                         struct slice model,
+                                         struct slice backend);
 
 /* The language the order is answered in. */
 bool order_is_english(const struct order *o);

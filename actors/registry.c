@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry_inside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
 
 /* ---- orders ------------------------------------------------------------ */
 
@@ -278,11 +282,90 @@ static void on_answer(struct rt_turn *t, struct registry *r, struct answer *a)
 
 /* ---- the actor --------------------------------------------------------- */
 
+/* ---- the store --------------------------------------------------------- */
+
+static bool is_change(enum order_kind kind)
+{
+    return kind == ORDER_CREATE_GROUP || kind == ORDER_DELETE_GROUP ||
+           kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
+           kind == ORDER_RUN_MAGENTIC || kind == ORDER_REPORT_RESULT ||
+           kind == ORDER_UPDATE_LEDGER || kind == ORDER_CANCEL_AGENT;
+}
+
+/* What cannot be made durable is not begun. */
+static bool refuse_change(struct rt_turn *t, struct registry *r,
+                          struct order *o)
+{
+    if (r->store.id == 0 || r->condition.is_good || !is_change(o->kind))
+        return false;
+    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                 "データベースに書き込めないため実行できません: %s",
+                 "nothing can be changed, for it could not be kept: %s",
+                 r->condition.why);
+    return true;
+}
+
+/* A call that a relay repeats may have been answered by an earlier hub. */
+static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    if (refuse_change(t, r, o))
+        return;
+    if (o->is_repeated && r->store.id != 0 && o->key[0] != 0 &&
+        is_change(o->kind))
+        rt_pass(t, r->store, STORE_RECALL, &o->obj);
+    else
+        judge(t, r, o, false);
+}
+
+static void on_past(struct rt_turn *t, struct registry *r, const struct past *p)
+{
+    struct rt_msg *m = r->held_first, *next;
+
+    if (!r->is_blank)
+        return;
+    r->condition.is_good = p->is_known;
+    snprintf(r->condition.why, sizeof(r->condition.why), "%.*s",
+             (int)p->why.len, p->why.len > 0 ? p->why.ptr : "");
+    if (p->is_known) {
+        r->is_blank = false;
+        registry_restore(t, r, p);
+    }
+    r->held_first = r->held_last = NULL;
+    for (; m != NULL; m = next) {
+        next = m->next;
+        on_message(t, r, m);
+        rt_free(t, m);
+    }
+}
+
+/* Orders wait until it is known what there is. */
+static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+{
+    if (!r->is_blank || r->condition.why[0] != 0 ||
+        (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN))
+        return false;
+    m = rt_take(t, m);
+    m->next = NULL;
+    *(r->held_last != NULL ? &r->held_last->next : &r->held_first) = m;
+    r->held_last = m;
+    return true;
+}
+
 static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     switch (m->kind) {
     case ORDER_PLACED:
+        on_placed(t, r, *(struct order **)rt_body(m));
+        break;
+    case STORE_RECALLED:
         judge(t, r, *(struct order **)rt_body(m), false);
+        break;
+    case STORE_PAST:
+        on_past(t, r, *(struct past **)rt_body(m));
+        break;
+    case STORE_CONDITION:
+        r->condition = *(struct store_condition *)rt_body(m);
         break;
     case WATCH_BEGIN:
         registry_watch(t, r, m->from, *(struct order **)rt_body(m));
@@ -321,7 +404,8 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    on_message(t, state, m);
+    if (!hold(t, state, m))
+        on_message(t, state, m);
     registry_flush(t, state);
     return RT_OK;
 }
@@ -335,6 +419,16 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
         .queued = (uint32_t)c->max_queued};
     r->slots = slots_spawn(t, &r->places.limits);
+    r->condition.is_good = true;
+    if (r->store_path != NULL) {
+        r->is_blank = true;
+        r->store = store_spawn(
+            t, &(struct store_setup){
+                   .registry = rt_self(t),
+                   .path = r->store_path,
+                   .is_relaxed = r->is_store_relaxed,
+                   .keep_days = registry_config(r)->history.keep_days});
+    }
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
     return RT_OK;
@@ -354,6 +448,12 @@ static void stop(struct rt_turn *t, void *state)
     registry_cancel_drop(r);
     if (r->write != NULL)
         rt_obj_drop(&r->write->obj);
+    while (r->held_first != NULL) {
+        struct rt_msg *next = r->held_first->next;
+        rt_free(t, r->held_first);
+        r->held_first = next;
+    }
+    free(r->store_path);
     index_finish(&r->rooms_by_id);
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);

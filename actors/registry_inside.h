@@ -9,6 +9,7 @@
  *   registry_watch.c  who is told when an agent is done
  *   registry_read.c   answers to questions
  *   registry_keep.c   what is written to the store
+ *   registry_past.c   what an earlier hub left there
  *   registry_events.c the stream of what happened
  *
  * All of it runs in the registry's turns.
@@ -51,6 +52,7 @@ struct room {
     unsigned cards;
     bool has_plan;
     unsigned stage, stages; /* of the newest plan */
+    uint64_t plan;          /* its order's first agent */
     /* of a magentic group */
     struct card *orchestrator;
     struct order *order;   /* kept: what its family may do */
@@ -109,7 +111,12 @@ struct registry {
     struct parked *parked;
     struct cancelling *cancelling;
     struct slots_places places;
-    struct rt_ref store;       /* nobody: nothing is kept */
+    struct rt_ref store; /* nobody: nothing is kept */
+    bool is_blank;       /* the store has not told the past yet */
+    struct rt_msg *held_first, *held_last; /* orders that wait for it */
+    struct store_condition condition;
+    char *store_path;
+    bool is_store_relaxed;
     struct store_write *write; /* rows of the message being handled */
     uint64_t seq;              /* of the last event */
 };
@@ -125,6 +132,20 @@ struct room *room_find(struct registry *r, struct slice id);
 struct room *room_at(struct registry *r, uint64_t serial);
 struct card *card_find(struct registry *r, struct slice id);
 struct card *card_at(struct registry *r, uint64_t serial);
+struct room_setup {
+    uint64_t serial;
+    struct slice id;
+    enum group_mode mode;
+    struct slice description;
+    struct room *parent; /* or NULL */
+    uint64_t created_at;
+};
+/* With the number and the id it has already. */
+struct room *room_restore(struct rt_turn *t, struct registry *r,
+                          const struct room_setup *from);
+/* A hidden card for one task of an order that has its numbers. */
+struct card *room_add_card(struct registry *r, struct room *room,
+                           struct order *o, unsigned i);
 struct room *room_create(struct rt_turn *t, struct registry *r,
                          enum group_mode mode, struct slice description,
                          struct room *parent);
@@ -169,10 +190,20 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o);
 void registry_update_ledger(struct rt_turn *t, struct registry *r,
                             struct order *o);
 
+/* Notes which roles a run_magentic order may use. False: refused. Without a
+ * turn, for an order of the past, those that are no more are left out. */
+bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent);
+uint64_t registry_timeout(const struct registry *r,
+                          const struct order_task *task);
+
 /* ---- registry_tasks.c ---- */
 /* Reads the tasks of a run_* order into it. False: it has been refused. */
 bool registry_read_tasks(struct rt_turn *t, struct registry *r,
                          struct order *o);
+/* The same for an order of the past: nothing is checked again, and roles that
+ * are no more stay NULL. False: it makes no sense. */
+bool registry_recall_tasks(struct registry *r, struct order *o,
+                           struct room *room);
 /* Whether each task's role can be hired. False: refused, or *must_wait. */
 bool registry_check_roles(struct rt_turn *t, struct registry *r,
                           struct order *o, bool is_due, bool *must_wait);
@@ -199,6 +230,8 @@ void registry_unwatch(struct registry *r, struct rt_ref who);
 void card_tell_watchers(struct rt_turn *t, struct card *c);
 
 /* ---- registry_read.c ---- */
+/* A moment of the wall clock as one of the runtime's. */
+uint64_t registry_moment(struct rt_turn *t, uint64_t wall_ms);
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
 /* list_agents, get_agent_status, list_roles and what people ask. */
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
@@ -230,6 +263,10 @@ void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
 void registry_event(struct rt_turn *t, struct registry *r, const char *type,
                     const struct room *room, const struct card *c,
                     struct bytes *data);
+
+/* ---- registry_past.c ---- */
+void registry_restore(struct rt_turn *t, struct registry *r,
+                      const struct past *p);
 
 /* ---- registry_events.c ---- */
 void event_room(struct rt_turn *t, struct registry *r, const char *type,

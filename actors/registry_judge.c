@@ -291,8 +291,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 
 /* Which roles it may use: those named, else all but the orchestrator's, of
  * what its own family may. */
-static bool read_allowed(struct rt_turn *t, struct order *o,
-                         struct room *parent)
+bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent)
 {
     const struct config *config = o->roster->settings->config;
     yyjson_val *list = FIELD(o->args, "availableRoles"), *item;
@@ -317,7 +316,7 @@ static bool read_allowed(struct rt_turn *t, struct order *o,
                 yyjson_get_str(item));
             return false;
         }
-        if (family != NULL && !is_allowed(family, role->id)) {
+        if (t != NULL && family != NULL && !is_allowed(family, role->id)) {
             ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
                          "職種 '%s' は Magentic グループ '%s' の "
                          "availableRoles に含まれていません",
@@ -375,8 +374,8 @@ static void park(struct rt_turn *t, struct registry *r, struct order *o)
     *end = p;
 }
 
-static uint64_t timeout_of(const struct registry *r,
-                           const struct order_task *task)
+uint64_t registry_timeout(const struct registry *r,
+                          const struct order_task *task)
 {
     if (task->timeout_ms > 0)
         return task->timeout_ms;
@@ -389,7 +388,7 @@ static void send_run(struct rt_turn *t, struct registry *r, struct room *room,
                      struct order *o)
 {
     for (unsigned i = 0; i < o->count; i++)
-        o->tasks[i].timeout_ms = timeout_of(r, &o->tasks[i]);
+        o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
     room_expect(t, r, room, o);
     room->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
     o->desk = rt_self(t);
@@ -414,7 +413,7 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
     }
     if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
         return;
-    if ((is_magentic && !read_allowed(t, o, room)) ||
+    if ((is_magentic && !registry_allow(t, o, room)) ||
         !may_in_family(t, o, room))
         return;
     if (must_wait) {

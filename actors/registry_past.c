@@ -60,9 +60,9 @@ static enum agent_state state_of(struct slice name)
 {
     int state = 0;
 
-    while (state < AGENT_STATES - 1 &&
-           !slice_eq(slice_cstr(agent_state_name((enum agent_state)state)),
-                     name))
+    while (
+        state < AGENT_STATES - 1 &&
+        !slice_eq(slice_cstr(agent_state_name((enum agent_state)state)), name))
         state++;
     return (enum agent_state)state;
 }
@@ -139,10 +139,8 @@ static struct agent_view *view_of(const struct past_agent *a,
 
     if (v.state == AGENT_QUEUED && !v.is_done)
         return NULL;
-    v.def = agent_def_create(&(struct agent_def){.id = task->id,
-                                                 .serial = a->serial,
-                                                 .backend =
-                                                     task->role->backend});
+    v.def = agent_def_create(&(struct agent_def){
+        .id = task->id, .serial = a->serial, .backend = task->role->backend});
     slice_keep(v.session_id, sizeof(v.session_id), a->session_id);
     slice_keep(v.model, sizeof(v.model), a->cli_model);
     if (v.is_done)
@@ -186,8 +184,7 @@ static struct order *read_order(struct registry *r, const struct past_order *p)
 {
     yyjson_doc *doc = yyjson_read(p->args.ptr, p->args.len, 0);
     char *caller_id = text_of(p->caller), *cwd = text_of(p->directory);
-    struct caller *caller =
-        caller_create(caller_id, cwd, r->house->self->env);
+    struct caller *caller = caller_create(caller_id, cwd, r->house->self->env);
     struct order *o =
         order_create_take(order_find(p->kind), doc, yyjson_doc_get_root(doc),
                           caller, RT_NOBODY, 0);
@@ -211,10 +208,10 @@ static void name_tasks(struct order *o, const struct past *p)
         if (a != NULL)
             slice_keep(o->tasks[i].id, sizeof(o->tasks[i].id), a->id);
         if (o->tasks[i].role == NULL)
-            o->tasks[i].role = order_add_role(
-                o, a != NULL ? a->role : SLICE("?"),
-                a != NULL ? a->model : SLICE("?"),
-                a != NULL ? a->backend : SLICE("cursor"));
+            o->tasks[i].role =
+                order_add_role(o, a != NULL ? a->role : SLICE("?"),
+                               a != NULL ? a->model : SLICE("?"),
+                               a != NULL ? a->backend : SLICE("cursor"));
     }
 }
 
@@ -268,9 +265,9 @@ static void restore_order(struct rt_turn *t, struct registry *r,
     name_tasks(o, p);
     if (o->kind == ORDER_RUN_MAGENTIC)
         room->order = (struct order *)rt_obj_keep(&o->obj);
-    g = group_past_create(
-        o, room->ledger != NULL ? bytes_slice(&room->ledger->json)
-                                : SLICE_EMPTY);
+    g = group_past_create(o, room->ledger != NULL
+                                 ? bytes_slice(&room->ledger->json)
+                                 : SLICE_EMPTY);
     g->has_plan = o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan &&
                   was->first == room->plan;
     for (unsigned i = 0; i < o->count; i++) {

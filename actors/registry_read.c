@@ -13,6 +13,14 @@
 
 /* ---- agents ------------------------------------------------------------ */
 
+uint64_t registry_moment(struct rt_turn *t, uint64_t wall_ms)
+{
+    uint64_t now = rt_now(t), wall = rt_wall_ms(t);
+    uint64_t ago = wall_ms < wall ? (wall - wall_ms) * 1000000 : 0;
+
+    return ago < now ? now - ago : 1;
+}
+
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
 {
     if (c->view == NULL || c->started == 0)

@@ -100,34 +100,49 @@ static unsigned depth_of(const struct room *parent, enum group_mode mode)
     return (parent != NULL ? parent->depth : 0) + (mode == GROUP_MAGENTIC);
 }
 
-struct room *room_create(struct rt_turn *t, struct registry *r,
-                         enum group_mode mode, struct slice description,
-                         struct room *parent)
+struct room *room_restore(struct rt_turn *t, struct registry *r,
+                          const struct room_setup *from)
 {
     struct room *room = bytes_zalloc(sizeof(*room));
     struct group_setup setup = {.house = r->house,
                                 .registry = rt_self(t),
                                 .slots = r->slots,
                                 .ward = r->ward,
-                                .mode = mode};
+                                .serial = from->serial,
+                                .mode = from->mode};
 
-    room->serial = ++r->serials;
-    room->mode = mode;
-    room->parent = parent;
-    room->depth = depth_of(parent, mode);
-    room->created_at = rt_wall_ms(t);
-    bytes_append(&room->description, description.ptr, description.len);
-    draw_id(t, r, "grp", true, room->id);
-    index_add(&r->rooms_by_id, &room->by_id,
-              slice_hash(SLICE_HASH, slice_cstr(room->id)));
+    room->serial = from->serial;
+    room->mode = from->mode;
+    room->parent = from->parent;
+    room->depth = depth_of(from->parent, from->mode);
+    room->created_at = from->created_at;
+    bytes_append(&room->description, from->description.ptr,
+                 from->description.len);
+    slice_keep(room->id, sizeof(room->id), from->id);
+    index_add(&r->rooms_by_id, &room->by_id, slice_hash(SLICE_HASH, from->id));
     index_add(&r->rooms, &room->by_serial, room->serial);
     room->older = r->newest_room;
     *(room->older != NULL ? &room->older->newer : &r->oldest_room) = room;
     r->newest_room = room;
-    setup.serial = room->serial;
     memcpy(setup.id, room->id, sizeof(setup.id));
     room->group = group_spawn(t, &setup);
     return room;
+}
+
+struct room *room_create(struct rt_turn *t, struct registry *r,
+                         enum group_mode mode, struct slice description,
+                         struct room *parent)
+{
+    char id[ORDER_ID];
+
+    draw_id(t, r, "grp", true, id);
+    return room_restore(t, r,
+                        &(struct room_setup){.serial = ++r->serials,
+                                             .id = slice_cstr(id),
+                                             .mode = mode,
+                                             .description = description,
+                                             .parent = parent,
+                                             .created_at = rt_wall_ms(t)});
 }
 
 /* Its children stay, with nobody above them. */
@@ -205,8 +220,8 @@ static void put_head(struct card *c)
     JSON_KEY(out, "status");
 }
 
-static void add_card(struct registry *r, struct room *room, struct order *o,
-                     unsigned i)
+struct card *room_add_card(struct registry *r, struct room *room,
+                           struct order *o, unsigned i)
 {
     struct card *c = bytes_zalloc(sizeof(*c));
 
@@ -226,6 +241,7 @@ static void add_card(struct registry *r, struct room *room, struct order *o,
     *(c->before != NULL ? &c->before->after : &room->first) = c;
     room->last = c;
     room->cards++;
+    return c;
 }
 
 void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
@@ -238,7 +254,7 @@ void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
     r->serials += o->count;
     for (unsigned i = 0; i < o->count; i++) {
         draw_id(t, r, o->tasks[i].role->role->id, false, o->tasks[i].id);
-        add_card(r, room, o, i);
+        room_add_card(r, room, o, i);
     }
     room->in_flight++;
 }

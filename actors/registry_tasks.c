@@ -39,7 +39,8 @@ static bool is_directory(const char *path)
     return S_ISDIR(st.st_mode);
 }
 
-/* Takes the roster's role, or NULL: that is judged later. */
+/* Takes the roster's role, or NULL: that is judged later. Without a turn
+ * nobody is there to be refused, and the directory is taken as it was. */
 static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
                      struct slice role, unsigned stage)
 {
@@ -50,7 +51,7 @@ static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
     task->timeout_ms = FIELD_COUNT(val, "timeout_ms");
     task->stage = stage;
     task->directory = directory_of(o, val);
-    if (is_directory(task->directory))
+    if (t == NULL || is_directory(task->directory))
         return true;
     ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
                  "workingDirectory '%s' はディレクトリとして使えません: %s",
@@ -127,6 +128,25 @@ bool registry_read_tasks(struct rt_turn *t, struct registry *r, struct order *o)
     o->tasks = bytes_zalloc((count_tasks(o) + 1) * sizeof(*o->tasks));
     o->stages = 1;
     return read_all(t, o);
+}
+
+bool registry_recall_tasks(struct registry *r, struct order *o,
+                           struct room *room)
+{
+    size_t count;
+
+    if (o->args == NULL || o->kind == ORDER_KINDS)
+        return false;
+    count = count_tasks(o);
+    o->tasks = bytes_zalloc((count + 1) * sizeof(*o->tasks));
+    o->stages = 1;
+    read_all(NULL, o);
+    for (unsigned i = 0; i < o->count; i++)
+        if (o->tasks[i].role != NULL)
+            o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
+    if (o->kind == ORDER_RUN_MAGENTIC)
+        registry_allow(NULL, o, room->parent);
+    return true;
 }
 
 /* ---- roles ------------------------------------------------------------- */
