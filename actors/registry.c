@@ -289,10 +289,11 @@ static bool is_change(enum order_kind kind)
     return kind == ORDER_CREATE_GROUP || kind == ORDER_DELETE_GROUP ||
            kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
            kind == ORDER_RUN_MAGENTIC || kind == ORDER_REPORT_RESULT ||
-           kind == ORDER_UPDATE_LEDGER || kind == ORDER_CANCEL_AGENT;
+           kind == ORDER_UPDATE_LEDGER;
 }
 
-/* What cannot be made durable is not begun. */
+/* What cannot be made durable is not begun; but whoever wants to end agents
+ * is let, and waits for his answer. */
 static bool refuse_change(struct rt_turn *t, struct registry *r,
                           struct order *o)
 {
@@ -312,18 +313,20 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
     if (refuse_change(t, r, o))
         return;
     if (o->is_repeated && r->store.id != 0 && o->key[0] != 0 &&
-        is_change(o->kind))
+        (is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT))
         rt_pass(t, r->store, STORE_RECALL, &o->obj);
     else
         judge(t, r, o, false);
 }
 
-static void on_past(struct rt_turn *t, struct registry *r, const struct past *p)
+static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
+                    const struct past *p)
 {
     struct rt_msg *m = r->held_first, *next;
 
     if (!r->is_blank)
         return;
+    r->store = store;
     r->condition.is_good = p->is_known;
     snprintf(r->condition.why, sizeof(r->condition.why), "%.*s",
              (int)p->why.len, p->why.len > 0 ? p->why.ptr : "");
@@ -362,7 +365,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         judge(t, r, *(struct order **)rt_body(m), false);
         break;
     case STORE_PAST:
-        on_past(t, r, *(struct past **)rt_body(m));
+        on_past(t, r, m->from, *(struct past **)rt_body(m));
         break;
     case STORE_CONDITION:
         r->condition = *(struct store_condition *)rt_body(m);
@@ -420,15 +423,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .queued = (uint32_t)c->max_queued};
     r->slots = slots_spawn(t, &r->places.limits);
     r->condition.is_good = true;
-    if (r->store_path != NULL) {
-        r->is_blank = true;
-        r->store = store_spawn(
-            t, &(struct store_setup){
-                   .registry = rt_self(t),
-                   .path = r->store_path,
-                   .is_relaxed = r->is_store_relaxed,
-                   .keep_days = registry_config(r)->history.keep_days});
-    }
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
     return RT_OK;
@@ -453,7 +447,6 @@ static void stop(struct rt_turn *t, void *state)
         rt_free(t, r->held_first);
         r->held_first = next;
     }
-    free(r->store_path);
     index_finish(&r->rooms_by_id);
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);

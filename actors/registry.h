@@ -17,8 +17,7 @@ struct registry_setup {
     struct house *house;   /* kept */
     struct roster *roster; /* kept; the first, before health has spoken */
     struct rt_ref ward;
-    const char *store; /* path of its file; NULL: nothing is kept */
-    bool is_store_relaxed;
+    bool has_store; /* one will tell it the past; orders wait for that */
 };
 
 /* Body of REGISTRY_CENSUS, sent to the parent whenever one of them changes

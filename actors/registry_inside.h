@@ -115,8 +115,6 @@ struct registry {
     bool is_blank;       /* the store has not told the past yet */
     struct rt_msg *held_first, *held_last; /* orders that wait for it */
     struct store_condition condition;
-    char *store_path;
-    bool is_store_relaxed;
     struct store_write *write; /* rows of the message being handled */
     uint64_t seq;              /* of the last event */
 };

@@ -84,7 +84,7 @@ static struct room *active_room(struct rt_turn *t, struct registry *r,
 /* A sub-agent whose group was deleted is on its way out: what it makes now
  * would belong to nobody. False: it has been refused. */
 static bool has_active_home(struct rt_turn *t, struct registry *r,
-                            const struct order *o)
+                            struct order *o)
 {
     struct card *caller = registry_caller(r, o);
 

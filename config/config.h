@@ -57,6 +57,9 @@ struct config {
         int64_t keep_ms, gate_ms;
     } health;
     struct {
+        bool is_relaxed;
+    } store;
+    struct {
         int64_t keep_days;
     } history;
     struct {

@@ -94,6 +94,10 @@ static const struct key config_keys[] = {
     {INT("health", "gate_ms", 0, 10 * MINUTE, 20000, health.gate_ms),
      .doc = "longest wait of run_agents for a check under way"},
 
+    {.section = "store", .name = "relaxed", .type = KEY_BOOL,
+     AT(store.is_relaxed),
+     .doc = "answer before the disk has synced: a power cut may cost the last"},
+
     {INT("history", "keepDays", 1, 36500, 30, history.keep_days),
      .doc = "days that ended agents stay in the database"},
 

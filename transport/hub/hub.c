@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -17,6 +18,7 @@
 #include "actors/bytes.h"
 #include "actors/health.h"
 #include "actors/registry.h"
+#include "actors/store.h"
 #include "runtime/process/process.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/stdio.h"
@@ -69,8 +71,25 @@ static void spawn_registry(struct rt_turn *t, struct hub *h)
 
     h->registry = registry_spawn(
         t, &(struct registry_setup){
-               .house = h->setup->house, .roster = roster, .ward = h->ward});
+               .house = h->setup->house,
+               .roster = roster,
+               .ward = h->ward,
+               .has_store = true});
     rt_obj_drop(&roster->obj);
+}
+
+static void spawn_store(struct rt_turn *t, struct hub *h)
+{
+    const struct config *c = h->setup->settings->config;
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/kuromajutsu.db",
+             h->setup->house->state_dir);
+    h->store = store_spawn(
+        t, &(struct store_setup){.registry = h->registry,
+                                 .path = path,
+                                 .is_relaxed = c->store.is_relaxed,
+                                 .keep_days = c->history.keep_days});
 }
 
 static void spawn_stdio(struct rt_turn *t, struct hub *h)
@@ -96,6 +115,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                .house = s->house, .tools = s->tools, .log = s->log});
     spawn_ward(t, h);
     spawn_registry(t, h);
+    spawn_store(t, h);
     open.registry = h->registry;
     rt_tell(t, h->reception, RECEPTION_OPEN, &open, sizeof(open));
     h->health =
@@ -173,10 +193,10 @@ static void on_census(struct rt_turn *t, struct hub *h,
 
 static const char *forget(struct hub *h, struct rt_ref who)
 {
-    struct rt_ref *const all[] = {&h->ward, &h->registry, &h->health,
-                                  &h->reception, &h->stdio};
-    static const char *const names[] = {"ward", "registry", "health",
-                                        "reception", "stdio"};
+    struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
+                                  &h->health, &h->reception, &h->stdio};
+    static const char *const names[] = {"ward",   "registry",  "store",
+                                        "health", "reception", "stdio"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

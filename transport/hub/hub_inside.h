@@ -33,12 +33,12 @@ enum hub_phase {
     HUB_ENDING,    /* agents are cancelled; until none is left */
     HUB_RELEASING, /* agents are kept: first health goes, then the ward */
     HUB_PARTING,   /* visitors are told, and go */
-    HUB_CLEARING   /* health and registry go, then the ward */
+    HUB_CLEARING   /* health and registry go, then the ward and the store */
 };
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref ward, registry, health, reception, stdio; /* or nobody */
+    struct rt_ref ward, registry, store, health, reception, stdio;
     enum hub_phase phase;
     struct reception_crowd crowd;
     uint32_t not_gone;  /* agents */

@@ -132,7 +132,9 @@ static enum rt_next clear(struct rt_turn *t, struct hub *h)
     if (h->health.id != 0 || h->registry.id != 0)
         return RT_OK;
     dismiss_ward(t, h);
-    return h->ward.id == 0 ? RT_STOP : RT_OK;
+    if (h->store.id != 0)
+        rt_drain(t, h->store); /* what the registry wrote last is written */
+    return h->ward.id == 0 && h->store.id == 0 ? RT_STOP : RT_OK;
 }
 
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
