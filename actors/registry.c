@@ -463,8 +463,10 @@ static const struct rt_behaviour behaviour = {.name = "registry",
 
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s)
 {
-    struct registry r = {
-        .house = s->house, .roster = s->roster, .ward = s->ward};
+    struct registry r = {.house = s->house,
+                         .roster = s->roster,
+                         .ward = s->ward,
+                         .is_blank = s->has_store};
     struct rt_ref ref;
 
     rt_obj_keep(&s->house->obj);

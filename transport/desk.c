@@ -232,6 +232,8 @@ bool desk_place(struct rt_turn *t, struct desk *d, const struct desk_call *call,
                                 rt_self(t), f->ticket)
             : order_create(kind, call->args, d->caller, rt_self(t), f->ticket);
     order->wants_progress = call->wants_progress;
+    order->is_repeated = call->is_repeated;
+    slice_keep(order->key, sizeof(order->key), call->key);
     f->wait = order_place(t, d->registry, order);
     if (f->wait.id != 0)
         d->waits++;

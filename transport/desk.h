@@ -27,6 +27,8 @@ struct desk_call {
     yyjson_val *args; /* or NULL */
     size_t bytes;     /* what it holds, about */
     bool wants_progress;
+    struct slice key; /* the relay's for this call; empty: none */
+    bool is_repeated; /* an earlier hub may have answered it */
 };
 
 struct desk_flight;

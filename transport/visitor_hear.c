@@ -109,13 +109,15 @@ static int on_call(struct rt_turn *t, struct visitor *v,
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
     struct bytes refusal = {0};
-    struct desk_call call = {.handle = frame->head.handle,
-                             .name = FIELD_TEXT(root, "name"),
-                             .doc = doc,
-                             .args = FIELD(root, "args"),
-                             .bytes = frame->payload.len,
-                             .wants_progress =
-                                 yyjson_is_true(FIELD(root, "progress"))};
+    struct desk_call call = {
+        .handle = frame->head.handle,
+        .name = FIELD_TEXT(root, "name"),
+        .doc = doc,
+        .args = FIELD(root, "args"),
+        .bytes = frame->payload.len,
+        .wants_progress = yyjson_is_true(FIELD(root, "progress")),
+        .key = FIELD_TEXT(root, "key"),
+        .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 
     if (call.name.len == 0 || desk_has(&v->desk, call.handle)) {
         yyjson_doc_free(doc);

@@ -25,7 +25,7 @@
 enum wire_kind {
     /* to the hub */
     WIRE_HELLO = 1, /* {"build","client":"relay"|"command","cwd","env":[...]} */
-    WIRE_CALL,      /* {"name","args":{...},"progress":bool,"key"} */
+    WIRE_CALL, /* {"name","args":{...},"progress":bool,"key","again":bool} */
     WIRE_CANCEL,    /* no payload */
     WIRE_STOP,      /* {"keepAgents":bool}: the hub shall leave */
     /* from the hub */

@@ -48,12 +48,6 @@ static void refuse(struct forward *f, struct call *call, enum code code,
     bytes_finish(&body);
 }
 
-static bool may_repeat(enum tool_name name)
-{
-    return name == TOOL_LIST_AGENTS || name == TOOL_GET_AGENT_STATUS ||
-           name == TOOL_WAIT_AGENT || name == TOOL_LIST_ROLES;
-}
-
 static void write_payload(struct forward *f, struct bytes *out,
                           const struct mcp_call *call)
 {
@@ -89,7 +83,7 @@ void forward_call(struct forward *f, const struct mcp_call *given)
     struct call *call = calls_add(&f->calls, given->handle,
                                   given->tool->name == TOOL_WAIT_AGENT);
 
-    call->may_repeat = may_repeat(given->tool->name);
+    call->may_repeat = true;
     write_payload(f, &call->payload, given);
     if (f->seeker.state == SEEKER_UP) {
         send_call(f, call);
@@ -128,9 +122,18 @@ bool forward_may_take(const struct forward *f)
            f->calls.unsent < QUEUE_MAX;
 }
 
+static void say_again(struct call *call)
+{
+    if (call->repeats > 1)
+        return;
+    call->payload.len--; /* the brace */
+    JSON_RAW(&call->payload, ",\"again\":true}");
+}
+
 /*
- * The hub is gone. What only asks is asked again of the next one. Of the rest
- * nobody knows whether it was done, so it is the client who must look.
+ * The hub is gone. The next one is asked again: it finds by the key what the
+ * one before had answered, so nothing is done twice. Of what was too large to
+ * be kept for that nobody knows, and the client must look.
  */
 static void on_death(struct forward *f)
 {
@@ -141,9 +144,10 @@ static void on_death(struct forward *f)
         after = call->handle;
         if (!call->is_sent)
             continue;
-        if (call->may_repeat && call->repeats++ < REPEATS)
+        if (call->may_repeat && call->repeats++ < REPEATS) {
+            say_again(call);
             calls_mark_sent(&f->calls, call, false);
-        else
+        } else
             refuse(f, call, CODE_HUB_RESTARTED,
                    slice_cstr(either(
                        f,
