@@ -80,17 +80,35 @@ static int check_header(const char *path, const unsigned char *header,
     return SQLITE_SCHEMA;
 }
 
+/* SQLite gives them the rights of the database, also while it is read-only. */
+static void mend_rights(const char *path)
+{
+    static const char *const ends[] = {"-wal", "-shm"};
+    char *name;
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (asprintf(&name, "%s%s", path, ends[i]) < 0)
+            abort();
+        if (faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) != 0 && errno == EACCES)
+            chmod(name, 0600);
+        free(name);
+    }
+}
+
 /* Makes the file if there is none: SQLite would let everybody read it. */
 static int look(const char *path, char why[STORE_WHY])
 {
     unsigned char header[HEADER];
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int error = errno;
     ssize_t len;
 
-    if (fd < 0 && (errno == EACCES || errno == EROFS || errno == EPERM))
+    if (fd >= 0)
+        mend_rights(path);
+    else
         fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        snprintf(why, STORE_WHY, "%s: %s", path, strerror(errno));
+        snprintf(why, STORE_WHY, "%s: %s", path, strerror(error));
         return SQLITE_CANTOPEN;
     }
     len = pread(fd, header, sizeof(header), 0);
