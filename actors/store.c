@@ -32,7 +32,7 @@ static void close_file(struct store *s)
     s->is_lost = false;
 }
 
-static void tell_condition(struct rt_turn *t, struct store *s, const char *why)
+void store_tell_condition(struct rt_turn *t, struct store *s, const char *why)
 {
     struct store_condition c = {.is_good = s->is_good};
 
@@ -50,7 +50,7 @@ static void set_condition(struct rt_turn *t, struct store *s, bool is_good,
     /* Trying again must not keep questions waiting for somebody's lock. */
     if (s->db != NULL)
         sqlite3_busy_timeout(s->db, is_good ? STORE_BUSY_MS : 0);
-    tell_condition(t, s, why);
+    store_tell_condition(t, s, why);
 }
 
 static void try_later(struct rt_turn *t, struct store *s)
@@ -60,177 +60,19 @@ static void try_later(struct rt_turn *t, struct store *s)
     s->is_retrying = true;
 }
 
-static void roll_back(struct store *s)
-{
-    /* Some errors have done it already. */
-    if (s->db != NULL && !sqlite3_get_autocommit(s->db))
-        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    s->is_in_transaction = false;
-}
-
 void store_trouble(struct rt_turn *t, struct store *s, int code)
 {
     char why[STORE_WHY];
 
     store_file_why(why, s->path, s->db, code);
-    roll_back(s);
+    store_roll_back(s);
     s->is_lost = store_file_is_lost(code);
     set_condition(t, s, false, why);
     store_sweep_abandon(t, s);
     try_later(t, s);
 }
 
-/* ---- rows -------------------------------------------------------------- */
-
-int store_begin(struct rt_turn *t, struct store *s)
-{
-    int code;
-
-    if (s->is_in_transaction)
-        return SQLITE_OK;
-    code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (code != SQLITE_OK)
-        return code;
-    s->is_in_transaction = true;
-    rt_tell(t, rt_self(t), STORE_COMMIT, NULL, 0);
-    return SQLITE_OK;
-}
-
-static int bind(sqlite3_stmt *stmt, const struct store_values *v)
-{
-    int count = sqlite3_bind_parameter_count(stmt), code = SQLITE_OK;
-
-    for (int i = 0; i < count && code == SQLITE_OK; i++) {
-        const struct store_param *p = &v->params[i];
-
-        if (p->type == STORE_INT)
-            code = sqlite3_bind_int64(stmt, i + 1, p->number);
-        else if (p->type == STORE_TEXT)
-            code = sqlite3_bind_text64(stmt, i + 1, p->text.ptr, p->text.len,
-                                       SQLITE_STATIC, SQLITE_UTF8);
-        else
-            code = sqlite3_bind_null(stmt, i + 1);
-    }
-    return code;
-}
-
-static int run_part(struct store *s, const struct store_values *v,
-                    unsigned part)
-{
-    sqlite3_stmt **stmt = &s->parts[v->statement][part];
-    int code = SQLITE_OK;
-
-    if (*stmt == NULL)
-        code = sqlite3_prepare_v3(s->db, store_sql_part(v->statement, part), -1,
-                                  SQLITE_PREPARE_PERSISTENT, stmt, NULL);
-    if (code == SQLITE_OK)
-        code = bind(*stmt, v);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(*stmt);
-    if (*stmt != NULL) {
-        sqlite3_reset(*stmt);
-        sqlite3_clear_bindings(*stmt);
-    }
-    return code == SQLITE_DONE ? SQLITE_OK : code;
-}
-
-static int run_row(struct store *s, const struct store_values *v)
-{
-    int code = SQLITE_OK;
-
-    if (v->statement >= STORE_STATEMENTS ||
-        v->count != store_sql_params(v->statement))
-        return SQLITE_RANGE;
-    for (unsigned i = 0; code == SQLITE_OK; i++) {
-        if (store_sql_part(v->statement, i) == NULL)
-            break;
-        code = run_part(s, v, i);
-    }
-    return code;
-}
-
-static int apply(struct rt_turn *t, struct store *s,
-                 const struct store_write *w)
-{
-    struct store_values values;
-    size_t at = 0;
-    int code = store_begin(t, s);
-
-    while (code == SQLITE_OK && store_write_next(w, &at, &values))
-        code = run_row(s, &values);
-    return code;
-}
-
-/* Whether it is the row that is wrong and not the disk. */
-static bool is_row_wrong(int code)
-{
-    int kind = code & 0xff;
-
-    return kind == SQLITE_CONSTRAINT || kind == SQLITE_MISMATCH ||
-           kind == SQLITE_TOOBIG || kind == SQLITE_RANGE;
-}
-
-/* ---- the batch --------------------------------------------------------- */
-
-static void add_to_batch(struct store *s, struct store_write *w)
-{
-    if (s->batch_count == s->batch_cap) {
-        s->batch_cap = s->batch_cap > 0 ? 2 * s->batch_cap : 64;
-        s->batch = bytes_realloc(s->batch, s->batch_cap * sizeof(*s->batch));
-    }
-    s->batch[s->batch_count++] = (struct store_write *)rt_obj_keep(&w->obj);
-}
-
-static void deliver(struct rt_turn *t, struct store *s)
-{
-    for (size_t i = 0; i < s->batch_count; i++) {
-        struct store_write *w = s->batch[i];
-
-        if (w->answer != NULL)
-            rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
-        rt_obj_drop(&w->obj);
-    }
-    s->batch_count = 0;
-}
-
-/* It would hold up all the others for ever. */
-static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
-{
-    struct store_write *w = s->batch[i];
-    char why[STORE_WHY];
-
-    store_file_why(why, s->path, s->db, code);
-    if (w->answer != NULL) {
-        struct answer *a =
-            answer_refusal(w->answer->ticket, CODE_INTERNAL_ERROR, "%s", why);
-        rt_pass(t, w->asker, ORDER_ANSWER, &a->obj);
-        rt_obj_drop(&a->obj);
-    }
-    tell_condition(t, s, why);
-    rt_obj_drop(&w->obj);
-    s->batch_count--;
-    memmove(s->batch + i, s->batch + i + 1,
-            (s->batch_count - i) * sizeof(*s->batch));
-}
-
-/* The whole batch from its beginning, in a transaction of its own. */
-static int redo(struct rt_turn *t, struct store *s)
-{
-    int code = SQLITE_OK;
-
-    for (size_t i = 0; i < s->batch_count; i++) {
-        code = apply(t, s, s->batch[i]);
-        if (code == SQLITE_OK)
-            continue;
-        if (!is_row_wrong(code))
-            break;
-        refuse_write(t, s, i, code);
-        roll_back(s);
-        code = SQLITE_OK;
-        i = SIZE_MAX;
-    }
-    return code;
-}
+/* ---- recalls ---------------------------------------------------------- */
 
 static void try_recalls(struct rt_turn *t, struct store *s)
 {
@@ -260,7 +102,7 @@ static int commit(struct rt_turn *t, struct store *s)
     if (code != SQLITE_OK)
         return code;
     s->is_in_transaction = false;
-    deliver(t, s);
+    store_batch_deliver(t, s);
     store_sweep_finish(t, s);
     return SQLITE_OK;
 }
@@ -307,15 +149,10 @@ static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
 {
     int code;
 
-    add_to_batch(s, w);
+    store_batch_add(s, w);
     if (!s->is_good)
         return;
-    code = apply(t, s, w);
-    if (code != SQLITE_OK && is_row_wrong(code)) {
-        refuse_write(t, s, s->batch_count - 1, code);
-        roll_back(s);
-        code = redo(t, s);
-    }
+    code = store_batch_run_last(t, s);
     if (code != SQLITE_OK)
         store_trouble(t, s, code);
 }
@@ -360,7 +197,7 @@ static int try_all(struct rt_turn *t, struct store *s)
     int code = store_begin(t, s);
 
     if (code == SQLITE_OK)
-        code = redo(t, s);
+        code = store_batch_redo(t, s);
     if (code == SQLITE_OK)
         code = store_begin(t, s);
     if (code == SQLITE_OK)
@@ -458,7 +295,7 @@ static void stop(struct rt_turn *t, void *state)
     struct store *s = state;
 
     if (s->is_in_transaction && commit(t, s) != SQLITE_OK)
-        roll_back(s);
+        store_roll_back(s);
     store_sweep_abandon(t, s);
     for (size_t i = 0; i < s->batch_count; i++)
         rt_obj_drop(&s->batch[i]->obj);

@@ -9,9 +9,10 @@
 #include "actors/store_inside.h"
 #include "config/arena.h"
 
-#define STORE_ASK_MS 2000            /* one question may take */
-#define STORE_PAGE ((size_t)8 << 20) /* bytes of an answer; then comes `next`  \
-                                      */
+#define STORE_ASK_MS 2000 /* one question may take */
+#define STORE_PAGE                                                             \
+    ((size_t)8 << 20) /* bytes of an answer; then comes `next`                 \
+                       */
 
 /* ---- arguments --------------------------------------------------------- */
 

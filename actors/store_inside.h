@@ -1,7 +1,8 @@
 /*
  * The store's insides, shared by its files:
  *
- *   store.c         the actor: transactions, answers, a disk that refuses
+ *   store.c         the actor: commits, recalls, a disk that refuses
+ *   store_batch.c   the rows of a transaction, and the answers behind it
  *   store_write.c   rows on their way
  *   store_sql.c     schema, migrations, the statements that write
  *   store_file.c    opening the file, or saying why not
@@ -59,10 +60,22 @@ struct store {
 };
 
 /* ---- store.c ---- */
-/* Opens the transaction that the next commit ends. An SQLite code. */
-int store_begin(struct rt_turn *t, struct store *s);
 /* The disk refused: takes the transaction back and tries again later. */
 void store_trouble(struct rt_turn *t, struct store *s, int code);
+void store_tell_condition(struct rt_turn *t, struct store *s, const char *why);
+
+/* ---- store_batch.c ---- */
+/* Opens the transaction that the next commit ends. An SQLite code. */
+int store_begin(struct rt_turn *t, struct store *s);
+void store_roll_back(struct store *s);
+void store_batch_add(struct store *s, struct store_write *w);
+/* Writes the newest of the batch. One that can never be written is refused,
+ * and then the rest of it is written again. An SQLite code. */
+int store_batch_run_last(struct rt_turn *t, struct store *s);
+/* Writes the whole batch from its beginning, likewise. */
+int store_batch_redo(struct rt_turn *t, struct store *s);
+/* It is durable: sends the answers and forgets it. */
+void store_batch_deliver(struct rt_turn *t, struct store *s);
 
 /* ---- store_write.c ---- */
 struct store_param {
