@@ -20,6 +20,7 @@ struct history {
     struct slice group, role, status, search;
     int64_t since, until, limit, before;
     int64_t serial; /* of the group */
+    int64_t total;  /* -1: still to be counted */
 };
 
 /* ---- search ------------------------------------------------------------ */
@@ -259,8 +260,7 @@ static void put_entry(struct bytes *out, sqlite3_stmt *row)
 }
 
 /* One more than the page is asked for: whether there is a next one. */
-static int put_page(struct store_asked *q, const struct history *h,
-                    sqlite3_stmt *row)
+static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
     uint64_t last = 0;
@@ -279,10 +279,12 @@ static int put_page(struct store_asked *q, const struct history *h,
     JSON_RAW(out, "]");
     if (code == SQLITE_ROW)
         JSON_UINT(out, "next", last);
+    else if (h->before == 0)
+        h->total = n; /* all of them were here */
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int list(struct store_asked *q, const struct history *h)
+static int list(struct store_asked *q, struct history *h)
 {
     struct store_query query = {0};
     sqlite3_stmt *row = NULL;
@@ -303,31 +305,31 @@ static int list(struct store_asked *q, const struct history *h)
     return code;
 }
 
-static int count(struct store_asked *q, const struct history *h)
+static int count(struct store_asked *q, struct history *h)
 {
     struct store_query query = {0};
-    int64_t total = 0;
     int code;
 
     store_query_add(&query, "SELECT count(*) FROM agents a ");
     if (h->search.len > 0)
         store_query_add(&query, "CROSS JOIN texts x ON x.serial = a.serial ");
     add_where(&query, h);
-    code = store_query_number(q->s->db, &query, &total);
+    code = store_query_number(q->s->db, &query, &h->total);
     store_query_finish(&query);
-    JSON_UINT(&q->a->json, "total", (uint64_t)total);
-    JSON_RAW(&q->a->json, "}");
     return code;
 }
 
 int store_ask_history(struct store_asked *q)
 {
-    struct history h = {.limit = 50};
+    struct history h = {.limit = 50, .total = -1};
     int code = read_question(q, &h);
 
-    if (code == SQLITE_OK && q->a != NULL)
-        code = list(q, &h);
-    if (code == SQLITE_OK && q->a != NULL)
+    if (code != SQLITE_OK || q->a == NULL)
+        return code;
+    code = list(q, &h);
+    if (code == SQLITE_OK && h.total < 0)
         code = count(q, &h);
+    JSON_UINT(&q->a->json, "total", (uint64_t)h.total);
+    JSON_RAW(&q->a->json, "}");
     return code;
 }
