@@ -49,8 +49,7 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_USAGE:
     case ORDER_RECORD:
     case ORDER_GC:
-        ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "%s: 履歴がありません",
-                     "%s: there is no history", order_name(o->kind).ptr);
+        registry_ask_store(t, r, o);
         break;
     case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
     case ORDER_KINDS:

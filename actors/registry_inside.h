@@ -247,6 +247,8 @@ void registry_deliver(struct rt_turn *t, struct registry *r, struct answer *a);
 /* The same for an answer of our own, whose reference is given away. */
 void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
                      struct answer *a);
+/* Lets the store answer. */
+void registry_ask_store(struct rt_turn *t, struct registry *r, struct order *o);
 void keep_room(struct registry *r, const struct room *room);
 void keep_deleted(struct rt_turn *t, struct registry *r,
                   const struct room *room);

@@ -61,6 +61,16 @@ void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
     rt_obj_drop(&a->obj);
 }
 
+void registry_ask_store(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    if (r->store.id != 0)
+        rt_pass(t, r->store, STORE_ASK, &o->obj);
+    else
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "%s: このハブは履歴を持ちません",
+                     "%s: this hub keeps no history", order_name(o->kind).ptr);
+}
+
 /* ---- groups ------------------------------------------------------------ */
 
 static void put_serial(struct store_write *w, uint64_t serial)

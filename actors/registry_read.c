@@ -231,6 +231,10 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
     struct card *c = card_find(r, id);
     struct answer *a;
 
+    if (c == NULL && r->store.id != 0) {
+        registry_ask_store(t, r, o); /* it may be one of long ago */
+        return;
+    }
     if (c == NULL) {
         ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND,
                      "Agent '%.*s' が見つかりません",
