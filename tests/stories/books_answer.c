@@ -413,6 +413,11 @@ static void take(const struct reading *r)
     case ORDER_UPDATE_LEDGER:
     case ORDER_SHOW_AGENT:
     case ORDER_HUB_STATUS:
+    case ORDER_HISTORY: /* these the store answers, and the stories have none */
+    case ORDER_EVENTS:
+    case ORDER_USAGE:
+    case ORDER_RECORD:
+    case ORDER_GC:
     case ORDER_KINDS:
         break;
     }
