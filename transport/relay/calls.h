@@ -16,8 +16,10 @@ struct call {
     uint64_t wire;   /* the hub's */
     bool is_sent;    /* by calls_mark_sent */
     bool is_wait;
-    bool may_repeat; /* it changes nothing: another hub may be asked again */
-    unsigned repeats;
+    bool may_repeat;  /* it changes nothing: another hub may be asked again */
+    bool is_again;    /* its payload says so */
+    unsigned repeats; /* in a row, each after the sudden death of a hub */
+    int64_t sent_at;  /* monotonic ms, to the last hub */
     struct bytes payload; /* kept while it may have to be sent */
 };
 

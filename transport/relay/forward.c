@@ -10,7 +10,8 @@
 #define WINDOW 128 /* quick calls in flight; more are left in the pipe */
 #define QUEUE_MAX ((size_t)4 << 20)   /* bytes to the hub, likewise */
 #define REPEAT_MAX ((size_t)64 << 10) /* bytes of a call kept to repeat it */
-#define REPEATS 2 /* a call that kills hubs is not given to a third */
+#define REPEATS 2     /* a call that kills hubs is not given to a third */
+#define MURDER_MS 500 /* but what a hub has had for longer does not kill it */
 #define DEATHS 3
 #define SOON_MS 10000
 
@@ -72,6 +73,7 @@ static void send_call(struct forward *f, struct call *call)
     hublink_put(&f->seeker.link, WIRE_CALL, call->wire,
                 bytes_slice(&call->payload));
     calls_mark_sent(&f->calls, call, true);
+    call->sent_at = f->now;
     if (call->payload.len > REPEAT_MAX)
         call->may_repeat = false;
     if (!call->may_repeat)
@@ -124,8 +126,9 @@ bool forward_may_take(const struct forward *f)
 
 static void say_again(struct call *call)
 {
-    if (call->repeats > 1)
+    if (call->is_again)
         return;
+    call->is_again = true;
     call->payload.len--; /* the brace */
     JSON_RAW(&call->payload, ",\"again\":true}");
 }
@@ -144,6 +147,8 @@ static void on_death(struct forward *f)
         after = call->handle;
         if (!call->is_sent)
             continue;
+        if (f->now - call->sent_at > MURDER_MS)
+            call->repeats = 0;
         if (call->may_repeat && call->repeats++ < REPEATS) {
             say_again(call);
             calls_mark_sent(&f->calls, call, false);

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Hubs are killed at random moments while everything is going on; whatever a
+client was told must be found true by the next one, and nothing done twice.
+
+    hub_kill_test.py BUILD [--kills N] [--seed N]
+"""
+
+import argparse
+import os
+import random
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+import tap  # noqa: E402
+from books import Books, ENDS, database  # noqa: E402
+from home import Home, marked  # noqa: E402
+from look import DEADLINE, equal, until  # noqa: E402
+from player import Player, settle_all  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument("build")
+parser.add_argument("--kills", type=int,
+                    default=200 if "KUROMAJUTSU_LONG" in os.environ else 20)
+parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+options = parser.parse_args()
+chance = random.Random(options.seed)
+
+
+
+def settings(places, queued):
+    return {
+        "language": "en",
+        "agent": {"maxConcurrent": places, "maxQueued": queued,
+                  "exitGrace_ms": 200, "reportGrace_ms": 300},
+        "hub": {"linger_ms": 300, "lease_ms": 60000}}
+
+
+# Less than a relay lets a hub live before it takes a call for its murderer.
+LIFE = 0.6
+
+
+class Story:
+    def __init__(self, home, **crowd):
+        self.home = home
+        self.books = Books(home)
+        self.players = [Player(home, self.books, chance, **crowd)
+                        for _ in range(2)]
+        self.kills = self.relays = self.wardens = 0
+
+    def hub(self):
+        found = until(lambda: self.home.living("kuromajutsu-hub"), "a hub")
+        return found[0]
+
+    def kill_hub(self):
+        pid = self.hub()
+        os.kill(pid, signal.SIGKILL)
+        self.kills += 1
+        until(lambda: pid not in self.home.living("kuromajutsu-hub"),
+              "its death")
+
+    def kill_warden(self):
+        """Of an agent that nobody else meddles with from here on."""
+        for pid in self.home.living("kuromajutsu-warden"):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as f:
+                    env = dict(x.split(b"=", 1) for x in
+                               f.read().split(b"\0") if b"=" in x)
+            except OSError:
+                continue
+            id = env.get(b"KUROMAJUTSU_AGENT_ID", b"").decode()
+            a = self.books.agents.get(id)
+            if a and a.kind == "hang" and not a.is_busy and not a.end \
+                    and not a.report:
+                a.ends = ("failed",)
+                os.kill(pid, signal.SIGKILL)
+                self.wardens += 1
+                return
+
+    def play(self, seconds):
+        """Everybody does what comes to mind, for so long."""
+        end = time.monotonic() + seconds
+        while (now := time.monotonic()) < end:
+            for p in self.players:
+                if len(p.flying) < 10 and chance.random() < 0.4:
+                    p.act()
+                p.pump(min(0.004, end - now))
+
+    def round(self):
+        self.play(LIFE + chance.random() ** 2 * 1.5)
+        self.kill_hub()
+        if chance.random() < 0.4:  # the next one in the midst of its recovery
+            pid = self.hub()
+            self.play(chance.random() ** 2 * 0.15)
+            if pid in self.home.living("kuromajutsu-hub"):
+                self.kill_hub()
+        if chance.random() < 0.2:
+            chance.choice(self.players).die()
+            self.relays += 1
+        if chance.random() < 0.3:
+            self.kill_warden()
+        settle_all(self.players)
+        self.books.check()
+        self.check_answers()
+
+    # ---- what the hub says ----------------------------------------------
+
+    def check_answers(self):
+        """The newest of everything, as a client sees it."""
+        talk = self.players[0].talk
+        for g in list(self.books.groups.values())[-8:]:
+            if g.deleted is False and not g.is_busy:
+                seen = talk.call("list_agents", groupId=g.id)["agents"]
+                self.books.expect(
+                    {a["agentId"] for a in seen} == set(g.agents) or
+                    not self.is_sure(g), f"the agents of {g.id}")
+                for a in seen:
+                    self.books.saw(a["agentId"], a["status"])
+        for a in list(self.books.agents.values())[-12:]:
+            if not a.is_busy:
+                self.check_agent(talk, a)
+
+    def is_sure(self, group):
+        """No call about it is unknown."""
+        return all(outcome != "unknown"
+                   for _, outcome, _ in self.books.calls.values())
+
+    def check_agent(self, talk, a):
+        seen = talk.call("get_agent_status", agentId=a.id)
+        self.books.saw(a.id, seen["status"])
+        if a.report:
+            result = seen["result"]
+            self.books.expect(
+                {k: result[k] for k in a.report} == a.report,
+                f"the report of {a.id}")
+
+    # ---- the end --------------------------------------------------------
+
+    def finish(self):
+        settle_all(self.players)
+        talk = self.players[0].talk
+        hanging = [a.id for a in self.books.agents.values()
+                   if a.kind == "hang" and not a.ends and a.end is None]
+        if hanging:
+            talk.call("cancel_agent", agentIds=hanging)
+        end = time.monotonic() + DEADLINE
+        while left := [a for s in ("queued", "running") for a in
+                       talk.call("list_agents", status=s)["agents"]]:
+            assert time.monotonic() < end, f"stuck: {left}"
+            talk.pump(0.05)
+        until(lambda: not self.home.living("kuromajutsu-warden"), "all gone")
+        for p in self.players:
+            p.flying.clear()
+            equal(p.server.end(), 0)
+        until(lambda: not marked(self.home.mark), "an empty house")
+        self.books.check()
+        self.check_ends()
+
+    def check_ends(self):
+        rows = self.books.look()
+        found = {r["id"]: r for r in rows["agents"]}
+        texts = {r["serial"]: r for r in rows["texts"]}
+        for r in found.values():
+            self.books.expect(r["state"] in ENDS and r["gone_at"] > 0 and
+                              r["outcome"], f"{r['id']} never ended: "
+                              f"{r['state']}")
+        for a in self.books.agents.values():
+            r = found[a.id]
+            ends = a.ends or ("cancelled", "resultReported")
+            self.books.expect(r["state"] in ends, f"{a.id}, {a.kind}, is "
+                              f"{r['state']}: {texts[r['serial']]['error']}")
+            if hasattr(a, "own"):
+                self.books.expect(
+                    a.own in texts[r["serial"]]["response"],
+                    f"{a.id} reported {texts[r['serial']]['response']}")
+            self.check_transcript(a)
+        self.check_plans(rows)
+        self.check_families(rows)
+
+    def check_transcript(self, a):
+        path = os.path.join(os.path.dirname(database(self.home.state)),
+                            "agents", a.id, "stdout.ndjson")
+        if os.path.exists(path):
+            with open(path, "rb") as f:
+                n = f.read().count(b'"subtype":"init"')
+            self.books.expect(n <= 1, f"{a.id} was started {n} times")
+
+    def check_plans(self, rows):
+        """No stage began before the one before it had gone."""
+        for o in rows["orders"]:
+            if o["kind"] != "run_sequential":
+                continue
+            agents = [a for a in rows["agents"] if a["ord"] == o["first"]]
+            for a in agents:
+                before = [b["gone_at"] for b in agents
+                          if b["stage"] == a["stage"] - 1]
+                self.books.expect(
+                    not before or not a["started_at"] or
+                    a["started_at"] >= max(before),
+                    f"{a['id']} began before the stage before had gone")
+
+    def check_families(self, rows):
+        """The orchestrator makes two groups, with two agents each."""
+        agents = {a["id"]: a for a in rows["agents"]}
+        for a in self.books.agents.values():
+            if a.kind != "orchestrator":
+                continue
+            children = [g["serial"] for g in rows["groups"]
+                        if g["parent"] == agents[a.id]["grp"]]
+            made = [x for x in rows["agents"] if x["grp"] in children]
+            self.books.expect(
+                len(children) == 2 and len(made) == 4 and
+                all(x["state"] == "resultReported" for x in made),
+                f"{a.id} made {len(children)} groups and "
+                f"{[(x['id'], x['state']) for x in made]}")
+
+
+def tell(places, queued, **crowd):
+    print(f"# seed {options.seed}", flush=True)
+    with Home(options.build, settings(places, queued)) as home:
+        story = Story(home, **crowd)
+        while story.kills < (options.kills + 1) // 2:
+            story.round()
+        story.finish()
+        books = story.books
+        print(f"# {story.kills} kills of hubs, {story.relays} of relays, "
+              f"{story.wardens} of wardens; {sum(books.outcomes.values())} "
+              f"calls {dict(books.outcomes)}, {len(books.agents)} agents, "
+              f"{books.checked} checks, {len(books.losses)} losses")
+        equal(books.losses, [])
+
+
+@tap.test
+def nothing_acknowledged_is_lost_to_killed_hubs():
+    tell(40, 0, crowd=12, has_magentic=True)
+
+
+@tap.test
+def nor_is_anybody_who_waits_for_a_place():
+    tell(4, 60, crowd=40, has_magentic=False)
+
+
+tap.run()
