@@ -27,6 +27,9 @@ enum agent_state agent_end_state(const struct process_exit *exit,
     if (exit->reason == PROCESS_ORDERED && timeout_ms != 0 &&
         exit->ended_at - exit->started_at >= timeout_ms)
         return AGENT_TIMED_OUT;
+    /* Whoever ordered it had no time to write down why. */
+    if (exit->reason == PROCESS_ORDERED)
+        return AGENT_CANCELLED;
     if (exit->reason != PROCESS_EXITED || !exit->has_code || exit->code != 0)
         return AGENT_FAILED;
     return s->has_terminal && s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;

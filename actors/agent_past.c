@@ -2,7 +2,8 @@
 /*
  * An agent of an earlier hub. What its stream shows is read again; what the
  * stream does not know is taken from the past: that it was cancelled or out
- * of time, or that it had reported, and when.
+ * of time, or that it had reported, and when. A result that was final to read
+ * stays to the letter: somebody may have read it.
  */
 #include <stdlib.h>
 
@@ -68,8 +69,7 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
         return;
     if (v != NULL && v->state > AGENT_RUNNING)
         a->state = v->state;
-    if (v != NULL && v->result != NULL &&
-        (v->is_gone || v->result->is_reported))
+    if (v != NULL && v->result != NULL)
         take_result(t, a, v);
     if (v != NULL && v->is_gone) {
         be_gone(a, v);
@@ -79,4 +79,6 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
     agent_order_process(t, a, PROCESS_ADOPT);
     if (a->state == AGENT_CANCELLED || a->state == AGENT_TIMED_OUT)
         agent_end_tree(t, a, a->spec->grace_ms);
+    else if (a->report != NULL)
+        agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
 }

@@ -32,7 +32,9 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
         left = a->def->timeout_ms > ago_ms ? a->def->timeout_ms - ago_ms : 0;
         agent_arm(t, &a->time_out, left, TIME_OUT);
     }
-    if (a->is_done) /* before it was known how long it took */
+    /* It reported before it was known how long it took. The result of another
+     * end is of an earlier hub, and the stream has yet to be read again. */
+    if (a->is_done && a->report != NULL)
         agent_set_result(t, a, a->result->error);
     if (a->def->stall_warn_ms != 0)
         agent_arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);

@@ -58,6 +58,11 @@ class Books:
         self.groups[id] = Group(id, mode, name, parent)
         return self.groups[id]
 
+    def is_open(self, id):
+        """Agents of deleted groups are forgotten sooner or later."""
+        g = self.groups[id]
+        return not g.is_busy and g.deleted is False
+
     def family(self, top):
         """It and all below; children are younger than their parents."""
         found = {top.id: top}

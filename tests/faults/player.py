@@ -99,6 +99,7 @@ class Player:
     def pick_hanging(self):
         found = [a for a in self.books.agents.values() if a.kind == "hang"
                  and not a.is_busy and not a.ends
+                 and self.books.is_open(a.group)
                  and a.end in (None, "resultReported")][-12:]
         return self.chance.choice(found) if found else None
 
