@@ -268,5 +268,6 @@ enum hubstart_news hubstart_look(struct hubstart *s, const struct home *h,
     append_log(message, s, h);
     if (message->len == len + 2)
         message->len = len;
-    return HUBSTART_FAILED;
+    return r.error == 0 && WIFSIGNALED(r.status) ? HUBSTART_KILLED
+                                                 : HUBSTART_FAILED;
 }

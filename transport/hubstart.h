@@ -25,6 +25,7 @@ struct hubstart {
 enum hubstart_news {
     HUBSTART_NOTHING, /* it runs, as far as is known */
     HUBSTART_YIELDED, /* it left with 0: another hub holds the lock */
+    HUBSTART_KILLED,  /* by a signal, which the next one may be spared */
     HUBSTART_FAILED
 };
 

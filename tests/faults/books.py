@@ -31,7 +31,8 @@ class Agent:
         self.prompt, self.ends, self.stage = prompt, ends, stage
         self.is_busy = False
         self.report = None  # the last acknowledged one
-        self.end = None  # the final state, once somebody was told
+        self.end = None  # the final state, once somebody saw it
+        self.is_told = False  # and by the answer to who brought it about
 
 
 def database(state):
@@ -159,7 +160,7 @@ class Books:
                         r["stage"] == a.stage, f"{a.id} is another")
             if a.report and not a.is_busy:
                 self._check_report(a, r, text)
-            if a.end and not a.is_busy:
+            if a.is_told and not a.is_busy:
                 self.expect(r["state"] == a.end,
                             f"{a.id} was {a.end}, is {r['state']}")
 

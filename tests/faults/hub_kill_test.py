@@ -187,6 +187,8 @@ class Story:
         for a in self.books.agents.values():
             r = found[a.id]
             ends = a.ends or ("cancelled", "resultReported")
+            self.books.expect(a.end in (None, r["state"]),
+                              f"{a.id} was {a.end}, is {r['state']}")
             self.books.expect(r["state"] in ends, f"{a.id}, {a.kind}, is "
                               f"{r['state']}: {texts[r['serial']]['error']}")
             if hasattr(a, "own"):

@@ -11,6 +11,7 @@
 #define SEEK_MS 10000
 #define LEAVE_MS 5000
 #define START_AGAIN_MS 50
+#define KILLED_MAX 3 /* by then it is no accident */
 
 static void say(struct bytes *out, const char *text)
 {
@@ -63,6 +64,7 @@ void seeker_want(struct seeker *s, int64_t now)
     s->since = s->next_try = s->next_start = now;
     s->deadline = now + (s->home.is_agent ? s->home.lease_ms : SEEK_MS);
     s->has_started = false;
+    s->killed = 0;
     s->last_error = 0;
 }
 
@@ -129,6 +131,11 @@ static enum seeker_news look_at_start(struct seeker *s, int64_t now)
     case HUBSTART_NOTHING:
         break;
     case HUBSTART_YIELDED:
+        s->next_start = now + START_AGAIN_MS;
+        break;
+    case HUBSTART_KILLED:
+        if (++s->killed >= KILLED_MAX)
+            return fail(s);
         s->next_start = now + START_AGAIN_MS;
         break;
     case HUBSTART_FAILED:

@@ -39,6 +39,7 @@ struct seeker {
     struct bytes reason;
     int64_t since, deadline, next_try, next_start; /* monotonic ms */
     int last_error;                                /* of connecting */
+    unsigned killed;   /* hubs of ours, before they could greet */
     bool has_started;  /* the hub that is sought is one of ours */
     bool has_replaced; /* once is enough: no two builds fight for ever */
     bool has_warned;
