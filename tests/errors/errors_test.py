@@ -243,7 +243,8 @@ def hub_dies_in_a_call(w):
     w.talk.call("list_agents")
     hub, = w.home.living("kuromajutsu-hub")
     os.kill(hub, signal.SIGSTOP)
-    id = w.talk.order("create_group", {"description": "d"})
+    # Too large to be kept and asked again of the next hub.
+    id = w.talk.order("create_group", {"description": "d" * 70000})
     # The relay answers these by itself, one turn after the other: when the
     # second is there, the call has gone out.
     for _ in range(2):

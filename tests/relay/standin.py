@@ -100,7 +100,7 @@ class Peer:
             for done in (0, 0, 1):
                 self.put(PROGRESS, struct.pack("=II", done, 2), handle)
             self.put_json(ANSWER, {"ok": True}, handle)
-        elif wish == "never":
+        elif wish.startswith("never"):
             pass
         elif wish == "large":
             self.put_json(ANSWER, {"text": "x" * 1_000_000}, handle)
