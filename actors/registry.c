@@ -211,7 +211,7 @@ static void on_news(struct rt_turn *t, struct registry *r, struct agent_view *v)
               v->state == AGENT_TIMED_OUT;
     if (is_over && c->room->orchestrator == c)
         registry_end_family(t, r, c->room);
-    card_tell_watchers(t, c);
+    card_tell_watchers(t, r, c);
     registry_cancel_look(t, r);
     if (c->is_gone && c->room->is_deleted)
         registry_trim(t, r);

@@ -228,7 +228,7 @@ void registry_cancel_drop(struct registry *r);
 void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o);
 void registry_unwatch(struct registry *r, struct rt_ref who);
-void card_tell_watchers(struct rt_turn *t, struct card *c);
+void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c);
 
 /* ---- registry_read.c ---- */
 /* A moment of the wall clock as one of the runtime's. */
@@ -250,6 +250,9 @@ void registry_deliver(struct rt_turn *t, struct registry *r, struct answer *a);
 /* The same for an answer of our own, whose reference is given away. */
 void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
                      struct answer *a);
+/* Says it once all that is known by now is safe. */
+void registry_say(struct rt_turn *t, struct registry *r, struct rt_ref to,
+                  uint16_t kind, struct rt_obj *obj);
 /* Lets the store answer. */
 void registry_ask_store(struct rt_turn *t, struct registry *r, struct order *o);
 void keep_room(struct registry *r, const struct room *room);

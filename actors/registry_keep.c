@@ -61,6 +61,17 @@ void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
     rt_obj_drop(&a->obj);
 }
 
+void registry_say(struct rt_turn *t, struct registry *r, struct rt_ref to,
+                  uint16_t kind, struct rt_obj *obj)
+{
+    struct store_write *w = rows(r);
+
+    if (w != NULL)
+        store_say(w, to, kind, obj);
+    else
+        rt_pass(t, to, kind, obj);
+}
+
 void registry_ask_store(struct rt_turn *t, struct registry *r, struct order *o)
 {
     if (r->store.id != 0)

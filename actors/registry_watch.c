@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * What a wait is told goes by way of the store: whoever has been told that an
+ * agent is done looks at its result next, and finds it also in the next hub.
+ */
 #include "actors/registry_inside.h"
 
 #include <stdlib.h>
@@ -83,7 +87,7 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
         if (!card_is_done(cards[i]))
             add_watcher(cards[i], who);
     rt_monitor(t, who);
-    rt_pass(t, who, WATCH_LIST, &l->obj);
+    registry_say(t, r, who, WATCH_LIST, &l->obj);
     rt_obj_drop(&l->obj);
     free(cards);
 }
@@ -96,15 +100,20 @@ void registry_unwatch(struct registry *r, struct rt_ref who)
                 c->watchers[i--] = c->watchers[--c->watcher_count];
 }
 
-void card_tell_watchers(struct rt_turn *t, struct card *c)
+void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c)
 {
-    struct watch_done d = {.serial = c->serial,
-                           .state = card_state(c),
-                           .is_done = card_is_done(c),
-                           .duration_ms = duration_of(c)};
+    struct watch_done *d;
 
+    if (c->watcher_count == 0)
+        return;
+    d = watch_done_create();
+    d->serial = c->serial;
+    d->state = card_state(c);
+    d->is_done = card_is_done(c);
+    d->duration_ms = duration_of(c);
     for (unsigned i = 0; i < c->watcher_count; i++)
-        rt_tell(t, c->watchers[i], WATCH_DONE, &d, sizeof(d));
-    if (d.is_done)
+        registry_say(t, r, c->watchers[i], WATCH_DONE, &d->obj);
+    if (d->is_done)
         c->watcher_count = 0;
+    rt_obj_drop(&d->obj);
 }

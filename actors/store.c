@@ -68,6 +68,7 @@ void store_trouble(struct rt_turn *t, struct store *s, int code)
     store_roll_back(s);
     s->is_lost = store_file_is_lost(code);
     set_condition(t, s, false, why);
+    store_batch_say(t, s);
     store_sweep_abandon(t, s);
     try_later(t, s);
 }
@@ -149,6 +150,10 @@ static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
 {
     int code;
 
+    if (store_is_word(w) && (s->batch_count == 0 || !s->is_good)) {
+        store_deliver(t, w);
+        return;
+    }
     store_batch_add(s, w);
     if (!s->is_good)
         return;

@@ -47,12 +47,21 @@ enum {
  * that only the store knows any more, get_agent_status and show_agent.
  */
 
+/* Something to be said once the rows, and all before them, are safe. */
+struct store_word {
+    struct rt_ref to;
+    uint16_t kind;
+    struct rt_obj *obj; /* kept */
+};
+
 /* Rows that become durable together. Built by one actor, then sent. */
 struct store_write {
     struct rt_obj obj;
     struct bytes rows;
     struct answer *answer; /* NULL: none waits; owned */
     struct rt_ref asker;   /* of the answer */
+    struct store_word *words;
+    size_t word_count;
 };
 
 struct store_write *store_write_create(void);
@@ -61,6 +70,9 @@ void store_row(struct store_write *w, enum store_sql statement);
 void store_int(struct store_write *w, int64_t value);
 void store_text(struct store_write *w, struct slice text);
 void store_null(struct store_write *w);
+/* A write of words alone waits for nothing while the disk refuses. */
+void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
+               struct rt_obj *obj);
 
 /*
  * Whether what is written can be made durable, and if not why. Good with a

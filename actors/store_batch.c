@@ -111,16 +111,43 @@ void store_batch_add(struct store *s, struct store_write *w)
     s->batch[s->batch_count++] = (struct store_write *)rt_obj_keep(&w->obj);
 }
 
+void store_deliver(struct rt_turn *t, const struct store_write *w)
+{
+    if (w->answer != NULL)
+        rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
+    for (size_t i = 0; i < w->word_count; i++)
+        rt_pass(t, w->words[i].to, w->words[i].kind, w->words[i].obj);
+}
+
 void store_batch_deliver(struct rt_turn *t, struct store *s)
 {
     for (size_t i = 0; i < s->batch_count; i++) {
-        struct store_write *w = s->batch[i];
-
-        if (w->answer != NULL)
-            rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
-        rt_obj_drop(&w->obj);
+        store_deliver(t, s->batch[i]);
+        rt_obj_drop(&s->batch[i]->obj);
     }
     s->batch_count = 0;
+}
+
+bool store_is_word(const struct store_write *w)
+{
+    return w->rows.len == 0 && w->answer == NULL;
+}
+
+void store_batch_say(struct rt_turn *t, struct store *s)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < s->batch_count; i++) {
+        struct store_write *w = s->batch[i];
+
+        if (!store_is_word(w)) {
+            s->batch[left++] = w;
+            continue;
+        }
+        store_deliver(t, w);
+        rt_obj_drop(&w->obj);
+    }
+    s->batch_count = left;
 }
 
 /* It would hold up all the others for ever. */

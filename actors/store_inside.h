@@ -76,6 +76,12 @@ int store_batch_run_last(struct rt_turn *t, struct store *s);
 int store_batch_redo(struct rt_turn *t, struct store *s);
 /* It is durable: sends the answers and forgets it. */
 void store_batch_deliver(struct rt_turn *t, struct store *s);
+/* The answer and the words of one write. */
+void store_deliver(struct rt_turn *t, const struct store_write *w);
+/* Whether it has nothing to be made durable. */
+bool store_is_word(const struct store_write *w);
+/* It will not be durable for a while: says what need not wait for that. */
+void store_batch_say(struct rt_turn *t, struct store *s);
 
 /* ---- store_write.c ---- */
 struct store_param {

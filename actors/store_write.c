@@ -15,6 +15,9 @@ static void free_write(struct rt_obj *obj)
     bytes_finish(&w->rows);
     if (w->answer != NULL)
         rt_obj_drop(&w->answer->obj);
+    for (size_t i = 0; i < w->word_count; i++)
+        rt_obj_drop(w->words[i].obj);
+    free(w->words);
     free(w);
 }
 
@@ -54,6 +57,14 @@ void store_text(struct store_write *w, struct slice text)
 void store_null(struct store_write *w)
 {
     put(w, 'N', NULL, 0);
+}
+
+void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
+               struct rt_obj *obj)
+{
+    w->words = bytes_realloc(w->words, (w->word_count + 1) * sizeof(*w->words));
+    w->words[w->word_count++] =
+        (struct store_word){.to = to, .kind = kind, .obj = rt_obj_keep(obj)};
 }
 
 static size_t read_param(const char *in, struct store_param *p)

@@ -46,6 +46,19 @@ struct watch_list *watch_list_create(unsigned count)
     return l;
 }
 
+static void free_done(struct rt_obj *o)
+{
+    free(o);
+}
+
+struct watch_done *watch_done_create(void)
+{
+    struct watch_done *d = bytes_zalloc(sizeof(*d));
+
+    rt_obj_init(&d->obj, free_done);
+    return d;
+}
+
 /* ---- the answer -------------------------------------------------------- */
 
 static void put_items(struct bytes *out, const struct watch_list *l,
@@ -186,7 +199,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case WATCH_LIST:
         return on_list(t, w, *(struct watch_list **)rt_body(m));
     case WATCH_DONE:
-        return on_done(t, w, rt_body(m));
+        return on_done(t, w, *(struct watch_done **)rt_body(m));
     case TIME_UP:
         return answer(t, w, true);
     case SHOW_PROGRESS:

@@ -11,7 +11,7 @@
 enum {
     WATCH_BEGIN = 0x5c0, /* carries struct order; to the registry */
     WATCH_LIST,          /* carries struct watch_list; its first answer */
-    WATCH_DONE           /* struct watch_done */
+    WATCH_DONE           /* carries struct watch_done */
 };
 
 struct watch_item {
@@ -32,6 +32,7 @@ struct watch_list {
 };
 
 struct watch_done {
+    struct rt_obj obj;
     uint64_t serial;
     enum agent_state state;
     bool is_done;
@@ -39,5 +40,6 @@ struct watch_done {
 };
 
 struct watch_list *watch_list_create(unsigned count);
+struct watch_done *watch_done_create(void);
 
 #endif
