@@ -446,7 +446,6 @@ static void stop(struct rt_turn *t, void *state)
         rt_free(t, r->held_first);
         r->held_first = next;
     }
-    registry_forget_drawn(r);
     index_finish(&r->rooms_by_id);
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);

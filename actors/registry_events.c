@@ -83,7 +83,7 @@ void event_ledger(struct rt_turn *t, struct registry *r,
 /* ---- agents ------------------------------------------------------------ */
 
 static void event_card(struct rt_turn *t, struct registry *r, const char *type,
-                       struct card *c)
+                       const struct card *c)
 {
     struct bytes data = {0};
 
@@ -91,7 +91,8 @@ static void event_card(struct rt_turn *t, struct registry *r, const char *type,
     registry_event(t, r, type, c->room, c, &data);
 }
 
-static void event_status(struct rt_turn *t, struct registry *r, struct card *c)
+static void event_status(struct rt_turn *t, struct registry *r,
+                         const struct card *c)
 {
     struct bytes data = {0};
 
@@ -104,7 +105,8 @@ static void event_status(struct rt_turn *t, struct registry *r, struct card *c)
     registry_event(t, r, "agent:status_update", c->room, c, &data);
 }
 
-static void event_result(struct rt_turn *t, struct registry *r, struct card *c)
+static void event_result(struct rt_turn *t, struct registry *r,
+                         const struct card *c)
 {
     struct bytes data = {0};
 
@@ -112,13 +114,13 @@ static void event_result(struct rt_turn *t, struct registry *r, struct card *c)
     registry_event(t, r, "agent:result_reported", c->room, c, &data);
 }
 
-void event_created(struct rt_turn *t, struct registry *r, struct card *c)
+void event_created(struct rt_turn *t, struct registry *r, const struct card *c)
 {
     event_card(t, r, "agent:created", c);
 }
 
 /* In the order of the seeds: the status, the report, the end. */
-void event_news(struct rt_turn *t, struct registry *r, struct card *c,
+void event_news(struct rt_turn *t, struct registry *r, const struct card *c,
                 const struct agent_view *before)
 {
     const struct agent_view *v = c->view;

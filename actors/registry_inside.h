@@ -101,8 +101,6 @@ struct registry {
     struct roster *roster;
     struct rt_ref ward, slots;
     uint64_t serials;
-    struct index drawn; /* hashes of the ids given out in this second */
-    uint64_t drawn_at;  /* the second; a clock set back does not undo it */
     uint64_t started_at;
     uint64_t started; /* monotonic ns */
     struct index rooms_by_id, rooms, cards_by_id, cards;
@@ -154,7 +152,6 @@ void room_destroy(struct rt_turn *t, struct registry *r, struct room *room);
 void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
                  struct order *o);
 void card_destroy(struct rt_turn *t, struct registry *r, struct card *c);
-void registry_forget_drawn(struct registry *r);
 /* Forgets the oldest agents of deleted rooms that are too many. */
 void registry_trim(struct rt_turn *t, struct registry *r);
 /* The next room of a family, beginning with top; NULL after the last. */
@@ -239,7 +236,7 @@ void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
 
 /* The whole of it, as an object. */
 void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    struct card *c);
+                    const struct card *c);
 void card_put_result(struct bytes *out, const struct card *c);
 
 /* ---- registry_keep.c ---- */
@@ -283,8 +280,8 @@ void event_stage(struct rt_turn *t, struct registry *r,
                  const struct room *room);
 void event_ledger(struct rt_turn *t, struct registry *r,
                   const struct room *room);
-void event_created(struct rt_turn *t, struct registry *r, struct card *c);
-void event_news(struct rt_turn *t, struct registry *r, struct card *c,
+void event_created(struct rt_turn *t, struct registry *r, const struct card *c);
+void event_news(struct rt_turn *t, struct registry *r, const struct card *c,
                 const struct agent_view *before);
 
 #endif

@@ -79,47 +79,18 @@ static bool is_taken(struct registry *r, const char *id, bool is_group)
     return lstat(path, &st) == 0;
 }
 
-/* An id of this second that was drawn may have been forgotten since: a group
- * that was deleted at once. So those of the second are remembered. */
-void registry_forget_drawn(struct registry *r)
-{
-    for (size_t i = 0; i < r->drawn.room; i++)
-        for (struct index_link *l = r->drawn.buckets[i], *next; l != NULL;
-             l = next) {
-            next = l->next;
-            free(l);
-        }
-    index_finish(&r->drawn);
-}
-
-static bool was_drawn(struct registry *r, uint64_t key)
-{
-    return index_find(&r->drawn, key) != NULL;
-}
-
-static void note_drawn(struct registry *r, uint64_t key)
-{
-    index_add(&r->drawn, bytes_zalloc(sizeof(struct index_link)), key);
-}
-
 /* There are 65536 ids a second; when they are used up the next second's are
  * taken, and the time in an id is what it always was, about right. */
 static void draw_id(struct rt_turn *t, struct registry *r, const char *prefix,
                     bool is_group, char *id)
 {
-    uint64_t seconds = rt_wall_ms(t) / 1000, key;
+    uint64_t seconds = rt_wall_ms(t) / 1000;
     unsigned tries = 0;
 
-    if (seconds > r->drawn_at) {
-        registry_forget_drawn(r);
-        r->drawn_at = seconds;
-    }
     do {
         snprintf(id, ORDER_ID, "%s-%" PRIu64 "-%04x", prefix,
                  seconds + tries++ / 65536, (unsigned)(rt_random(t) & 0xffff));
-        key = slice_hash(SLICE_HASH, slice_cstr(id));
-    } while (was_drawn(r, key) || is_taken(r, id, is_group));
-    note_drawn(r, key);
+    } while (is_taken(r, id, is_group));
 }
 
 /* ---- rooms ------------------------------------------------------------- */
