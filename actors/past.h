@@ -53,6 +53,7 @@ struct past {
     bool is_known; /* false: the store could not be read, `why` says */
     struct slice why;
     uint64_t last_serial, last_seq;
+    uint64_t last_second;            /* of the newest ids, which carry one */
     const struct past_group *groups; /* by serial, as all of these */
     size_t group_count;
     const struct past_order *orders;

@@ -96,11 +96,21 @@ struct cancelling {
     bool *was_done; /* before: those are not cancelled by this */
 };
 
+/* Ids of one second that were given away. Seconds never go back, whatever the
+ * clock does, and a new hub begins after those of the one before: so nothing
+ * else need be remembered for no id to be given twice. */
+struct id_book {
+    uint64_t second;
+    unsigned count;
+    uint64_t given[65536 / 64];
+};
+
 struct registry {
     struct house *house;
     struct roster *roster;
     struct rt_ref ward, slots;
     uint64_t serials;
+    struct id_book ids;
     uint64_t started_at;
     uint64_t started; /* monotonic ns */
     struct index rooms_by_id, rooms, cards_by_id, cards;

@@ -311,6 +311,8 @@ void registry_restore(struct rt_turn *t, struct registry *r,
 
     r->serials = p->last_serial;
     r->seq = p->last_seq;
+    if (p->last_second > 0)
+        r->ids.second = p->last_second + 1;
     for (size_t i = 0; i < p->group_count; i++)
         restore_room(t, r, &p->groups[i]);
     find_plans(r, p);

@@ -79,17 +79,34 @@ static bool is_taken(struct registry *r, const char *id, bool is_group)
     return lstat(path, &st) == 0;
 }
 
-/* There are 65536 ids a second; when they are used up the next second's are
- * taken, and the time in an id is what it always was, about right. */
+/* The next second's are taken when half of one's are used up: the time in an id
+ * is what it always was, about right. */
+static unsigned draw(struct rt_turn *t, struct id_book *ids)
+{
+    uint64_t now = rt_wall_ms(t) / 1000;
+    unsigned n;
+
+    if (now > ids->second || ids->count >= 32768) {
+        ids->second = now > ids->second ? now : ids->second + 1;
+        ids->count = 0;
+        memset(ids->given, 0, sizeof(ids->given));
+    }
+    do
+        n = (unsigned)(rt_random(t) & 0xffff);
+    while (ids->given[n / 64] >> n % 64 & 1);
+    ids->given[n / 64] |= (uint64_t)1 << n % 64;
+    ids->count++;
+    return n;
+}
+
 static void draw_id(struct rt_turn *t, struct registry *r, const char *prefix,
                     bool is_group, char *id)
 {
-    uint64_t seconds = rt_wall_ms(t) / 1000;
-    unsigned tries = 0;
+    unsigned n;
 
     do {
-        snprintf(id, ORDER_ID, "%s-%" PRIu64 "-%04x", prefix,
-                 seconds + tries++ / 65536, (unsigned)(rt_random(t) & 0xffff));
+        n = draw(t, &r->ids);
+        snprintf(id, ORDER_ID, "%s-%" PRIu64 "-%04x", prefix, r->ids.second, n);
     } while (is_taken(r, id, is_group));
 }
 

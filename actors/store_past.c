@@ -253,10 +253,17 @@ static int read_lists(sqlite3 *db, struct memory *m)
     return code;
 }
 
+/* `{role}-{seconds}-{4 hex}`: seconds have ten digits until 2286. */
+static const char seconds_sql[] =
+    "SELECT max(coalesce((SELECT CAST(substr(id, -15, 10) AS INTEGER)"
+    " FROM groups ORDER BY serial DESC LIMIT 1), 0),"
+    " coalesce((SELECT CAST(substr(id, -15, 10) AS INTEGER)"
+    " FROM agents ORDER BY serial DESC LIMIT 1), 0))";
+
 /* An order's agents may not all have rows yet when they are numbered. */
 static int read_numbers(sqlite3 *db, struct past *p)
 {
-    int64_t serial = 0, seq = 0;
+    int64_t serial = 0, seq = 0, second = 0;
     int code = store_sql_number(
         db,
         "SELECT max(coalesce((SELECT max(serial) FROM agents), 0),"
@@ -272,6 +279,9 @@ static int read_numbers(sqlite3 *db, struct past *p)
             "SELECT max(coalesce((SELECT max(seq) FROM events), 0),"
             " coalesce((SELECT value FROM meta WHERE name = 'last_seq'), 0))",
             &seq);
+    if (code == SQLITE_OK)
+        code = store_sql_number(db, seconds_sql, &second);
+    p->last_second = second > 0 ? (uint64_t)second : 0;
     p->last_serial = (uint64_t)serial;
     p->last_seq = (uint64_t)seq;
     return code;
