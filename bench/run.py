@@ -19,6 +19,7 @@ from typing import Mapping, Optional, Sequence
 import actors
 import fanout
 import rpc
+import store
 import stream
 from runner import report
 from runner.program import Failure, call, measure
@@ -27,7 +28,8 @@ from runner.table import Bench, Command, Reuse, Row, Toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHES = {bench.name: bench for bench in (
-    actors.BENCH, fanout.BENCH, rpc.BENCH, stream.BENCH)}
+    actors.BENCH, fanout.BENCH, rpc.BENCH, store.BENCH,
+    stream.BENCH)}
 BUILD_TIMEOUT = 600.0
 
 

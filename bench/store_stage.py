@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""store_stage.py BUILD SCENE [WORD...]: sets the stage for one figure of the
+store bench and prints it.
+
+    pairs CLIENTS     create_group and delete_group, pairs a second
+    bare              the same rows in SQLite alone, a transaction a call
+    cold              no hub yet, 100 000 agents in its database: ns from a
+                      relay's start to the first list_agents
+    memory            bytes of that hub thereafter
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Callable
+
+from stage import SETTINGS, adopt_orphans, measure, open_server, reap
+from home import Home
+from look import until
+
+SECONDS = "3"
+AGENTS, GROUPS, OPEN_GROUPS = 100_000, 1000, 10
+COLD_STARTS = 5
+
+
+def hub_home(home: Home) -> Path:
+    """The state directory of its hub, made by one that has left again."""
+    server = open_server(home, "relay")
+    server.talk.call("list_agents")
+    server.end()  # or it would want another hub
+    home.run("stop")
+    until(lambda: not home.living("kuromajutsu-hub"), "no hub")
+    folder, = Path(home.state).iterdir()
+    return folder
+
+
+def database(folder: Path) -> Path:
+    found, = folder.glob("*.db")
+    return found
+
+
+def pairs(build: Path, clients: str) -> float:
+    with Home(build, SETTINGS) as home:
+        server = open_server(home, "relay")
+        server.talk.call("list_agents")
+        home.settle(server.talk)
+        folder, = Path(home.state).iterdir()
+        done = subprocess.run(
+            [build / "bench/pairs", folder / "hub.sock", clients, SECONDS],
+            stdout=subprocess.PIPE, check=True)
+        return float(done.stdout)
+
+
+def bare(build: Path) -> float:
+    with Home(build, SETTINGS) as home:
+        done = subprocess.run(
+            [build / "bench/store-bare", Path(home.state) / "bare.db",
+             SECONDS], stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)["pairs_per_s"]
+
+
+# ---- a long history --------------------------------------------------------
+
+def rows():
+    """Agents of a hub that has been at work for three weeks: of every group
+    that is still open there are a hundred, and all have ended."""
+    begin = int(time.time() * 1000) - 21 * 86400 * 1000
+    per = AGENTS // GROUPS
+    serial = 0
+    for g in range(GROUPS):
+        serial += 1
+        group, at = serial, begin + g * 1_800_000
+        seconds = at // 1000
+        is_open = g >= GROUPS - OPEN_GROUPS
+        yield ("groups", (group, f"grp-{seconds}-{g:04x}", f"group {g}",
+                          "concurrent", None, at,
+                          0 if is_open else at + 900_000, 0, 0, 0))
+        first = serial + 1
+        args = {"groupId": f"grp-{seconds}-{g:04x}", "agents": [
+            {"role": "impl-code", "prompt": f"Part {g}.{i} of the work"}
+            for i in range(per)]}
+        yield ("orders", (first, group, "run_agents", json.dumps(args), "",
+                          "/tmp", per, at))
+        for i in range(per):
+            serial += 1
+            yield ("agents", (
+                serial, f"impl-code-{seconds}-{i:04x}", first, group, 0,
+                "impl-code", "model", "cursor", "/tmp", 0, at, "completed",
+                at + 100, at + 60000, at + 60100, 59900, 12, "session",
+                "model", 9000, 200, 40000, 0, None, 9, 60, "success", 59900,
+                0))
+            yield ("texts", (
+                serial, f"Part {g}.{i} of the work", f"Part {g}.{i} is done",
+                f"Part {g}.{i}: " + "what was done, and why. " * 20, "",
+                f'["src/part_{i}.c"]', "[]"))
+            yield ("events", (serial, at, "agent:completed", group, serial,
+                              "{}"))
+
+
+def fill(path: Path) -> None:
+    db = sqlite3.connect(path)
+    width: dict[str, int] = {}
+    for table, values in rows():
+        if table not in width:
+            width[table] = len(values)
+        marks = ",".join("?" * width[table])
+        db.execute(f"INSERT INTO {table} VALUES({marks})", values)
+    db.execute("INSERT INTO agents_fts(rowid, prompt, summary, response,"
+               " files) SELECT serial, prompt, summary, response, files"
+               " FROM searchable")
+    db.commit()
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def history(build: Path, folder: Path) -> Path:
+    """A copy, for a hub to work on; made once a build."""
+    kept = build / "bench" / "history.db"
+    if not kept.exists():
+        made = kept.with_suffix(".new")
+        shutil.copy(database(folder), made)
+        fill(made)
+        made.rename(kept)
+    return Path(shutil.copy(kept, database(folder)))
+
+
+def forget(path: Path) -> None:
+    """Out of the page cache: the hub is to read it from the disk."""
+    fd = os.open(path, os.O_RDONLY)
+    os.fsync(fd)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(fd)
+
+
+def cold(build: Path) -> float:
+    params = json.dumps({"name": "list_agents", "arguments": {}})
+    taken = []
+    with Home(build, SETTINGS) as home:
+        folder = hub_home(home)
+        os.chdir(home.project)
+        for _ in range(COLD_STARTS):
+            forget(history(build, folder))
+            taken.append(measure(
+                build, ["start", "1", "tools/call", params,
+                        home.path("kuromajutsu"), "mcp"], env=home.env))
+            home.run("stop")
+            until(lambda: not home.living("kuromajutsu-hub"), "no hub")
+        os.chdir(build)
+    return statistics.median(taken)
+
+
+def memory(build: Path) -> float:
+    with Home(build, SETTINGS) as home:
+        history(build, hub_home(home))
+        talk = open_server(home, "relay").talk
+        seen = talk.call("list_agents")
+        assert seen["total"] >= 1000, seen["total"]
+        home.settle(talk)
+        pid, = home.living("kuromajutsu-hub")
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+        line, = (x for x in text.splitlines() if x.startswith("Rss:"))
+        return int(line.split()[1]) * 1024
+
+
+SCENES: dict[str, Callable[..., float]] = {
+    "pairs": pairs, "bare": bare, "cold": cold, "memory": memory}
+
+if __name__ == "__main__":
+    adopt_orphans()
+    figure = SCENES[sys.argv[2]](Path(sys.argv[1]).resolve(), *sys.argv[3:])
+    reap()
+    print(figure)
