@@ -83,7 +83,7 @@ void event_ledger(struct rt_turn *t, struct registry *r,
 /* ---- agents ------------------------------------------------------------ */
 
 static void event_card(struct rt_turn *t, struct registry *r, const char *type,
-                       const struct card *c)
+                       struct card *c)
 {
     struct bytes data = {0};
 
@@ -91,8 +91,7 @@ static void event_card(struct rt_turn *t, struct registry *r, const char *type,
     registry_event(t, r, type, c->room, c, &data);
 }
 
-static void event_status(struct rt_turn *t, struct registry *r,
-                         const struct card *c)
+static void event_status(struct rt_turn *t, struct registry *r, struct card *c)
 {
     struct bytes data = {0};
 
@@ -105,8 +104,7 @@ static void event_status(struct rt_turn *t, struct registry *r,
     registry_event(t, r, "agent:status_update", c->room, c, &data);
 }
 
-static void event_result(struct rt_turn *t, struct registry *r,
-                         const struct card *c)
+static void event_result(struct rt_turn *t, struct registry *r, struct card *c)
 {
     struct bytes data = {0};
 
@@ -114,13 +112,13 @@ static void event_result(struct rt_turn *t, struct registry *r,
     registry_event(t, r, "agent:result_reported", c->room, c, &data);
 }
 
-void event_created(struct rt_turn *t, struct registry *r, const struct card *c)
+void event_created(struct rt_turn *t, struct registry *r, struct card *c)
 {
     event_card(t, r, "agent:created", c);
 }
 
 /* In the order of the seeds: the status, the report, the end. */
-void event_news(struct rt_turn *t, struct registry *r, const struct card *c,
+void event_news(struct rt_turn *t, struct registry *r, struct card *c,
                 const struct agent_view *before)
 {
     const struct agent_view *v = c->view;

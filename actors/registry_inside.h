@@ -246,7 +246,7 @@ void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
 
 /* The whole of it, as an object. */
 void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    const struct card *c);
+                    struct card *c);
 void card_put_result(struct bytes *out, const struct card *c);
 
 /* ---- registry_keep.c ---- */
@@ -290,8 +290,8 @@ void event_stage(struct rt_turn *t, struct registry *r,
                  const struct room *room);
 void event_ledger(struct rt_turn *t, struct registry *r,
                   const struct room *room);
-void event_created(struct rt_turn *t, struct registry *r, const struct card *c);
-void event_news(struct rt_turn *t, struct registry *r, const struct card *c,
+void event_created(struct rt_turn *t, struct registry *r, struct card *c);
+void event_news(struct rt_turn *t, struct registry *r, struct card *c,
                 const struct agent_view *before);
 
 #endif

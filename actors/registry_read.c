@@ -218,7 +218,7 @@ static void put_all(struct bytes *out, const struct registry *r,
 }
 
 void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    const struct card *c)
+                    struct card *c)
 {
     put_status(t, out, c);
     put_all(out, r, c);
