@@ -137,11 +137,21 @@ static bool tools_equal(const struct config *a, const struct config *b)
     return true;
 }
 
+static bool prices_equal(const struct config *a, const struct config *b)
+{
+    if (a->price_count != b->price_count)
+        return false;
+    for (size_t i = 0; i < a->price_count; i++)
+        if (!schema_equal(&schema_price, &a->prices[i], &b->prices[i]))
+            return false;
+    return true;
+}
+
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but)
 {
     if (!schema_equal(&schema_config, a, b) || !tools_equal(a, b) ||
-        a->role_count != b->role_count)
+        !prices_equal(a, b) || a->role_count != b->role_count)
         return false;
     for (size_t i = 0; i < a->role_count; i++) {
         const struct role *x = &a->roles[i], *y = &b->roles[i];

@@ -12,11 +12,18 @@
 #include <stdio.h>
 
 #include "config/error.h"
+#include "config/price.h"
 #include "config/role.h"
 
 #define CONFIG_FILE "kuromajutsu.config.yaml"
 
 enum config_language { CONFIG_JA, CONFIG_EN };
+/* What becomes of the transcript of an agent that is gone. */
+enum config_transcripts {
+    CONFIG_KEEP_TRANSCRIPTS,
+    CONFIG_COMPRESS_TRANSCRIPTS,
+    CONFIG_DROP_TRANSCRIPTS
+};
 enum config_log_level {
     CONFIG_LOG_DEBUG,
     CONFIG_LOG_INFO,
@@ -61,7 +68,13 @@ struct config {
     } store;
     struct {
         int64_t keep_days;
+        enum config_transcripts transcripts;
+        int64_t transcript_days;
+        int64_t keep_bytes; /* 0: no limit */
     } history;
+    struct {
+        int64_t group_usd, day_usd; /* micro-dollars; 0: no limit */
+    } budget;
     struct {
         enum config_log_level level;
     } log;
@@ -70,6 +83,8 @@ struct config {
     size_t role_count;
     const struct role_tool *tools;
     size_t tool_count;
+    const struct price *prices; /* the first that fits holds */
+    size_t price_count;
 
     const char *file; /* real path; where it would be if there is none */
     bool has_file;
@@ -93,8 +108,8 @@ int config_parse(const char *name, const char *text, size_t len,
                  char *const *env, struct config **out, struct config_error *e);
 void config_destroy(struct config *c);
 
-/* Whether all settings, roles and tools are equal, whatever file they are of.
- * A role named by `but` (NULL: none) may differ. */
+/* Whether all settings, roles, tools and prices are equal, whatever file they
+ * are of. A role named by `but` (NULL: none) may differ. */
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but);
 /* The reference of all keys, one line each, for --help. */

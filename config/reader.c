@@ -62,9 +62,26 @@ int reader_mapping(struct reader *r, const struct schema *s,
     return 0;
 }
 
+int reader_list(struct reader *r, const struct node *parent, const char *name,
+                const char *path, size_t limit, const struct node **list)
+{
+    const struct child *c = parent ? tree_get(parent, name) : NULL;
+    char expected[64];
+
+    *list = NULL;
+    if (!c || tree_is_null(c->node))
+        return 0;
+    snprintf(expected, sizeof(expected), "a list of at most %zu", limit);
+    if (c->node->kind != NODE_SEQUENCE || c->node->count > limit)
+        return value_refuse(r, path, c, expected);
+    *list = c->node;
+    return 0;
+}
+
 /* Names beginning with x- are the user's own: a place to put anchors. */
 static int read_top(struct reader *r, const struct child *c)
 {
+    static const char *const lists[] = {"roles", "tools", "prices", NULL};
     const char *name = c->key->text;
     const struct key *k = schema_find(&schema_config, NULL, name);
 
@@ -74,8 +91,7 @@ static int read_top(struct reader *r, const struct child *c)
         return tree_is_null(c->node) ? 0
                                      : reader_mapping(r, &schema_config, name,
                                                       name, c, NULL, r->config);
-    if (strcmp(name, "roles") && strcmp(name, "tools") && strcmp(name, "<<") &&
-        strncmp(name, "x-", 2))
+    if (!is_in(lists, name) && strcmp(name, "<<") && strncmp(name, "x-", 2))
         warn_unknown(r, &schema_config, NULL, "", c->key);
     return 0;
 }
@@ -136,5 +152,7 @@ int reader_run(struct reader *r, const struct node *root, char *const *env)
         rc = read_env(r, env);
     if (!rc)
         rc = check_host(r, root);
+    if (!rc)
+        rc = reader_prices(r, root);
     return rc ? rc : reader_roles(r, root);
 }

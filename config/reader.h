@@ -34,6 +34,10 @@ int reader_mapping(struct reader *r, const struct schema *s,
                    const char *section, const char *path,
                    const struct child *mapping, const char *const *besides,
                    void *base);
+/* The list of that name; *list is NULL if it is missing or null. */
+int reader_list(struct reader *r, const struct node *parent, const char *name,
+                const char *path, size_t limit, const struct node **list);
 int reader_roles(struct reader *r, const struct node *root);
+int reader_prices(struct reader *r, const struct node *root);
 
 #endif

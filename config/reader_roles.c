@@ -14,24 +14,6 @@
 static const struct key value_key = {
     .type = KEY_TEXT, .max = VALUE_LIMIT, .offset = 0};
 
-/* The list's items; none if it is missing or null. */
-static int get_list(struct reader *r, const struct node *parent,
-                    const char *name, const char *path, size_t limit,
-                    const struct node **list)
-{
-    const struct child *c = parent ? tree_get(parent, name) : NULL;
-    char expected[64];
-
-    *list = NULL;
-    if (!c || tree_is_null(c->node))
-        return 0;
-    snprintf(expected, sizeof(expected), "a list of at most %zu", limit);
-    if (c->node->kind != NODE_SEQUENCE || c->node->count > limit)
-        return value_refuse(r, path, c, expected);
-    *list = c->node;
-    return 0;
-}
-
 /* The item's id, which must be there and not in an item before it. */
 static int get_id(struct reader *r, const struct node *list, size_t i,
                   const char *path, const char **id)
@@ -122,7 +104,7 @@ static int read_tools(struct reader *r, const struct node *root)
     const struct role_tool *builtin =
         r->config->language == CONFIG_EN ? builtin_tools_en : builtin_tools_ja;
     const struct node *list;
-    int rc = get_list(r, root, "tools", "tools", TOOLS, &list);
+    int rc = reader_list(r, root, "tools", "tools", TOOLS, &list);
     size_t given = list ? list->count : 0, count = BUILTIN_TOOLS;
     struct role_tool *tools =
         arena_alloc(r->arena, (BUILTIN_TOOLS + given) * sizeof(*tools));
@@ -204,7 +186,7 @@ static int read_uses(struct reader *r, const struct node *mapping,
     if (!tree_get(mapping, "tools"))
         return 0;
     name = arena_printf(r->arena, "%s.tools", path);
-    int rc = get_list(r, mapping, "tools", name, USES, &list);
+    int rc = reader_list(r, mapping, "tools", name, USES, &list);
     size_t count = list ? list->count : 0;
     struct role_use *uses = arena_alloc(r->arena, count * sizeof(*uses));
     for (size_t i = 0; !rc && i < count; i++) {
@@ -286,7 +268,7 @@ int reader_roles(struct reader *r, const struct node *root)
     int rc = read_tools(r, root);
 
     if (!rc)
-        rc = get_list(r, root, "roles", "roles", ROLES, &list);
+        rc = reader_list(r, root, "roles", "roles", ROLES, &list);
     if (rc)
         return rc;
     size_t given = list ? list->count : 0;

@@ -14,8 +14,10 @@
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
 #define PROMPT_LIMIT (256 * KIB)
+#define DOLLAR 1000000ll
 
 static const char *const languages[] = {"ja", "en", NULL};
+static const char *const transcripts[] = {"keep", "compress", "drop", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 static const char *const backends[] = {"cursor", "claude", NULL};
 
@@ -99,7 +101,25 @@ static const struct key config_keys[] = {
      .doc = "answer before the disk has synced: a power cut may cost the last"},
 
     {INT("history", "keepDays", 1, 36500, 30, history.keep_days),
-     .doc = "days that ended agents stay in the database"},
+     .doc = "days that agents of deleted groups stay in the database"},
+    {.section = "history", .name = "transcripts", .type = KEY_WORD,
+     .words = transcripts, .number = CONFIG_COMPRESS_TRANSCRIPTS,
+     AT(history.transcripts),
+     .doc = "what becomes of an ended agent's transcript in time"},
+    {INT("history", "transcriptDays", 0, 36500, 7, history.transcript_days),
+     .doc = "days after an agent's end until then"},
+    {INT("history", "keepBytes", 0, 1024 * GIB, 0, history.keep_bytes),
+     .doc = "transcripts of ended agents, all together; over it the oldest "
+            "are dropped; 0: no limit"},
+
+    {.section = "budget", .name = "groupUsd", .type = KEY_MONEY,
+     .max = 1000000 * DOLLAR, AT(budget.group_usd),
+     .doc = "dollars that a group with its child groups may cost before it "
+            "can start no more agents; 0: no limit"},
+    {.section = "budget", .name = "dayUsd", .type = KEY_MONEY,
+     .max = 1000000 * DOLLAR, AT(budget.day_usd),
+     .doc = "dollars that all agents started on one day (UTC) may cost before "
+            "no more are started; 0: no limit"},
 
     {.section = "log", .name = "level", .type = KEY_WORD, .words = levels,
      .number = CONFIG_LOG_INFO, AT(log.level), .env = "KUROMAJUTSU_LOG_LEVEL",
@@ -148,11 +168,29 @@ static const struct key tool_keys[] = {
      AT(health_command), .doc = "command that succeeds if it is installed"},
 };
 #undef AT
+
+#define AT(field) .offset = offsetof(struct price, field)
+#define DOLLARS(key, field, text)                                             \
+    {.name = key, .type = KEY_MONEY, .max = 1000000 * DOLLAR, AT(field),      \
+     .doc = text}
+static const struct key price_keys[] = {
+    {.name = "model", .type = KEY_LINE, .min = 1, .max = 256, AT(model),
+     .doc = "model, as the role names it or the CLI says; * is any text"},
+    DOLLARS("input", input, "dollars per million tokens read"),
+    DOLLARS("output", output, "dollars per million tokens written"),
+    DOLLARS("cacheRead", cache_read,
+            "dollars per million tokens read from the cache"),
+    DOLLARS("cacheWrite", cache_write,
+            "dollars per million tokens written to the cache"),
+};
+#undef DOLLARS
+#undef AT
 /* clang-format on */
 
 const struct schema schema_config = {config_keys, COUNT(config_keys)};
 const struct schema schema_role = {role_keys, COUNT(role_keys)};
 const struct schema schema_tool = {tool_keys, COUNT(tool_keys)};
+const struct schema schema_price = {price_keys, COUNT(price_keys)};
 
 static bool is_same(const char *a, const char *b)
 {
@@ -166,6 +204,7 @@ void schema_defaults(const struct schema *s, void *base)
         char *at = (char *)base + k->offset;
         switch (k->type) {
         case KEY_INT:
+        case KEY_MONEY:
             *(int64_t *)at = k->number;
             break;
         case KEY_BOOL:
@@ -188,6 +227,7 @@ static bool is_equal(const struct key *k, const char *a, const char *b)
 {
     switch (k->type) {
     case KEY_INT:
+    case KEY_MONEY:
         return *(const int64_t *)a == *(const int64_t *)b;
     case KEY_BOOL:
         return *(const bool *)a == *(const bool *)b;

@@ -12,6 +12,7 @@
 
 enum key_type {
     KEY_INT,    /* int64_t, min to max */
+    KEY_MONEY,  /* int64_t in millionths, written "2.50"; min to max */
     KEY_BOOL,   /* bool */
     KEY_WORD,   /* int: the index in words */
     KEY_CHOICE, /* const char *: one of words */
@@ -38,8 +39,9 @@ struct schema {
     size_t count;
 };
 
-/* Of struct config, struct role and struct role_tool. */
-extern const struct schema schema_config, schema_role, schema_tool;
+/* Of struct config, struct role, struct role_tool and struct price. */
+extern const struct schema schema_config, schema_role, schema_tool,
+    schema_price;
 
 /* Sets every key to its default. */
 void schema_defaults(const struct schema *s, void *base);

@@ -26,6 +26,11 @@ void schema_expected(const struct key *k, char *out, size_t size)
         snprintf(out, size, "a whole number from %" PRId64 " to %" PRId64 "%s",
                  k->min, k->max, k->is_optional ? ", or null" : "");
         break;
+    case KEY_MONEY:
+        snprintf(out, size,
+                 "an amount from %" PRId64 " to %" PRId64 " such as 2.50",
+                 k->min / 1000000, k->max / 1000000);
+        break;
     case KEY_BOOL:
         snprintf(out, size, "true or false");
         break;
@@ -125,6 +130,7 @@ bool schema_nearest(const struct schema *s, const char *section,
     if (!section && s == &schema_config) {
         consider(&n, "roles");
         consider(&n, "tools");
+        consider(&n, "prices");
     } else if (s == &schema_role) {
         consider(&n, "tools");
     } else if (s == &schema_tool) {
@@ -145,6 +151,8 @@ static void describe(FILE *out, const char *prefix, const struct schema *s)
                 k->doc, expected);
         if (k->type == KEY_INT && !k->is_optional)
             fprintf(out, " (%" PRId64 ")", k->number);
+        else if (k->type == KEY_MONEY)
+            fprintf(out, " (%" PRId64 ")", k->number / 1000000);
         else if (k->type == KEY_BOOL)
             fprintf(out, " (%s)", k->number ? "true" : "false");
         else if (k->type == KEY_WORD)
@@ -168,4 +176,5 @@ void config_describe(FILE *out)
     fputs("tools[].parameters\n    names for {{name}} and their default "
           "values: a mapping\n",
           out);
+    describe(out, "prices[].", &schema_price);
 }

@@ -69,6 +69,29 @@ static bool parse_int(const struct key *k, const char *text, int64_t *out)
     return true;
 }
 
+/* "3", "2.50", "0.000001": what floating point would make of it is not what
+ * was written. */
+static bool parse_money(const struct key *k, const char *text, int64_t *out)
+{
+    size_t whole = strspn(text, "0123456789");
+    const char *rest = text + whole;
+    size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+    int64_t value = 0;
+
+    if (whole == 0 || whole > 9 || (whole > 1 && text[0] == '0') ||
+        digits > 6 || (*rest == '.' && (digits == 0 || rest[1 + digits])) ||
+        (*rest && *rest != '.'))
+        return false;
+    for (size_t i = 0; i < whole; i++)
+        value = value * 10 + (text[i] - '0');
+    for (size_t i = 0; i < 6; i++)
+        value = value * 10 + (i < digits ? rest[1 + i] - '0' : 0);
+    if (value < k->min || value > k->max)
+        return false;
+    *out = value;
+    return true;
+}
+
 static bool parse_word(const struct key *k, const char *text, size_t *index)
 {
     for (*index = 0; k->words[*index]; ++*index)
@@ -97,6 +120,8 @@ static bool parse(struct arena *a, const struct key *k, const char *text,
     switch (k->type) {
     case KEY_INT:
         return parse_int(k, text, at);
+    case KEY_MONEY:
+        return parse_money(k, text, at);
     case KEY_BOOL:
         *(bool *)at = strcmp(text, "true") == 0;
         return *(bool *)at || strcmp(text, "false") == 0;
@@ -125,7 +150,8 @@ int value_read(struct reader *r, const struct key *k, const char *path,
                const struct child *c, void *base)
 {
     const struct node *n = c->node;
-    bool is_typed = k->type == KEY_INT || k->type == KEY_BOOL;
+    bool is_typed =
+        k->type == KEY_INT || k->type == KEY_MONEY || k->type == KEY_BOOL;
     void *at = (char *)base + k->offset;
     char expected[256];
 

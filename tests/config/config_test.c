@@ -54,6 +54,12 @@ static void the_defaults_are_those_of_the_rulings(void)
     TEST_ASSERT_EQUAL_INT64(3600000, c->health.keep_ms);
     TEST_ASSERT_EQUAL_INT64(20000, c->health.gate_ms);
     TEST_ASSERT_EQUAL_INT64(30, c->history.keep_days);
+    TEST_ASSERT_EQUAL_INT(CONFIG_COMPRESS_TRANSCRIPTS, c->history.transcripts);
+    TEST_ASSERT_EQUAL_INT64(7, c->history.transcript_days);
+    TEST_ASSERT_EQUAL_INT64(0, c->history.keep_bytes);
+    TEST_ASSERT_EQUAL_INT64(0, c->budget.group_usd);
+    TEST_ASSERT_EQUAL_INT64(0, c->budget.day_usd);
+    TEST_ASSERT_EQUAL_size_t(0, c->price_count);
     TEST_ASSERT_EQUAL_INT(CONFIG_LOG_INFO, c->log.level);
     TEST_ASSERT_EQUAL_size_t(6, c->role_count);
     TEST_ASSERT_EQUAL_size_t(0, c->warning_count);
@@ -77,9 +83,10 @@ static void the_example_shows_every_key(void)
 {
     size_t len;
     char *text = check_read(EXAMPLE, &len), name[128];
-    const struct schema *all[] = {&schema_config, &schema_role, &schema_tool};
+    const struct schema *all[] = {&schema_config, &schema_role, &schema_tool,
+                                  &schema_price};
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < all[i]->count; j++) {
             snprintf(name, sizeof(name), "%s:", all[i]->keys[j].name);
             if (!strcmp(name, "enabled:"))
@@ -274,7 +281,10 @@ static void equality_sees_every_setting(void)
                            "roles: [{id: research, model: m}]",
                            "roles: [{id: research, tools: [textlint]}]",
                            "roles: [{id: research, enabled: false}]",
-                           "tools: [{id: textlint, parameters: {options: x}}]"};
+                           "tools: [{id: textlint, parameters: {options: x}}]",
+                           "history: {transcripts: drop}",
+                           "budget: {dayUsd: 0.01}",
+                           "prices: [{model: m, input: 1}]"};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct config *c = check_load(texts[i], NULL);

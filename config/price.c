@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/price.h"
+
+#include "config/reader.h"
+
+#define PRICES 256
+
+/*
+ * One star is tried shorter first and lengthened on a mismatch; an earlier one
+ * never has to be taken back, so this is never worse than quadratic.
+ */
+bool price_fits(const char *pattern, const char *model)
+{
+    const char *star = NULL, *from = model;
+
+    while (*model) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = model;
+        } else if (*pattern == *model) {
+            pattern++;
+            model++;
+        } else if (star) {
+            pattern = star + 1;
+            model = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+const struct price *price_find(const struct config *c, const char *model,
+                               const char *cli_model)
+{
+    for (size_t i = 0; i < c->price_count; i++)
+        if (price_fits(c->prices[i].model, model) ||
+            (*cli_model && price_fits(c->prices[i].model, cli_model)))
+            return &c->prices[i];
+    return NULL;
+}
+
+/* Double is exact far beyond what anybody could pay. */
+uint64_t price_of(const struct price *p, uint64_t input, uint64_t output,
+                  uint64_t cache_read, uint64_t cache_write)
+{
+    double cost = (double)input * (double)p->input +
+                  (double)output * (double)p->output +
+                  (double)cache_read * (double)p->cache_read +
+                  (double)cache_write * (double)p->cache_write;
+
+    cost = cost / 1e6 + 0.5;
+    return cost < 1.8e19 ? (uint64_t)cost : UINT64_MAX;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+int reader_prices(struct reader *r, const struct node *root)
+{
+    const struct node *list;
+    int rc = reader_list(r, root, "prices", "prices", PRICES, &list);
+    size_t count = list ? list->count : 0;
+    struct price *prices = arena_alloc(r->arena, count * sizeof(*prices));
+
+    for (size_t i = 0; !rc && i < count; i++) {
+        const struct child *item = &list->children[i];
+        const char *path = arena_printf(r->arena, "prices[%zu]", i);
+        schema_defaults(&schema_price, &prices[i]);
+        rc = reader_mapping(r, &schema_price, NULL, path, item, NULL,
+                            &prices[i]);
+        if (!rc && !prices[i].model)
+            rc = error_at(r->error, r->file, item->start,
+                          "%s: expected the key model", path);
+    }
+    r->config->prices = prices;
+    r->config->price_count = count;
+    return rc;
+}
