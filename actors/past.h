@@ -43,6 +43,11 @@ struct past_agent {
     bool is_reported;
 };
 
+/* What a group and all below it have cost, in micro-dollars. */
+struct past_spent {
+    uint64_t group, cost;
+};
+
 /* What health remembers of one check. */
 struct past_check {
     struct slice key, json;
@@ -62,6 +67,10 @@ struct past {
     size_t agent_count;
     const struct past_check *checks;
     size_t check_count;
+    /* Only if the store was told that there are budgets. */
+    const struct past_spent *spent;
+    size_t spent_count;
+    uint64_t spent_day, spent_today; /* days since 1970; micro-dollars */
 };
 
 #endif

@@ -199,6 +199,7 @@ static void on_news(struct rt_turn *t, struct registry *r, struct agent_view *v)
         return;
     was = c->view;
     take_view(t, c, v);
+    registry_spend(t, r, c);
     keep_news(t, r, c, was);
     event_news(t, r, c, was);
     if (was != NULL)
@@ -356,6 +357,8 @@ static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 
 static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
+    struct store_tidied tidied;
+
     switch (m->kind) {
     case ORDER_PLACED:
         on_placed(t, r, *(struct order **)rt_body(m));
@@ -368,6 +371,21 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case STORE_CONDITION:
         r->condition = *(struct store_condition *)rt_body(m);
+        break;
+    case STORE_SWEPT:
+    case STORE_TIDY:
+        rt_pass(t, r->broom, m->kind == STORE_TIDY ? BROOM_TIDY : BROOM_REMOVE,
+                *(struct rt_obj **)rt_body(m));
+        break;
+    case BROOM_DONE:
+        keep_tidied(r, rt_body(m));
+        break;
+    case BROOM_TIDIED:
+        tidied.has_helped = ((struct broom_tidied *)rt_body(m))->done > 0;
+        rt_tell(t, r->store, STORE_TIDIED, &tidied, sizeof(tidied));
+        break;
+    case STORE_SEEN:
+        registry_watch_seen(t, r, *(struct store_look **)rt_body(m));
         break;
     case WATCH_BEGIN:
         registry_watch(t, r, m->from, *(struct order **)rt_body(m));
@@ -465,6 +483,7 @@ struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s)
     struct registry r = {.house = s->house,
                          .roster = s->roster,
                          .ward = s->ward,
+                         .broom = s->broom,
                          .is_blank = s->has_store};
     struct rt_ref ref;
 

@@ -17,7 +17,8 @@ struct registry_setup {
     struct house *house;   /* kept */
     struct roster *roster; /* kept; the first, before health has spoken */
     struct rt_ref ward;
-    bool has_store; /* one will tell it the past; orders wait for that */
+    struct rt_ref broom; /* or nobody */
+    bool has_store;      /* one will tell it the past; orders wait for that */
 };
 
 /* Body of REGISTRY_CENSUS, sent to the parent whenever one of them changes

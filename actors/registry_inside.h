@@ -11,6 +11,7 @@
  *   registry_keep.c   what is written to the store
  *   registry_past.c   what an earlier hub left there
  *   registry_events.c the stream of what happened
+ *   registry_spend.c  what it costs, and budgets
  *
  * All of it runs in the registry's turns.
  */
@@ -18,6 +19,7 @@
 #define ACTORS_REGISTRY_INSIDE_H
 
 #include "actors/agent.h"
+#include "actors/broom.h"
 #include "actors/group.h"
 #include "actors/index.h"
 #include "actors/magentic.h"
@@ -58,6 +60,7 @@ struct room {
     struct order *order;   /* kept: what its family may do */
     struct ledger *ledger; /* kept, or NULL */
     unsigned depth;        /* magentic groups from the top, this included */
+    uint64_t spent;        /* micro-dollars, by it and all below */
 };
 
 /* An agent as clients know it. */
@@ -74,6 +77,7 @@ struct card {
     struct agent_view *view; /* the newest, or NULL */
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;
+    uint64_t cost;     /* micro-dollars that are counted as spent */
     struct bytes head; /* the part of its JSON that never changes */
     struct bytes line; /* all of it, once it is done; empty: to be made */
     struct rt_ref *watchers;
@@ -122,11 +126,13 @@ struct registry {
     struct cancelling *cancelling;
     struct slots_places places;
     struct rt_ref store; /* nobody: nothing is kept */
+    struct rt_ref broom; /* nobody: directories stay */
     bool is_blank;       /* the store has not told the past yet */
     struct rt_msg *held_first, *held_last; /* orders that wait for it */
     struct store_condition condition;
     struct store_write *write; /* rows of the message being handled */
     uint64_t seq;              /* of the last event */
+    uint64_t day, day_spent;   /* days since 1970; micro-dollars on that day */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -234,6 +240,9 @@ void registry_cancel_drop(struct registry *r);
 /* ---- registry_watch.c ---- */
 void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o);
+/* The store has looked up those that were not known. */
+void registry_watch_seen(struct rt_turn *t, struct registry *r,
+                         const struct store_look *seen);
 void registry_unwatch(struct registry *r, struct rt_ref who);
 void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c);
 
@@ -272,12 +281,27 @@ void keep_order(struct registry *r, const struct order *o);
 /* What has changed since the view before, which may be NULL. */
 void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
                const struct agent_view *before);
+void keep_tidied(struct registry *r, const struct broom_done *done);
 /* Takes the data over. */
 void registry_event(struct rt_turn *t, struct registry *r, const char *type,
                     const struct room *room, const struct card *c,
                     struct bytes *data);
 
+/* ---- registry_spend.c ---- */
+/* What it has cost so far, in micro-dollars: as the CLI says, else by the
+ * configuration's prices. False: nobody knows. */
+bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost);
+/* Counts what its newest view says. */
+void registry_spend(struct rt_turn *t, struct registry *r, struct card *c);
+/* Whether the budgets let agents start, in that room if it is not NULL.
+ * False: refused. */
+bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
+                        const struct room *room);
+void registry_restore_spent(struct rt_turn *t, struct registry *r,
+                            const struct past *p);
+
 /* ---- registry_past.c ---- */
+enum agent_state registry_state_of(struct slice name);
 void registry_restore(struct rt_turn *t, struct registry *r,
                       const struct past *p);
 

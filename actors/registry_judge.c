@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The order of checks is the same for all: the group exists, is active, has
- * the right mode; the caller may; the roles are there, allowed, available.
- * Places are the group's matter.
+ * the right mode; the caller may; the roles are there, allowed, available;
+ * the budget is not used up. Places are the group's matter.
  */
 #include "actors/registry_inside.h"
 
@@ -414,7 +414,7 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
     if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
         return;
     if ((is_magentic && !registry_allow(t, o, room)) ||
-        !may_in_family(t, o, room))
+        !may_in_family(t, o, room) || !registry_may_spend(t, r, o, room))
         return;
     if (must_wait) {
         park(t, r, o);

@@ -6,6 +6,7 @@
  */
 #include "actors/registry_inside.h"
 
+#include "actors/attic.h"
 #include "actors/json.h"
 
 /* Where rows go, or NULL: this hub keeps nothing. */
@@ -191,9 +192,11 @@ void keep_order(struct registry *r, const struct order *o)
     bytes_finish(&args);
 }
 
-static void keep_counts(struct store_write *w, const struct card *c)
+static void keep_counts(struct registry *r, struct store_write *w,
+                        const struct card *c)
 {
     const struct agent_view *v = c->view;
+    uint64_t cost;
 
     store_row(w, STORE_SET_COUNTS);
     store_int(w, (int64_t)c->serial);
@@ -206,8 +209,8 @@ static void keep_counts(struct store_write *w, const struct card *c)
     store_int(w, (int64_t)v->usage.output);
     store_int(w, (int64_t)v->usage.cache_read);
     store_int(w, (int64_t)v->usage.cache_write);
-    if (v->usage.cost_usd > 0)
-        store_int(w, (int64_t)(v->usage.cost_usd * 1e6));
+    if (card_cost(r, c, &cost) && cost <= INT64_MAX)
+        store_int(w, (int64_t)cost);
     else
         store_null(w);
     store_int(w, (int64_t)v->progress.messages);
@@ -240,6 +243,30 @@ static void keep_result(struct store_write *w, const struct card *c)
     store_int(w, result->is_reported);
 }
 
+/* What its transcript takes when it is gone, as far as the stream says. */
+static void keep_transcript(struct store_write *w, const char *id, int form,
+                            uint64_t bytes)
+{
+    store_row(w, STORE_SET_TRANSCRIPT);
+    store_text(w, slice_cstr(id));
+    store_int(w, form);
+    store_int(w, (int64_t)bytes);
+}
+
+void keep_tidied(struct registry *r, const struct broom_done *done)
+{
+    struct store_write *w = rows(r);
+
+    if (w == NULL)
+        return;
+    if (done->is_removed) {
+        store_row(w, STORE_DROP_LEAVING);
+        store_text(w, slice_cstr(done->id));
+    } else {
+        keep_transcript(w, done->id, done->form, done->bytes);
+    }
+}
+
 void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
                const struct agent_view *before)
 {
@@ -256,13 +283,14 @@ void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
         store_text(w, slice_cstr(agent_state_name(v->state)));
     }
     if (v->state != was || (v->news & (AGENT_NEWS_DONE | AGENT_NEWS_GONE)))
-        keep_counts(w, c);
+        keep_counts(r, w, c);
     if (v->result != NULL && (before == NULL || before->result != v->result))
         keep_result(w, c);
     if (v->news & AGENT_NEWS_GONE) {
         store_row(w, STORE_SET_GONE);
         store_int(w, (int64_t)c->serial);
         store_int(w, (int64_t)rt_wall_ms(t));
+        keep_transcript(w, c->task->id, ATTIC_WHOLE, v->progress.bytes);
     }
 }
 

@@ -56,7 +56,7 @@ static void restore_room(struct rt_turn *t, struct registry *r,
 
 /* ---- views ------------------------------------------------------------- */
 
-static enum agent_state state_of(struct slice name)
+enum agent_state registry_state_of(struct slice name)
 {
     int state = 0;
 
@@ -125,16 +125,18 @@ static struct agent_result *result_of(const struct past_agent *a)
 static struct agent_view *view_of(const struct past_agent *a,
                                   const struct order_task *task)
 {
-    struct agent_view v = {.state = state_of(a->state),
-                           .is_done = a->outcome.len > 0,
-                           .is_gone = a->gone_at != 0,
-                           .started_at = a->started_at,
-                           .elapsed_ms = a->elapsed_ms,
-                           .progress.tool_calls = a->tool_calls,
-                           .usage = {.input = a->input,
-                                     .output = a->output,
-                                     .cache_read = a->cache_read,
-                                     .cache_write = a->cache_write}};
+    struct agent_view v = {
+        .state = registry_state_of(a->state),
+        .is_done = a->outcome.len > 0,
+        .is_gone = a->gone_at != 0,
+        .started_at = a->started_at,
+        .elapsed_ms = a->elapsed_ms,
+        .progress.tool_calls = a->tool_calls,
+        .usage = {.input = a->input,
+                  .output = a->output,
+                  .cache_read = a->cache_read,
+                  .cache_write = a->cache_write,
+                  .cost_usd = a->has_cost ? (double)a->cost / 1e6 : 0}};
     struct agent_view *made;
 
     if (v.state == AGENT_QUEUED && !v.is_done)
@@ -237,6 +239,7 @@ static void restore_card(struct rt_turn *t, struct registry *r,
     c->is_hidden = false;
     c->view = v;
     c->tool_calls = a->tool_calls;
+    c->cost = a->has_cost ? a->cost : 0;
     c->is_gone = a->gone_at != 0;
     if (a->started_at != 0)
         c->started = registry_moment(t, a->started_at);
@@ -318,6 +321,7 @@ void registry_restore(struct rt_turn *t, struct registry *r,
     find_plans(r, p);
     for (size_t i = 0; i < p->order_count; i++)
         restore_order(t, r, p, &p->orders[i]);
+    registry_restore_spent(t, r, p);
     end_families(t, r);
     census.not_gone = r->not_gone;
     rt_tell(t, rt_parent(t), REGISTRY_CENSUS, &census, sizeof(census));

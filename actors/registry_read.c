@@ -170,24 +170,35 @@ static void put_bool(struct bytes *out, bool value)
     json_raw(out, value ? SLICE("true") : SLICE("false"));
 }
 
-static void put_usage(struct bytes *out, const struct transcript_usage *u)
+static void put_usage(struct bytes *out, const struct registry *r,
+                      const struct card *c, const struct transcript_usage *u)
 {
+    uint64_t cost;
+
     JSON_KEY(out, "usage");
     JSON_RAW(out, "{");
     JSON_UINT(out, "inputTokens", u->input);
     JSON_UINT(out, "outputTokens", u->output);
     JSON_UINT(out, "cacheReadTokens", u->cache_read);
     JSON_UINT(out, "cacheWriteTokens", u->cache_write);
+    if (card_cost(r, c, &cost)) {
+        JSON_KEY(out, "costUsd");
+        json_number(out, (double)cost / 1e6);
+    }
     JSON_RAW(out, "}");
 }
 
-static void put_view(struct bytes *out, const struct agent_view *v)
+static void put_view(struct bytes *out, const struct registry *r,
+                     const struct card *c)
 {
+    static const struct agent_view nothing;
+    const struct agent_view *v = c->view != NULL ? c->view : &nothing;
+
     JSON_UINT(out, "pid", (uint64_t)v->pid);
     JSON_TEXT(out, "sessionId", slice_cstr(v->session_id));
     JSON_TEXT(out, "cliModel", slice_cstr(v->model));
     JSON_TEXT(out, "tool", slice_cstr(v->tool));
-    put_usage(out, &v->usage);
+    put_usage(out, r, c, &v->usage);
     JSON_UINT(out, "messages", v->progress.messages);
     JSON_UINT(out, "lines", v->progress.lines);
     JSON_UINT(out, "bytes", v->progress.bytes);
@@ -199,14 +210,12 @@ static void put_view(struct bytes *out, const struct agent_view *v)
 static void put_all(struct bytes *out, const struct registry *r,
                     const struct card *c)
 {
-    static const struct agent_view nothing;
-
     JSON_TEXT(out, "backend", slice_cstr(c->task->role->backend->name));
     JSON_TEXT(out, "prompt", c->task->prompt);
     JSON_TEXT(out, "workingDirectory", slice_cstr(c->task->directory));
     if (c->order->kind == ORDER_RUN_SEQUENTIAL)
         JSON_UINT(out, "stageIndex", c->task->stage);
-    put_view(out, c->view != NULL ? c->view : &nothing);
+    put_view(out, r, c);
     JSON_KEY(out, "gone");
     put_bool(out, c->is_gone);
     JSON_KEY(out, "dir");

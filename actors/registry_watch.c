@@ -2,33 +2,55 @@
 /*
  * What a wait is told goes by way of the store: whoever has been told that an
  * agent is done looks at its result next, and finds it also in the next hub.
+ *
+ * Agents that only the store knows any more are done, so they are looked up
+ * there once and then belong to the list like any other. A lookup takes time
+ * in which those of the table may change: the list is made when it is back.
  */
 #include "actors/registry_inside.h"
 
 #include <stdlib.h>
 
-/* Agents the order names, each once; -1 and *unknown if one is not there. */
-static int name_cards(struct registry *r, struct order *o, struct card **cards,
-                      struct slice *unknown)
+/* Whom the order names, each once. */
+struct named {
+    struct slice id;
+    struct card *card;                  /* or NULL */
+    const struct store_look_item *seen; /* or NULL */
+};
+
+static const struct store_look_item *find_seen(const struct store_look *seen,
+                                               struct slice id)
+{
+    for (unsigned i = 0; seen != NULL && i < seen->count; i++)
+        if (slice_eq(slice_cstr(seen->items[i].id), id))
+            return seen->items[i].state[0] != 0 ? &seen->items[i] : NULL;
+    return NULL;
+}
+
+/* The caller frees it. */
+static struct named *name_all(struct registry *r, struct order *o,
+                              const struct store_look *seen, unsigned *count)
 {
     yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
+    struct named *all = bytes_alloc((yyjson_arr_size(ids) + 1) * sizeof(*all));
     size_t i, max;
-    int count = 0, k;
+    unsigned k;
 
+    *count = 0;
     yyjson_arr_foreach(ids, i, max, id)
     {
-        struct card *c = card_find(r, field_text(id));
+        struct named one = {.id = field_text(id)};
 
-        if (c == NULL) {
-            *unknown = field_text(id);
-            return -1;
-        }
-        for (k = 0; k < count && cards[k] != c; k++)
+        for (k = 0; k < *count && !slice_eq(all[k].id, one.id); k++)
             ;
-        if (k == count)
-            cards[count++] = c;
+        if (k < *count)
+            continue;
+        one.card = card_find(r, one.id);
+        if (one.card == NULL)
+            one.seen = find_seen(seen, one.id);
+        all[(*count)++] = one;
     }
-    return count;
+    return all;
 }
 
 static void add_watcher(struct card *c, struct rt_ref who)
@@ -43,53 +65,103 @@ static uint64_t duration_of(const struct card *c)
     return c->view != NULL ? c->view->elapsed_ms : 0;
 }
 
-static struct watch_list *list_of(struct card **cards, unsigned count)
+static void put_card(struct watch_item *item, const struct card *c)
 {
-    struct watch_list *l = watch_list_create(count);
+    item->serial = c->serial;
+    item->state = card_state(c);
+    item->is_done = card_is_done(c);
+    item->duration_ms = duration_of(c);
+}
 
-    for (unsigned i = 0; i < count; i++) {
-        struct watch_item *item = &l->items[i];
-
-        item->serial = cards[i]->serial;
-        memcpy(item->id, cards[i]->task->id, sizeof(item->id));
-        item->state = card_state(cards[i]);
-        item->is_done = card_is_done(cards[i]);
-        item->duration_ms = duration_of(cards[i]);
-    }
-    return l;
+static void put_seen(struct watch_item *item, const struct store_look_item *s)
+{
+    item->state = registry_state_of(slice_cstr(s->state));
+    item->is_done = s->is_done;
+    item->duration_ms = s->duration_ms;
 }
 
 static struct answer *refusal(const struct registry *r, struct order *o,
-                              struct slice id)
+                              struct slice id, const char *why)
 {
-    return registry_config(r)->language == CONFIG_EN
-               ? answer_refusal(o->ticket, CODE_AGENT_NOT_FOUND,
-                                "there is no agent '%.*s'", (int)id.len, id.ptr)
-               : answer_refusal(o->ticket, CODE_AGENT_NOT_FOUND,
-                                "Agent '%.*s' が見つかりません", (int)id.len,
-                                id.ptr);
+    bool is_english = registry_config(r)->language == CONFIG_EN;
+
+    if (why[0] != 0)
+        return answer_refusal(o->ticket, CODE_STORE_UNAVAILABLE,
+                              is_english
+                                  ? "agent '%.*s' is not at hand and the "
+                                    "database cannot be read: %s"
+                                  : "Agent '%.*s' が手元になく、データベースも"
+                                    "読めません: %s",
+                              (int)id.len, id.ptr, why);
+    return answer_refusal(o->ticket, CODE_AGENT_NOT_FOUND,
+                          is_english ? "there is no agent '%.*s'"
+                                     : "Agent '%.*s' が見つかりません",
+                          (int)id.len, id.ptr);
+}
+
+/* True: the store was asked, and will say more. */
+static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
+                    struct order *o, const struct named *all, unsigned count)
+{
+    struct store_look *l;
+
+    if (r->store.id == 0)
+        return false;
+    l = store_look_create(who, o, count);
+    for (unsigned i = 0; i < count; i++)
+        if (all[i].card == NULL && all[i].id.len < ORDER_ID)
+            slice_keep(l->items[l->count++].id, ORDER_ID, all[i].id);
+    if (l->count > 0)
+        rt_pass(t, r->store, STORE_LOOK, &l->obj);
+    count = l->count;
+    rt_obj_drop(&l->obj);
+    return count > 0;
+}
+
+static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
+                      struct order *o, const struct named *all, unsigned count,
+                      const char *why)
+{
+    struct watch_list *l = watch_list_create(count);
+
+    l->slice_ms = (uint64_t)registry_config(r)->mcp.wait_slice_ms;
+    l->max_ms = (uint64_t)registry_config(r)->mcp.wait_max_ms;
+    for (unsigned i = 0; i < count; i++) {
+        slice_keep(l->items[i].id, sizeof(l->items[i].id), all[i].id);
+        if (all[i].card != NULL)
+            put_card(&l->items[i], all[i].card);
+        else if (all[i].seen != NULL)
+            put_seen(&l->items[i], all[i].seen);
+        else if (l->refusal == NULL)
+            l->refusal = refusal(r, o, all[i].id, why);
+    }
+    for (unsigned i = 0; l->refusal == NULL && i < count; i++)
+        if (all[i].card != NULL && !card_is_done(all[i].card))
+            add_watcher(all[i].card, who);
+    rt_monitor(t, who);
+    registry_say(t, r, who, WATCH_LIST, &l->obj);
+    rt_obj_drop(&l->obj);
 }
 
 void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o)
 {
-    size_t named = yyjson_arr_size(FIELD(o->args, "agentIds"));
-    struct card **cards = bytes_alloc((named + 1) * sizeof(*cards));
-    struct slice unknown = SLICE_EMPTY;
-    int count = name_cards(r, o, cards, &unknown);
-    struct watch_list *l = list_of(cards, count > 0 ? (unsigned)count : 0);
+    unsigned count;
+    struct named *all = name_all(r, o, NULL, &count);
 
-    l->slice_ms = (uint64_t)registry_config(r)->mcp.wait_slice_ms;
-    l->max_ms = (uint64_t)registry_config(r)->mcp.wait_max_ms;
-    if (count < 0)
-        l->refusal = refusal(r, o, unknown);
-    for (int i = 0; i < count; i++)
-        if (!card_is_done(cards[i]))
-            add_watcher(cards[i], who);
-    rt_monitor(t, who);
-    registry_say(t, r, who, WATCH_LIST, &l->obj);
-    rt_obj_drop(&l->obj);
-    free(cards);
+    if (!look_up(t, r, who, o, all, count))
+        tell_list(t, r, who, o, all, count, "");
+    free(all);
+}
+
+void registry_watch_seen(struct rt_turn *t, struct registry *r,
+                         const struct store_look *seen)
+{
+    unsigned count;
+    struct named *all = name_all(r, seen->order, seen, &count);
+
+    tell_list(t, r, seen->who, seen->order, all, count, seen->why);
+    free(all);
 }
 
 void registry_unwatch(struct registry *r, struct rt_ref who)

@@ -133,7 +133,7 @@ static int begin_life(struct rt_turn *t, struct store *s, char why[STORE_WHY])
 
     if (code != SQLITE_OK || s->has_told_past)
         return code;
-    code = store_past_load(s->db, &past);
+    code = store_past_load(s->db, s->has_budget ? rt_wall_ms(t) : 0, &past);
     if (code != SQLITE_OK) {
         store_file_why(why, s->path, s->db, code);
         close_file(s);
@@ -277,6 +277,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_ASK:
         store_ask(t, s, *(struct order **)rt_body(m));
         break;
+    case STORE_LOOK:
+        store_look(t, s, *(struct store_look **)rt_body(m));
+        break;
+    case STORE_TIDIED:
+        store_tidied(t, s, ((struct store_tidied *)rt_body(m))->has_helped);
+        break;
     case STORE_COMMIT:
         on_commit(t, s);
         break;
@@ -324,6 +330,10 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
                       .path = strdup(setup->path),
                       .is_relaxed = setup->is_relaxed,
                       .keep_days = setup->keep_days,
+                      .has_budget = setup->has_budget,
+                      .transcripts = setup->transcripts,
+                      .transcript_days = setup->transcript_days,
+                      .keep_bytes = setup->keep_bytes,
                       .is_good = true};
     struct rt_ref ref;
 

@@ -17,17 +17,22 @@
 #include "actors/order.h"
 #include "actors/past.h"
 #include "actors/store_sql.h"
+#include "config/config.h"
 
 enum {
     /* to the store */
     STORE_WRITE = 0x680, /* carries struct store_write */
     STORE_RECALL,        /* carries struct order: was its key answered? */
     STORE_ASK,           /* carries struct order: a question of the history */
+    STORE_LOOK,          /* carries struct store_look, which is given away */
+    STORE_TIDIED,        /* struct store_tidied: STORE_TIDY's list is done */
     /* from the store, to the registry */
     STORE_PAST,      /* carries struct past; the first thing it says */
     STORE_RECALLED,  /* carries struct order: its key is not known */
     STORE_CONDITION, /* struct store_condition, at every change */
     STORE_SWEPT,     /* carries struct store_swept */
+    STORE_SEEN,      /* carries struct store_look, looked up */
+    STORE_TIDY,      /* carries struct store_swept: transcripts, as below */
     /* its own */
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,
@@ -92,11 +97,45 @@ struct store_swept {
     struct bytes ids; /* each ended by a newline */
 };
 
+/* What each line of STORE_TIDY's list begins with, and a blank. What becomes
+ * of each is written by STORE_SET_TRANSCRIPT; then STORE_TIDIED. */
+#define STORE_TIDY_DROP 'D'
+#define STORE_TIDY_PACK 'P'
+
+struct store_tidied {
+    bool has_helped; /* some of it was done, so it is worth going on */
+};
+
+/* Agents that a wait names and the registry does not know. */
+struct store_look_item {
+    char id[ORDER_ID];
+    char state[24]; /* its name; "": there is no such agent */
+    bool is_done;
+    uint64_t duration_ms;
+};
+
+struct store_look {
+    struct rt_obj obj;
+    struct rt_ref who; /* the wait */
+    struct order *order;
+    char why[200]; /* "", or why nothing could be looked up */
+    unsigned count;
+    struct store_look_item items[];
+};
+
+/* Has room for so many; the caller sets count and ids. Keeps the order. */
+struct store_look *store_look_create(struct rt_ref who, struct order *order,
+                                     unsigned count);
+
 struct store_setup {
     struct rt_ref registry;
     const char *path;  /* of the file; copied */
     bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
     int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
+    bool has_budget;   /* the past shall say what was spent */
+    /* Of agents that are gone: see config.h. */
+    enum config_transcripts transcripts;
+    int64_t transcript_days, keep_bytes;
 };
 
 /*

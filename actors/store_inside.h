@@ -3,7 +3,7 @@
  *
  *   store.c         the actor: commits, recalls, a disk that refuses
  *   store_batch.c   the rows of a transaction, and the answers behind it
- *   store_write.c   rows on their way
+ *   store_write.c   rows and questions on their way
  *   store_sql.c     schema, migrations, the statements that write
  *   store_file.c    opening the file, or saying why not
  *   store_past.c    what a hub that starts is told
@@ -12,7 +12,9 @@
  *   store_query.c   a question to SQLite that is put together from pieces
  *   store_agent.c, store_history.c, store_events.c, store_usage.c,
  *   store_record.c  the questions
+ *   store_look.c    agents that somebody waits for
  *   store_sweep.c   retention
+ *   store_tidy.c    the same of transcripts
  *
  * All of it runs in the store's turns, on the one thread that may block.
  */
@@ -42,7 +44,7 @@ struct sweep {
 struct store {
     struct rt_ref registry;
     char *path;
-    bool is_relaxed;
+    bool is_relaxed, has_budget;
     int64_t keep_days;
     sqlite3 *db;  /* NULL: could not be opened */
     bool is_lost; /* the connection is of no use to write any more */
@@ -57,6 +59,9 @@ struct store {
     bool is_retrying; /* a timer runs */
     char why[STORE_WHY];
     struct sweep sweep;
+    enum config_transcripts transcripts;
+    int64_t transcript_days, keep_bytes;
+    bool has_more_to_tidy; /* than the last list could hold */
 };
 
 /* ---- store.c ---- */
@@ -101,7 +106,7 @@ bool store_write_next(const struct store_write *w, size_t *at,
                       struct store_values *values);
 
 /* ---- store_sql.c ---- */
-#define STORE_VERSION 1
+#define STORE_VERSION 2
 #define STORE_APPLICATION 0x4b75726f /* "Kuro" */
 
 /* The next SQL text of a statement; NULL after the last. */
@@ -125,14 +130,26 @@ void store_file_why(char why[STORE_WHY], const char *path, sqlite3 *db,
                     int code);
 
 /* ---- store_past.c ---- */
-/* The caller owns the reference. An SQLite code; then *past is NULL. */
-int store_past_load(sqlite3 *db, struct past **past);
+/* The caller owns the reference. An SQLite code; then *past is NULL. With
+ * budget_at, the wall clock, it says what was spent too; 0: nobody asks. */
+int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past);
 struct past *store_past_unknown(const char *why);
 
 /* ---- store_ask.c ---- */
 void store_ask(struct rt_turn *t, struct store *s, struct order *o);
 /* Answers the order if its key is known; -1: it is not; else SQLite's code. */
 int store_recall(struct rt_turn *t, struct store *s, struct order *o);
+
+/* ---- store_look.c ---- */
+void store_look(struct rt_turn *t, struct store *s, struct store_look *l);
+
+/* ---- store_tidy.c ---- */
+/* Tells which transcripts are to be packed or dropped, if any. */
+void store_tidy(struct rt_turn *t, struct store *s);
+/* How many there are. An SQLite code. */
+int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,
+                     uint64_t *pack);
+void store_tidied(struct rt_turn *t, struct store *s, bool has_helped);
 
 /* ---- store_sweep.c ---- */
 /* Begins one, for an order or of the store's own accord (NULL). */

@@ -5,6 +5,7 @@
  */
 #include "actors/store_inside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "config/arena.h"
@@ -253,6 +254,47 @@ static int read_lists(sqlite3 *db, struct memory *m)
     return code;
 }
 
+/* ---- what was spent ----------------------------------------------------- */
+
+static void read_spent(struct row *r, void *item)
+{
+    struct past_spent *s = item;
+
+    s->group = number(r);
+    s->cost = number(r);
+}
+
+static const char spent_sql[] =
+    "WITH RECURSIVE below(top, serial) AS ("
+    "SELECT serial, serial FROM temp.rooms"
+    " UNION ALL SELECT b.top, g.serial FROM below b"
+    " CROSS JOIN groups g ON g.parent = b.serial)"
+    " SELECT b.top, sum(a.cost) FROM below b"
+    " CROSS JOIN agents a ON a.grp = b.serial WHERE a.cost > 0"
+    " GROUP BY b.top ORDER BY b.top";
+
+static int read_spending(sqlite3 *db, struct memory *m, uint64_t now)
+{
+    static const struct list spent = {spent_sql, sizeof(struct past_spent),
+                                      read_spent};
+    const uint64_t day_ms = (uint64_t)24 * 3600 * 1000;
+    struct past *p = &m->past;
+    int64_t today = 0;
+    char sql[160];
+    int code = read_list(db, m, &spent, &p->spent, &p->spent_count);
+
+    p->spent_day = now / day_ms;
+    snprintf(sql, sizeof(sql),
+             "SELECT sum(cost) FROM agents WHERE started_at >= %llu"
+             " AND started_at < %llu",
+             (unsigned long long)(p->spent_day * day_ms),
+             (unsigned long long)((p->spent_day + 1) * day_ms));
+    if (code == SQLITE_OK)
+        code = store_sql_number(db, sql, &today);
+    p->spent_today = today > 0 ? (uint64_t)today : 0;
+    return code;
+}
+
 /* `{role}-{seconds}-{4 hex}`: seconds have ten digits until 2286. */
 static const char seconds_sql[] =
     "SELECT max(coalesce((SELECT CAST(substr(id, -15, 10) AS INTEGER)"
@@ -287,7 +329,7 @@ static int read_numbers(sqlite3 *db, struct past *p)
     return code;
 }
 
-int store_past_load(sqlite3 *db, struct past **past)
+int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
 {
     struct memory *m = memory_create();
     int code = sqlite3_exec(db, choose, NULL, NULL, NULL);
@@ -296,6 +338,8 @@ int store_past_load(sqlite3 *db, struct past **past)
         code = read_lists(db, m);
     if (code == SQLITE_OK)
         code = read_numbers(db, &m->past);
+    if (code == SQLITE_OK && budget_at > 0)
+        code = read_spending(db, m, budget_at);
     sqlite3_exec(db, forget, NULL, NULL, NULL);
     m->past.is_known = code == SQLITE_OK;
     if (code != SQLITE_OK)

@@ -158,6 +158,12 @@ static int put_group(struct store_asked *q, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
+static int put_id(struct store_asked *q, sqlite3_stmt *row)
+{
+    json_string(&q->a->json, store_column(row, 0));
+    return SQLITE_OK;
+}
+
 static int put_own(struct store_asked *q, int64_t serial)
 {
     int code = put_list(q, SLICE("groups"),
@@ -166,6 +172,11 @@ static int put_own(struct store_asked *q, int64_t serial)
                         " ON p.serial = g.parent WHERE g.serial = ?1",
                         serial, put_group);
 
+    if (code == SQLITE_OK)
+        code = put_list(q, SLICE("childGroupIds"),
+                        "SELECT id FROM groups WHERE parent = ?1"
+                        " ORDER BY serial",
+                        serial, put_id);
     if (code == SQLITE_OK)
         code = put_list(q, SLICE("ledgers"),
                         "SELECT at, iteration, json FROM ledgers WHERE"

@@ -80,7 +80,16 @@ static const char version_1[] =
     "CREATE TABLE leavings(id TEXT PRIMARY KEY) WITHOUT ROWID;"
     "PRAGMA application_id = 0x4b75726f;";
 
-static const char *const steps[STORE_VERSION] = {version_1};
+/* What is on disk of the transcripts of those who are gone. */
+static const char version_2[] =
+    "ALTER TABLE agents ADD COLUMN form INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN transcript INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX agents_whole ON agents(gone_at, id)"
+    " WHERE gone_at > 0 AND form = 0;"
+    "CREATE INDEX agents_kept ON agents(gone_at, transcript, id)"
+    " WHERE gone_at > 0 AND form < 2;";
+
+static const char *const steps[STORE_VERSION] = {version_1, version_2};
 
 const char *const *store_sql_steps(void)
 {
@@ -160,6 +169,10 @@ static const struct statement {
     [STORE_SET_GONE] = {2,
                         {"UPDATE agents SET gone_at = ?2"
                          " WHERE serial = ?1 AND gone_at = 0"}},
+    [STORE_SET_TRANSCRIPT] = {3,
+                              {"UPDATE agents SET form = max(form, ?2),"
+                               " transcript = ?3 WHERE id = ?1"
+                               " AND gone_at > 0"}},
     [STORE_ADD_EVENT] = {6,
                          {"INSERT OR REPLACE INTO events(seq, at, type, grp,"
                           " agent, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},

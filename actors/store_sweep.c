@@ -242,6 +242,7 @@ static int answer(struct rt_turn *t, struct store *s, struct order *o,
 {
     struct answer *a = answer_create(o->ticket);
     struct bytes *out = &a->json;
+    uint64_t drop = 0, pack = 0;
     size_t count;
     int code;
 
@@ -255,7 +256,12 @@ static int answer(struct rt_turn *t, struct store *s, struct order *o,
     JSON_KEY(out, "agentIds");
     JSON_RAW(out, "[");
     code = put_ids(s, ids, out, put_item, &count);
-    JSON_RAW(out, "]}");
+    JSON_RAW(out, "]");
+    if (code == SQLITE_OK)
+        code = store_tidy_count(t, s, &drop, &pack);
+    JSON_UINT(out, "transcriptsToDrop", drop);
+    JSON_UINT(out, "transcriptsToCompress", pack);
+    JSON_RAW(out, "}");
     if (code == SQLITE_OK)
         answer_send(t, o, a);
     else
@@ -286,6 +292,7 @@ void store_sweep_finish(struct rt_turn *t, struct store *s)
             SQLITE_OK)
         refuse(t, s, s->sweep.order);
     end(s);
+    store_tidy(t, s);
 }
 
 void store_sweep_abandon(struct rt_turn *t, struct store *s)

@@ -104,3 +104,25 @@ bool store_write_next(const struct store_write *w, size_t *at,
     }
     return true;
 }
+
+/* ---- questions ---------------------------------------------------------- */
+
+static void free_look(struct rt_obj *obj)
+{
+    struct store_look *l = (struct store_look *)obj;
+
+    rt_obj_drop(&l->order->obj);
+    free(l);
+}
+
+struct store_look *store_look_create(struct rt_ref who, struct order *order,
+                                     unsigned count)
+{
+    struct store_look *l =
+        bytes_zalloc(sizeof(*l) + count * sizeof(l->items[0]));
+
+    rt_obj_init(&l->obj, free_look);
+    l->who = who;
+    l->order = (struct order *)rt_obj_keep(&order->obj);
+    return l;
+}

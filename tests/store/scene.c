@@ -402,6 +402,22 @@ const char *scene_swept(struct scene *s)
     return swept->ids.ptr;
 }
 
+static bool is_tidy(const struct item *i, uint64_t number)
+{
+    (void)number;
+    return i->kind == STORE_TIDY && !i->is_taken;
+}
+
+const char *scene_tidy(struct scene *s)
+{
+    struct store_swept *list =
+        (struct store_swept *)wait_for(s, is_tidy, 0, "nothing to tidy")->obj;
+
+    bytes_reserve(&list->ids, 1);
+    list->ids.ptr[list->ids.len] = 0;
+    return list->ids.ptr;
+}
+
 unsigned scene_answers(struct scene *s)
 {
     unsigned n = 0;

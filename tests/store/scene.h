@@ -50,6 +50,8 @@ const char *scene_asked(struct scene *s, enum order_kind kind,
 void scene_recalled(struct scene *s, uint64_t number);
 /* The ids of the next STORE_SWEPT. */
 const char *scene_swept(struct scene *s);
+/* The lines of the next STORE_TIDY. */
+const char *scene_tidy(struct scene *s);
 /* How many answers have come so far. */
 unsigned scene_answers(struct scene *s);
 

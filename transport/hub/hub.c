@@ -15,6 +15,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "actors/broom.h"
 #include "actors/bytes.h"
 #include "actors/health.h"
 #include "actors/registry.h"
@@ -69,12 +70,12 @@ static void spawn_registry(struct rt_turn *t, struct hub *h)
 {
     struct roster *roster = first_roster(h->setup->settings);
 
-    h->registry = registry_spawn(
-        t, &(struct registry_setup){
-               .house = h->setup->house,
-               .roster = roster,
-               .ward = h->ward,
-               .has_store = true});
+    h->registry =
+        registry_spawn(t, &(struct registry_setup){.house = h->setup->house,
+                                                   .roster = roster,
+                                                   .ward = h->ward,
+                                                   .broom = h->broom,
+                                                   .has_store = true});
     rt_obj_drop(&roster->obj);
 }
 
@@ -89,7 +90,12 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
         t, &(struct store_setup){.registry = h->registry,
                                  .path = path,
                                  .is_relaxed = c->store.is_relaxed,
-                                 .keep_days = c->history.keep_days});
+                                 .keep_days = c->history.keep_days,
+                                 .transcripts = c->history.transcripts,
+                                 .transcript_days = c->history.transcript_days,
+                                 .keep_bytes = c->history.keep_bytes,
+                                 .has_budget = c->budget.group_usd > 0 ||
+                                               c->budget.day_usd > 0});
 }
 
 static void spawn_stdio(struct rt_turn *t, struct hub *h)
@@ -114,6 +120,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
         t, &(struct reception_setup){
                .house = s->house, .tools = s->tools, .log = s->log});
     spawn_ward(t, h);
+    h->broom = broom_spawn(t, s->house);
     spawn_registry(t, h);
     spawn_store(t, h);
     open.registry = h->registry;
@@ -194,9 +201,10 @@ static void on_census(struct rt_turn *t, struct hub *h,
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
-                                  &h->health, &h->reception, &h->stdio};
-    static const char *const names[] = {"ward",   "registry",  "store",
-                                        "health", "reception", "stdio"};
+                                  &h->health, &h->reception, &h->stdio,
+                                  &h->broom};
+    static const char *const names[] = {
+        "ward", "registry", "store", "health", "reception", "stdio", "broom"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

@@ -38,7 +38,7 @@ enum hub_phase {
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref ward, registry, store, health, reception, stdio;
+    struct rt_ref ward, registry, store, broom, health, reception, stdio;
     enum hub_phase phase;
     struct reception_crowd crowd;
     uint32_t not_gone;  /* agents */
