@@ -74,24 +74,44 @@ static int read_answer(struct console *con, const struct bytes *answer,
     return code;
 }
 
-int ask_hub(struct console *con, const char *name, struct slice args,
-            yyjson_doc **doc)
+static int ask(struct console *con, struct hublink *l, const char *name,
+               struct slice args, int patience_ms, yyjson_doc **doc)
+{
+    struct bytes answer = {0};
+    bool is_error = false;
+    int error = hublink_ask(l, name, args, patience_ms, &answer, &is_error);
+    int code =
+        error ? failed(con, error) : read_answer(con, &answer, is_error, doc);
+
+    bytes_finish(&answer);
+    return code;
+}
+
+int ask_link(struct console *con, struct hublink *l, const char *name,
+             struct slice args, yyjson_doc **doc)
+{
+    *doc = NULL;
+    return ask(con, l, name, args, PATIENCE_MS, doc);
+}
+
+int ask_hub_for(struct console *con, const char *name, struct slice args,
+                int patience_ms, yyjson_doc **doc)
 {
     struct hublink link = HUBLINK_CLOSED;
     struct hublink_welcome welcome;
-    struct bytes answer = {0};
-    bool is_error = false;
     int code = ask_open(con, &link, &welcome);
 
     *doc = NULL;
-    if (code)
-        return code;
-    int error = hublink_ask(&link, name, args, PATIENCE_MS, &answer, &is_error);
-    code =
-        error ? failed(con, error) : read_answer(con, &answer, is_error, doc);
-    bytes_finish(&answer);
+    if (!code)
+        code = ask(con, &link, name, args, patience_ms, doc);
     hublink_close(&link);
     return code;
+}
+
+int ask_hub(struct console *con, const char *name, struct slice args,
+            yyjson_doc **doc)
+{
+    return ask_hub_for(con, name, args, PATIENCE_MS, doc);
 }
 
 void ask_argument(struct bytes *args, const char *key, const char *value)

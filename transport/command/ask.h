@@ -15,6 +15,13 @@ int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w);
 int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc);
 
+/* The same with another patience than that of a quick answer. */
+int ask_hub_for(struct console *con, const char *name, struct slice args,
+                int patience_ms, yyjson_doc **doc);
+/* The same on a link that is open and stays so. */
+int ask_link(struct console *con, struct hublink *l, const char *name,
+             struct slice args, yyjson_doc **doc);
+
 /* Appends {"key":"value"}, or {} if value is NULL; for the arguments. */
 void ask_argument(struct bytes *args, const char *key, const char *value);
 

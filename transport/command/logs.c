@@ -182,20 +182,33 @@ static void show_end(struct logs *l)
     bytes_finish(&record);
 }
 
+/* One that has come to its end without a transcript had one once. */
+static int check_found(struct logs *l)
+{
+    if (transcript_file_is_found(&l->file) ||
+        !transcript_file_is_complete(&l->file))
+        return CONSOLE_FINE;
+    COMPLAIN(l->console, "%s の記録はもう残っていません",
+             "the transcript of %s is not kept any more", l->id);
+    return CONSOLE_FAILED;
+}
+
 static int show(struct logs *l)
 {
     int code = wait_started(l);
 
     if (code || !transcript_file_exists(&l->file))
         return code;
-    if (l->is_raw)
-        return follow(l);
+    if (l->is_raw) {
+        code = follow(l);
+        return code ? code : check_found(l);
+    }
     render_init(&l->render, l->console, backend_of(l->console, l->id));
     code = follow(l);
     render_end(&l->render);
     render_finish(&l->render);
     show_end(l);
-    return code;
+    return code ? code : check_found(l);
 }
 
 static int run(struct console *con, int argc, char **argv)

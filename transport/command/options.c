@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/command/options.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "transport/command/near.h"
@@ -106,5 +109,24 @@ int options_want(struct console *con, int argc, char **argv, int least,
                  argv[most + 1], argv[0]);
     else
         return CONSOLE_FINE;
+    return CONSOLE_USAGE;
+}
+
+int options_number(struct console *con, const char *command, const char *option,
+                   const char *text, uint64_t least, uint64_t most,
+                   uint64_t *number)
+{
+    *number = 0;
+    if (!text)
+        return CONSOLE_FINE;
+    errno = 0;
+    *number = strtoull(text, NULL, 10);
+    if (*text && !text[strspn(text, "0123456789")] && !errno &&
+        *number >= least && *number <= most)
+        return CONSOLE_FINE;
+    COMPLAIN(con, "%s: %s は %" PRIu64 " から %" PRIu64 " までの整数です: '%s'",
+             "%s: %s must be a whole number from %" PRIu64 " to %" PRIu64
+             ", not '%s'",
+             command, option, least, most, text);
     return CONSOLE_USAGE;
 }

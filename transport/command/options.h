@@ -23,4 +23,10 @@ int options_take(struct console *con, const struct option *options, int argc,
 int options_want(struct console *con, int argc, char **argv, int least,
                  int most, const char *what);
 
+/* A whole number from least to most, given for that option; NULL is none, then
+ * *number is 0. CONSOLE_USAGE: told. */
+int options_number(struct console *con, const char *command, const char *option,
+                   const char *text, uint64_t least, uint64_t most,
+                   uint64_t *number);
+
 #endif

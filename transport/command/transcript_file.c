@@ -9,6 +9,7 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "transport/command/flocked.h"
 
@@ -50,6 +51,8 @@ void transcript_file_close(struct transcript_file *f)
 {
     if (f->fd >= 0)
         close(f->fd);
+    if (f->packed)
+        gzclose(f->packed);
     if (f->notes >= 0)
         close(f->notes);
     free(f->parent);
@@ -84,18 +87,62 @@ bool transcript_file_is_complete(const struct transcript_file *f)
     return !is_held;
 }
 
+static int open_in(const struct transcript_file *f, const char *name)
+{
+    char *path = join(f->dir, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int error = errno;
+
+    free(path);
+    return fd < 0 ? -error : fd;
+}
+
+/* What was packed is in place before the original goes, so one of the two is
+ * always there. 0 also if none is: not yet, or not any more. */
+static int open_either(struct transcript_file *f)
+{
+    int fd = open_in(f, "stdout.ndjson");
+
+    if (fd >= 0) {
+        f->fd = fd;
+        return 0;
+    }
+    if (fd == -ENOENT)
+        fd = open_in(f, "stdout.ndjson.gz");
+    if (fd < 0)
+        return fd == -ENOENT ? 0 : fd;
+    f->packed = gzdopen(fd, "r");
+    if (!f->packed)
+        abort();
+    return 0;
+}
+
+bool transcript_file_is_found(const struct transcript_file *f)
+{
+    return f->fd >= 0 || f->packed;
+}
+
+static ssize_t read_packed(struct transcript_file *f, char *to, size_t size)
+{
+    int n = gzread(f->packed, to, (unsigned)size), error;
+
+    if (n >= 0)
+        return n;
+    gzerror(f->packed, &error);
+    return error == Z_ERRNO ? -errno : -EILSEQ;
+}
+
 ssize_t transcript_file_read(struct transcript_file *f, char *to, size_t size)
 {
     ssize_t n;
 
-    if (f->fd < 0) {
-        char *path = join(f->dir, "stdout.ndjson");
-        f->fd = open(path, O_RDONLY | O_CLOEXEC);
-        int error = f->fd < 0 ? errno : 0;
-        free(path);
-        if (error)
-            return error == ENOENT ? 0 : -error;
+    if (!transcript_file_is_found(f)) {
+        int error = open_either(f);
+        if (error || !transcript_file_is_found(f))
+            return error;
     }
+    if (f->packed)
+        return read_packed(f, to, size);
     do
         n = read(f->fd, to, size);
     while (n < 0 && errno == EINTR);

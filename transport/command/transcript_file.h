@@ -10,7 +10,8 @@
 struct transcript_file {
     char *parent; /* STATE/agents */
     char *dir;    /* STATE/agents/ID */
-    int fd;       /* -1: not there yet */
+    int fd;       /* -1: not there yet, or packed */
+    void *packed; /* zlib's, or NULL */
     int notes;    /* inotify, or -1 */
     int watched;  /* 0: nothing, 1: the parent, 2: the agent's directory */
 };
@@ -24,7 +25,10 @@ bool transcript_file_exists(const struct transcript_file *f);
 /* Whether nothing will be added: its process tree has ended. To be asked
  * before the file is read to its end. */
 bool transcript_file_is_complete(const struct transcript_file *f);
-/* Reads what comes next: its size, 0 at the end, or a negative errno. */
+/* Whether there was something to be read; it may have been dropped by now. */
+bool transcript_file_is_found(const struct transcript_file *f);
+/* Reads what comes next, packed or not: its size, 0 at the end, or a negative
+ * errno. */
 ssize_t transcript_file_read(struct transcript_file *f, char *to, size_t size);
 /* Blocks until something may have changed, a second at most. */
 void transcript_file_wait(struct transcript_file *f);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "actors/field.h"
+#include "actors/json.h"
+#include "transport/command/ask.h"
+#include "transport/command/command.h"
+#include "transport/command/options.h"
+#include "transport/command/spell.h"
+#include "transport/command/table.h"
+#include "transport/command/when.h"
+
+static void add_sums(struct table *t, yyjson_val *row)
+{
+    static const struct slice counts[] = {
+        SLICE_INIT("inputTokens"), SLICE_INIT("outputTokens"),
+        SLICE_INIT("cacheReadTokens"), SLICE_INIT("cacheWriteTokens")};
+    yyjson_val *cost = FIELD(row, "costUsd");
+
+    table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(row, "agents"));
+    for (size_t i = 0; i < 4; i++)
+        table_addf(t, TERM_PLAIN, "%s",
+                   spell_count(field_count(field_get(row, counts[i]))).text);
+    if (cost)
+        table_addf(t, TERM_PLAIN, "$%.4f", yyjson_get_num(cost));
+    else
+        table_add(t, TERM_DIM, SLICE("-"));
+}
+
+static void show(struct console *con, yyjson_val *root)
+{
+    const struct table_column columns[] = {
+        {.head = ""},
+        {.head = SAY(con, "Agent", "AGENTS"), .is_right = true},
+        {.head = SAY(con, "入力", "IN"), .is_right = true},
+        {.head = SAY(con, "出力", "OUT"), .is_right = true},
+        {.head = SAY(con, "キャッシュ読", "CACHE R"),
+         .is_right = true,
+         .is_spare = true},
+        {.head = SAY(con, "書", "CACHE W"), .is_right = true, .is_spare = true},
+        {.head = SAY(con, "費用", "COST"), .is_right = true},
+    };
+    yyjson_val *rows = FIELD(root, "rows"), *row;
+    struct table t;
+    size_t i, count;
+
+    table_init(&t, columns, 7);
+    yyjson_arr_foreach(rows, i, count, row)
+    {
+        /* What the rows are by is the first of their fields. */
+        yyjson_obj_iter iter = yyjson_obj_iter_with(row);
+        yyjson_val *key = yyjson_obj_iter_next(&iter);
+        table_add(&t, TERM_PLAIN, field_text(yyjson_obj_iter_get_val(key)));
+        add_sums(&t, row);
+    }
+    table_add(&t, TERM_BOLD, slice_cstr(SAY(con, "合計", "all")));
+    add_sums(&t, FIELD(root, "total"));
+    table_print(&t, &con->out);
+    table_finish(&t);
+    if (FIELD(root, "more"))
+        term_put(&con->out, TERM_DIM,
+                 SAY(con, "ほかにもあります（--limit）\n",
+                     "there are more (--limit)\n"));
+}
+
+static int put_arguments(struct console *con, const char *command,
+                         const char *by, const char *times[2],
+                         const char *limit_text, struct bytes *args)
+{
+    uint64_t since, until, limit;
+
+    if (when_option(con, command, "--since", times[0], &since) ||
+        when_option(con, command, "--until", times[1], &until) ||
+        options_number(con, command, "--limit", limit_text, 1, 1000, &limit))
+        return CONSOLE_USAGE;
+    JSON_RAW(args, "{");
+    if (by)
+        JSON_TEXT(args, "by", slice_cstr(by));
+    if (since)
+        JSON_UINT(args, "since", since);
+    if (until)
+        JSON_UINT(args, "until", until);
+    if (limit)
+        JSON_UINT(args, "limit", limit);
+    JSON_RAW(args, "}");
+    return CONSOLE_FINE;
+}
+
+static int run(struct console *con, int argc, char **argv)
+{
+    const char *by = NULL, *times[2] = {NULL, NULL}, *limit = NULL;
+    bool is_json = false;
+    const struct option options[] = {
+        {"--by", 'b', NULL, &by},        {"--since", 0, NULL, &times[0]},
+        {"--until", 0, NULL, &times[1]}, {"--limit", 'n', NULL, &limit},
+        {"--json", 0, &is_json, NULL},   {NULL}};
+    struct bytes args = {0};
+    yyjson_doc *doc;
+
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    int code = put_arguments(con, argv[0], by, times, limit, &args);
+    if (!code)
+        code = ask_hub(con, "usage", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (code)
+        return code;
+    if (is_json)
+        console_print_json(con, doc);
+    else
+        show(con, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return CONSOLE_FINE;
+}
+
+const struct command command_usage = {
+    .name = "usage",
+    .words = "[--by agent|group|role|model|day] [--since WHEN] [--until WHEN]\n"
+             "                  [--limit N] [--json]",
+    .ja = "使ったトークンと費用を集計する",
+    .en = "sums up tokens and cost",
+    .more_ja =
+        "  -b, --by KEY       agent, group, role, model, day（既定: day、"
+        "UTC）\n"
+        "      --since WHEN   これ以降に始まった Agent"
+        "（2h, 3d, 2026-02-13 など）\n"
+        "      --until WHEN   これより前に始まった Agent\n"
+        "  -n, --limit N      N 行まで（1～1000、既定 100）\n"
+        "      --json         usage の答えをそのまま JSON で\n"
+        "費用は CLI が言うもの、なければ設定の prices による。",
+    .more_en = "  -b, --by KEY       agent, group, role, model or day (day, of "
+               "UTC)\n"
+               "      --since WHEN   agents started from then on: 2h, 3d, "
+               "2026-02-13\n"
+               "      --until WHEN   agents started before then\n"
+               "  -n, --limit N      so many rows: 1 to 1000 (100)\n"
+               "      --json         the answer of usage as it is\n"
+               "The cost is what the CLI says, else by the settings' prices.",
+    .needs_home = true,
+    .run = run,
+};
