@@ -3,16 +3,19 @@
 produced, in both languages; a code without a case is a failure."""
 
 import functools
+import glob
 import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import tap  # noqa: E402
+from look import until  # noqa: E402
 from world import HANG, WORK, World  # noqa: E402
 
 BUILD, CODE_H = sys.argv[1:3]
@@ -234,6 +237,44 @@ def iterations(w):
     child = w.group(parentGroupId=group)
     w.refuses("MAX_ITERATIONS_REACHED", "run_agents", groupId=child,
               agents=[WORK])
+
+
+# ---- money ----------------------------------------------------------------
+
+@case("BUDGET_EXCEEDED", settings={
+    "prices": [{"model": "*", "input": 1}], "budget": {"dayUsd": 0.001}})
+def budgets(w):
+    group, plan = w.group(), w.group("sequential")
+    spender, = w.run(group, {**WORK, "prompt": "puppet: default"})
+    w.result(spender)
+    w.refuses("BUDGET_EXCEEDED", "run_agents", groupId=group, agents=[WORK])
+    w.refuses("BUDGET_EXCEEDED", "run_sequential", groupId=plan,
+              stages=[{"tasks": [WORK]}])
+    w.refuses("BUDGET_EXCEEDED", "run_magentic", description="d", task="t",
+              completionCriteria="c", scope="s")
+
+
+# ---- the database ---------------------------------------------------------
+
+@case("STORE_UNAVAILABLE")
+def database_is_locked(w):
+    group = w.group()
+    path, = glob.glob(f"{w.home.state}/**/kuromajutsu.db", recursive=True)
+    db = sqlite3.connect(path, isolation_level=None, timeout=60)
+    db.execute("BEGIN IMMEDIATE")
+    # What came before the hub has noticed waits; after that it is refused.
+    waiting = w.talk.order("create_group", {"description": "d"})
+    until(lambda: "STORE_UNAVAILABLE" in repr(w.talk.refused(
+        "report_result", agentId="none", status="success", summary="s",
+        response="r")), "it is noticed")
+    w.refuses("STORE_UNAVAILABLE", "create_group", description="d")
+    w.refuses("STORE_UNAVAILABLE", "delete_group", groupId=group)
+    w.talk.call("list_agents")
+    db.execute("ROLLBACK")
+    db.close()
+    assert not w.talk.result(waiting).get("isError"), "it was accepted"
+    until(lambda: not w.talk.result(w.talk.order(
+        "create_group", {"description": "d"})).get("isError"), "it is well")
 
 
 # ---- the hub itself -------------------------------------------------------
