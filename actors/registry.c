@@ -101,12 +101,25 @@ static void on_roster(struct rt_turn *t, struct registry *r,
 
 /* ---- what groups tell -------------------------------------------------- */
 
+static void free_census(struct rt_obj *o)
+{
+    free(o);
+}
+
+void registry_tell_census(struct rt_turn *t, struct registry *r)
+{
+    struct registry_census *census = bytes_zalloc(sizeof(*census));
+
+    rt_obj_init(&census->obj, free_census);
+    census->not_gone = r->not_gone;
+    registry_say(t, r, rt_parent(t), REGISTRY_CENSUS, &census->obj);
+    rt_obj_drop(&census->obj);
+}
+
 static void tell_census(struct rt_turn *t, struct registry *r, unsigned before)
 {
-    struct registry_census census = {.not_gone = r->not_gone};
-
     if ((before == 0) != (r->not_gone == 0))
-        rt_tell(t, rt_parent(t), REGISTRY_CENSUS, &census, sizeof(census));
+        registry_tell_census(t, r);
 }
 
 /* Whoever ordered them may have come to its end meanwhile. */

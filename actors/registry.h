@@ -21,9 +21,10 @@ struct registry_setup {
     bool has_store;      /* one will tell it the past; orders wait for that */
 };
 
-/* Body of REGISTRY_CENSUS, sent to the parent whenever one of them changes
- * between none and some. */
+/* Carried by REGISTRY_CENSUS, sent to the parent whenever it changes between
+ * none and some; by way of the store, behind what waits were told. */
 struct registry_census {
+    struct rt_obj obj;
     uint32_t not_gone; /* agents with a process, or waiting for one */
 };
 enum { REGISTRY_CENSUS = 0x500 };

@@ -186,6 +186,9 @@ static inline enum agent_state card_state(const struct card *c)
     return c->view != NULL ? c->view->state : AGENT_QUEUED;
 }
 
+/* ---- registry.c ---- */
+void registry_tell_census(struct rt_turn *t, struct registry *r);
+
 /* ---- registry_judge.c ---- */
 /* Whether the order's caller may do something with this room: one that is no
  * agent of ours with any, an agent only within its own family. */

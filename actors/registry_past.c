@@ -310,8 +310,6 @@ static void end_families(struct rt_turn *t, struct registry *r)
 void registry_restore(struct rt_turn *t, struct registry *r,
                       const struct past *p)
 {
-    struct registry_census census;
-
     r->serials = p->last_serial;
     r->seq = p->last_seq;
     if (p->last_second > 0)
@@ -323,6 +321,5 @@ void registry_restore(struct rt_turn *t, struct registry *r,
         restore_order(t, r, p, &p->orders[i]);
     registry_restore_spent(t, r, p);
     end_families(t, r);
-    census.not_gone = r->not_gone;
-    rt_tell(t, rt_parent(t), REGISTRY_CENSUS, &census, sizeof(census));
+    registry_tell_census(t, r);
 }

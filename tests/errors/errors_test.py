@@ -282,7 +282,8 @@ def database_is_locked(w):
 @case("HUB_RESTARTED", mode="mcp")
 def hub_dies_in_a_call(w):
     w.talk.call("list_agents")
-    hub, = w.home.living("kuromajutsu-hub")
+    # A child of it looks the same until it has become a warden.
+    hub = min(w.home.living("kuromajutsu-hub"))
     os.kill(hub, signal.SIGSTOP)
     # Too large to be kept and asked again of the next hub.
     id = w.talk.order("create_group", {"description": "d" * 70000})

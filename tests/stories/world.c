@@ -98,7 +98,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct world *w = *(struct world **)state;
-    const struct registry_census *census = rt_body(m);
     struct client *c;
 
     switch (m->kind) {
@@ -115,7 +114,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
                 *(bool *)rt_body(m) ? &w->roster->obj : &w->unchecked->obj);
         break;
     case REGISTRY_CENSUS:
-        ck_pr_store_32(&w->census, census->not_gone);
+        ck_pr_store_32(&w->census,
+                       (*(struct registry_census **)rt_body(m))->not_gone);
         break;
     case RT_EXIT:
         if (rt_same(m->from, w->registry) || rt_same(m->from, w->ward))

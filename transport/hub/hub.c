@@ -252,7 +252,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
                   ((const struct visitor_stop *)rt_body(m))->keeps_agents);
         break;
     case REGISTRY_CENSUS:
-        on_census(t, h, rt_body(m));
+        on_census(t, h, *(struct registry_census **)rt_body(m));
         break;
     case ORDER_ANSWER:
         hub_leave_listed(t, h, *(struct answer **)rt_body(m));
