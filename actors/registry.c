@@ -384,6 +384,8 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case STORE_CONDITION:
         r->condition = *(struct store_condition *)rt_body(m);
+        rt_tell(t, rt_parent(t), STORE_CONDITION, &r->condition,
+                sizeof(r->condition));
         break;
     case STORE_SWEPT:
     case STORE_TIDY:

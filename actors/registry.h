@@ -29,6 +29,8 @@ struct registry_census {
 };
 enum { REGISTRY_CENSUS = 0x500 };
 
+/* What the store says of itself (STORE_CONDITION) is told on to the parent. */
+
 /* Starts it on HOUSE_FRONT as a child of the current actor. Slots and groups
  * are its children. */
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);

@@ -198,6 +198,17 @@ static void on_census(struct rt_turn *t, struct hub *h,
     rt_tell(t, h->reception, RECEPTION_RUNNING, &welcome, sizeof(welcome));
 }
 
+static void on_condition(struct hub *h, const struct store_condition *c)
+{
+    if (c->is_good && c->why[0] == 0)
+        LOG_INFO(h->setup->log, "store.well", "everything is kept again");
+    else if (c->is_good)
+        LOG_ERROR(h->setup->log, "store.refused", "%s", c->why);
+    else
+        LOG_ERROR(h->setup->log, "store.trouble",
+                  "nothing can be changed until this is mended: %s", c->why);
+}
+
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
@@ -253,6 +264,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case REGISTRY_CENSUS:
         on_census(t, h, *(struct registry_census **)rt_body(m));
+        break;
+    case STORE_CONDITION:
+        on_condition(h, rt_body(m));
         break;
     case ORDER_ANSWER:
         hub_leave_listed(t, h, *(struct answer **)rt_body(m));
