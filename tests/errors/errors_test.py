@@ -293,6 +293,7 @@ def hub_dies_in_a_call(w):
         w.talk.request("ping")
     os.kill(hub, signal.SIGKILL)
     w.judge(w.talk.result(id), "HUB_RESTARTED")
+    assert not w.talk.result(small).get("isError"), "it is repeated"
     w.talk.call("create_group", description="the next hub takes it")
 
 
