@@ -368,10 +368,35 @@ static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     return true;
 }
 
-static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+/* What the store found, and what is to be cleared away behind it. */
+static void on_leavings(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     struct store_tidied tidied;
 
+    switch (m->kind) {
+    case STORE_SEEN:
+        registry_watch_seen(t, r, *(struct store_look **)rt_body(m));
+        break;
+    case STORE_SWEPT:
+        rt_pass(t, r->broom, BROOM_REMOVE, *(struct rt_obj **)rt_body(m));
+        break;
+    case STORE_TIDY:
+        rt_pass(t, r->broom, BROOM_TIDY, *(struct rt_obj **)rt_body(m));
+        break;
+    case BROOM_DONE:
+        keep_tidied(r, rt_body(m));
+        break;
+    case BROOM_TIDIED:
+        tidied.has_helped = ((struct broom_tidied *)rt_body(m))->done > 0;
+        rt_tell(t, r->store, STORE_TIDIED, &tidied, sizeof(tidied));
+        break;
+    default:
+        break;
+    }
+}
+
+static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+{
     switch (m->kind) {
     case ORDER_PLACED:
         on_placed(t, r, *(struct order **)rt_body(m));
@@ -386,21 +411,6 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         r->condition = *(struct store_condition *)rt_body(m);
         rt_tell(t, rt_parent(t), STORE_CONDITION, &r->condition,
                 sizeof(r->condition));
-        break;
-    case STORE_SWEPT:
-    case STORE_TIDY:
-        rt_pass(t, r->broom, m->kind == STORE_TIDY ? BROOM_TIDY : BROOM_REMOVE,
-                *(struct rt_obj **)rt_body(m));
-        break;
-    case BROOM_DONE:
-        keep_tidied(r, rt_body(m));
-        break;
-    case BROOM_TIDIED:
-        tidied.has_helped = ((struct broom_tidied *)rt_body(m))->done > 0;
-        rt_tell(t, r->store, STORE_TIDIED, &tidied, sizeof(tidied));
-        break;
-    case STORE_SEEN:
-        registry_watch_seen(t, r, *(struct store_look **)rt_body(m));
         break;
     case WATCH_BEGIN:
         registry_watch(t, r, m->from, *(struct order **)rt_body(m));
@@ -433,6 +443,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
         break;
     default:
+        on_leavings(t, r, m);
         break;
     }
 }
