@@ -285,8 +285,9 @@ def hub_dies_in_a_call(w):
     # A child of it looks the same until it has become a warden.
     hub = min(w.home.living("kuromajutsu-hub"))
     os.kill(hub, signal.SIGSTOP)
-    # Too large to be kept and asked again of the next hub.
-    id = w.talk.order("create_group", {"description": "d" * 70000})
+    # What is too large to be kept cannot be repeated to the next hub.
+    id = w.talk.order("create_group", {"description": "d" * (65 << 10)})
+    small = w.talk.order("create_group", {"description": "d"})
     # The relay answers these by itself, one turn after the other: when the
     # second is there, the call has gone out.
     for _ in range(2):
