@@ -340,12 +340,12 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     if (!r->is_blank)
         return;
     r->store = store;
-    r->condition.is_good = p->is_known;
-    snprintf(r->condition.why, sizeof(r->condition.why), "%.*s",
-             (int)p->why.len, p->why.len > 0 ? p->why.ptr : "");
     if (p->is_known) {
         r->is_blank = false;
         registry_restore(t, r, p);
+    } else {
+        r->condition.is_good = false;
+        slice_keep(r->condition.why, sizeof(r->condition.why), p->why);
     }
     r->held_first = r->held_last = NULL;
     for (; m != NULL; m = next) {

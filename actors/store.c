@@ -140,6 +140,9 @@ static int begin_life(struct rt_turn *t, struct store *s, char why[STORE_WHY])
         return code;
     }
     s->has_told_past = true;
+    /* First, so that no order which waits for the past is begun in vain. */
+    if (sqlite3_db_readonly(s->db, "main") == 1)
+        store_trouble(t, s, SQLITE_READONLY);
     tell_past(t, s, past);
     return SQLITE_OK;
 }
@@ -257,8 +260,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
         tell_past(t, s, store_past_unknown(why));
         set_condition(t, s, false, why);
         try_later(t, s);
-    } else if (sqlite3_db_readonly(s->db, "main") == 1) {
-        store_trouble(t, s, SQLITE_READONLY);
     }
     return RT_OK;
 }

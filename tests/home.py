@@ -31,6 +31,11 @@ def environments():
             continue
 
 
+def marked(mark):
+    """Living processes with this in their environment."""
+    return [pid for pid, env in environments() if mark.encode() in env]
+
+
 def program(pid):
     """The name of what it runs; "" when it has ended meanwhile."""
     try:
