@@ -51,7 +51,7 @@ static void load(const char *yaml)
 
 void setUp(void)
 {
-    caller = caller_create("", "/work/project", environment);
+    caller = caller_create("", "/home/user/project", environment);
     house = house_create(&(struct house){.state_dir = "/state",
                                          .socket = "/state/hub.sock",
                                          .warden = "/bin/warden",
@@ -118,7 +118,7 @@ static void assert_file(size_t i, const char *name, const char *text)
     "\"/state/hub.sock\",\"KUROMAJUTSU_AGENT_ID\":\"impl-code-1-abcd\","       \
     "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\"}}}}\n"
 #define HUB_ENV                                                                \
-    "PWD=/work/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"                  \
+    "PWD=/home/user/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"             \
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \
     "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
 
@@ -129,7 +129,7 @@ static void cursor_words(void)
     TEST_ASSERT_NULL(spec->input);
     TEST_ASSERT_EQUAL_STRING("impl-code-1-abcd", spec->id);
     TEST_ASSERT_EQUAL_STRING("/state/agents/impl-code-1-abcd", spec->dir);
-    TEST_ASSERT_EQUAL_STRING("/work/project", spec->cwd);
+    TEST_ASSERT_EQUAL_STRING("/home/user/project", spec->cwd);
     TEST_ASSERT_EQUAL_UINT64(5000, spec->grace_ms);
     TEST_ASSERT_EQUAL_UINT64(1 << 30, spec->stdout_limit);
 }
@@ -251,7 +251,7 @@ static void a_directory_may_be_relative(void)
     rt_obj_drop(&spec->obj);
     launch.directory = "sub";
     spec = launch_agent(&launch);
-    TEST_ASSERT_EQUAL_STRING("/work/project/sub", spec->cwd);
+    TEST_ASSERT_EQUAL_STRING("/home/user/project/sub", spec->cwd);
 }
 
 static void checks(void)
@@ -287,7 +287,7 @@ static void tools(void)
     spec = launch_tool(&launch, "lint --version", "/state/health/1");
     assert_lines("/bin/sh\n-c\nlint --version\n", spec->argv);
     TEST_ASSERT_EQUAL_STRING("/state/health/1", spec->dir);
-    TEST_ASSERT_EQUAL_STRING("/work/project", spec->cwd);
+    TEST_ASSERT_EQUAL_STRING("/home/user/project", spec->cwd);
 }
 
 /* ---- programs --------------------------------------------------------- */
