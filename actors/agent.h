@@ -124,6 +124,10 @@ struct agent_past *agent_past_create(struct process_spec *spec,
 /* Copies a view and keeps what it points to. */
 struct agent_view *agent_view_create(const struct agent_view *from);
 
+/* A moment of the wall clock's past as one of the runtime's clock; a wall
+ * clock set back is no time travel. */
+uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms);
+
 #define AGENT_EXIT_GRACE_MS 5000
 #define AGENT_REPORT_GRACE_MS 120000
 

@@ -50,8 +50,6 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
                       const struct agent_past *past);
 
 /* ---- agent_process.c ---- */
-/* A moment of the past, on the runtime's clock. */
-uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms);
 void agent_on_started(struct rt_turn *t, struct agent *a,
                       const struct process_started *s);
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);

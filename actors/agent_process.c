@@ -5,8 +5,6 @@
 
 /* ---- its process ---- */
 
-/* A moment of the past on our clock; a wall clock set back is no time travel.
- */
 uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms)
 {
     uint64_t now = rt_now(t), wall = rt_wall_ms(t);

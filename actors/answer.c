@@ -74,3 +74,15 @@ void order_refuse(struct rt_turn *t, struct order *o, enum code code,
     va_end(args);
     answer_send(t, o, a);
 }
+
+void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id)
+{
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
+                 "there is no group '%.*s'", (int)id.len, id.ptr);
+}
+
+void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id)
+{
+    ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
+                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+}

@@ -78,3 +78,11 @@ struct slice bytes_slice(const struct bytes *b)
 {
     return slice_of(b->ptr, b->len);
 }
+
+char *bytes_lay(char **at, const char *text)
+{
+    char *start = *at;
+
+    *at = stpcpy(start, text) + 1;
+    return start;
+}

@@ -24,6 +24,10 @@ bool bytes_append_capped(struct bytes *b, struct slice s, size_t cap);
 void bytes_clear(struct bytes *b, size_t keep);
 struct slice bytes_slice(const struct bytes *b);
 
+/* Copies a text to *at and moves that behind its terminator: for structs that
+ * have all their texts in one block. */
+char *bytes_lay(char **at, const char *text);
+
 /* malloc and calloc that do not return NULL. */
 void *bytes_alloc(size_t size);
 void *bytes_zalloc(size_t size);

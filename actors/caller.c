@@ -11,14 +11,6 @@ static void free_caller(struct rt_obj *o)
     free(o);
 }
 
-static char *put(char **at, const char *text)
-{
-    char *start = *at;
-
-    *at = stpcpy(start, text) + 1;
-    return start;
-}
-
 /* One block: the struct, the environment's pointers, then all the text. */
 struct caller *caller_create(const char *agent_id, const char *cwd,
                              const char *const *env)
@@ -34,10 +26,10 @@ struct caller *caller_create(const char *agent_id, const char *cwd,
     out = (const char **)(c + 1);
     at = (char *)(out + count + 1);
     rt_obj_init(&c->obj, free_caller);
-    c->agent_id = put(&at, agent_id);
-    c->cwd = put(&at, cwd);
+    c->agent_id = bytes_lay(&at, agent_id);
+    c->cwd = bytes_lay(&at, cwd);
     for (size_t i = 0; i < count; i++)
-        out[i] = put(&at, env[i]);
+        out[i] = bytes_lay(&at, env[i]);
     out[count] = NULL;
     c->env = out;
     return c;

@@ -20,14 +20,6 @@ static bool is_same(const struct health_key *a, const struct health_key *b)
            strcmp(a->model, b->model) == 0 && strcmp(a->prompt, b->prompt) == 0;
 }
 
-static const char *put(char **at, const char *text)
-{
-    char *start = *at;
-
-    *at = stpcpy(start, text) + 1;
-    return start;
-}
-
 static struct health_kept *kept_create(const struct health_key *key)
 {
     struct health_kept *e =
@@ -35,10 +27,10 @@ static struct health_kept *kept_create(const struct health_key *key)
                     strlen(key->model) + strlen(key->prompt) + 4);
     char *at = (char *)(e + 1);
 
-    *e = (struct health_kept){.key = {.backend = put(&at, key->backend),
-                                      .program = put(&at, key->program),
-                                      .model = put(&at, key->model),
-                                      .prompt = put(&at, key->prompt)}};
+    *e = (struct health_kept){.key = {.backend = bytes_lay(&at, key->backend),
+                                      .program = bytes_lay(&at, key->program),
+                                      .model = bytes_lay(&at, key->model),
+                                      .prompt = bytes_lay(&at, key->prompt)}};
     return e;
 }
 

@@ -12,14 +12,6 @@ static void free_house(struct rt_obj *o)
     free(o);
 }
 
-static const char *put(char **at, const char *text)
-{
-    char *start = *at;
-
-    *at = stpcpy(start, text) + 1;
-    return start;
-}
-
 struct house *house_create(const struct house *from)
 {
     size_t text = strlen(from->state_dir) + strlen(from->socket) +
@@ -29,11 +21,11 @@ struct house *house_create(const struct house *from)
     char *at = (char *)(h + 1);
 
     rt_obj_init(&h->obj, free_house);
-    h->state_dir = put(&at, from->state_dir);
-    h->socket = put(&at, from->socket);
-    h->warden = put(&at, from->warden);
-    h->relay = put(&at, from->relay);
-    h->build = put(&at, from->build);
+    h->state_dir = bytes_lay(&at, from->state_dir);
+    h->socket = bytes_lay(&at, from->socket);
+    h->warden = bytes_lay(&at, from->warden);
+    h->relay = bytes_lay(&at, from->relay);
+    h->build = bytes_lay(&at, from->build);
     h->self = (struct caller *)rt_obj_keep(&from->self->obj);
     return h;
 }

@@ -148,6 +148,9 @@ void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
 void order_refuse(struct rt_turn *t, struct order *o, enum code code,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* What it names is not there. */
+void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id);
+void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id);
 /* The answer alone. */
 struct answer *answer_refusal(uint64_t ticket, enum code code,
                               const char *format, ...)

@@ -44,21 +44,6 @@ static void mean(struct cancelling *x, const struct card *c)
     x->was_done[x->count++] = card_is_done(c);
 }
 
-static void refuse_card(struct rt_turn *t, struct order *o, struct slice id)
-{
-    ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                 "there is no agent '%.*s'", (int)id.len, id.ptr);
-}
-
-static void refuse_family(struct rt_turn *t, struct order *o, const char *id)
-{
-    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
-                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
-                 "a sub-agent may only touch what is below its own group, "
-                 "and '%s' is not",
-                 id);
-}
-
 /* False: it has been refused. */
 static bool mean_agents(struct rt_turn *t, struct registry *r,
                         struct cancelling *x)
@@ -71,11 +56,11 @@ static bool mean_agents(struct rt_turn *t, struct registry *r,
         struct card *c = card_find(r, field_text(id));
 
         if (c == NULL) {
-            refuse_card(t, x->order, field_text(id));
+            order_refuse_agent(t, x->order, field_text(id));
             return false;
         }
         if (!registry_is_of_family(r, x->order, c->room)) {
-            refuse_family(t, x->order, c->task->id);
+            registry_refuse_stranger(t, x->order, c->task->id);
             return false;
         }
         mean(x, c);
@@ -90,13 +75,11 @@ static bool mean_group(struct rt_turn *t, struct registry *r,
     struct room *top = room_find(r, id);
 
     if (top == NULL) {
-        ORDER_REFUSE(t, x->order, CODE_GROUP_NOT_FOUND,
-                     "グループ '%.*s' が見つかりません",
-                     "there is no group '%.*s'", (int)id.len, id.ptr);
+        order_refuse_group(t, x->order, id);
         return false;
     }
     if (!registry_is_of_family(r, x->order, top)) {
-        refuse_family(t, x->order, top->id);
+        registry_refuse_stranger(t, x->order, top->id);
         return false;
     }
     for (struct room *room = room_next_of(top, NULL); room != NULL;

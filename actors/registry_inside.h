@@ -194,6 +194,9 @@ void registry_tell_census(struct rt_turn *t, struct registry *r);
  * agent of ours with any, an agent only within its own family. */
 bool registry_is_of_family(struct registry *r, struct order *o,
                            const struct room *room);
+/* An agent reaches beyond its family; always false. */
+bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
+                              const char *id);
 /* The card of the agent that placed it, or NULL. */
 struct card *registry_caller(struct registry *r, struct order *o);
 void registry_create_group(struct rt_turn *t, struct registry *r,
@@ -250,8 +253,6 @@ void registry_unwatch(struct registry *r, struct rt_ref who);
 void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c);
 
 /* ---- registry_read.c ---- */
-/* A moment of the wall clock as one of the runtime's. */
-uint64_t registry_moment(struct rt_turn *t, uint64_t wall_ms);
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
 /* list_agents, get_agent_status, list_roles and what people ask. */
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);

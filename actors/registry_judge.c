@@ -42,7 +42,8 @@ static struct room *family_of(struct room *room)
     return room;
 }
 
-static bool refuse_stranger(struct rt_turn *t, struct order *o, const char *id)
+bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
+                              const char *id)
 {
     ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
                  "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
@@ -61,9 +62,7 @@ static struct room *named_room(struct rt_turn *t, struct registry *r,
     struct room *room = room_find(r, id);
 
     if (room == NULL)
-        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
-                     "グループ '%.*s' が見つかりません",
-                     "there is no group '%.*s'", (int)id.len, id.ptr);
+        order_refuse_group(t, o, id);
     return room;
 }
 
@@ -166,7 +165,7 @@ void registry_delete_group(struct rt_turn *t, struct registry *r,
     if (room == NULL)
         return;
     if (!registry_is_of_family(r, o, room)) {
-        refuse_stranger(t, o, room->id);
+        registry_refuse_stranger(t, o, room->id);
         return;
     }
     if (room->is_deleted) {
@@ -224,7 +223,7 @@ static bool may_nest(struct rt_turn *t, struct registry *r, struct order *o,
         return false;
     }
     return room == NULL || registry_is_of_family(r, o, room) ||
-           refuse_stranger(t, o, room->id);
+           registry_refuse_stranger(t, o, room->id);
 }
 
 static bool is_allowed(const struct room *family, const char *role)
@@ -433,9 +432,7 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
     struct card *c = card_find(r, id);
 
     if (c == NULL) {
-        ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND,
-                     "Agent '%.*s' が見つかりません",
-                     "there is no agent '%.*s'", (int)id.len, id.ptr);
+        order_refuse_agent(t, o, id);
         return;
     }
     if (o->caller->agent_id[0] != 0 &&
@@ -469,7 +466,7 @@ void registry_update_ledger(struct rt_turn *t, struct registry *r,
     }
     if (o->caller->agent_id[0] != 0 &&
         registry_caller(r, o) != room->orchestrator) {
-        refuse_stranger(t, o, room->id);
+        registry_refuse_stranger(t, o, room->id);
         return;
     }
     o->desk = rt_self(t);

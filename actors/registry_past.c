@@ -242,7 +242,7 @@ static void restore_card(struct rt_turn *t, struct registry *r,
     c->cost = a->has_cost ? a->cost : 0;
     c->is_gone = a->gone_at != 0;
     if (a->started_at != 0)
-        c->started = registry_moment(t, a->started_at);
+        c->started = agent_moment(t, a->started_at);
     r->not_gone += !c->is_gone;
     r->kept += room->is_deleted;
     if (g->order->kind == ORDER_RUN_MAGENTIC)

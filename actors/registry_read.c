@@ -13,14 +13,6 @@
 
 /* ---- agents ------------------------------------------------------------ */
 
-uint64_t registry_moment(struct rt_turn *t, uint64_t wall_ms)
-{
-    uint64_t now = rt_now(t), wall = rt_wall_ms(t);
-    uint64_t ago = wall_ms < wall ? (wall - wall_ms) * 1000000 : 0;
-
-    return ago < now ? now - ago : 1;
-}
-
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
 {
     if (c->view == NULL || c->started == 0)
@@ -99,9 +91,7 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
     struct answer *a;
 
     if (id.len > 0 && room == NULL) {
-        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
-                     "グループ '%.*s' が見つかりません",
-                     "there is no group '%.*s'", (int)id.len, id.ptr);
+        order_refuse_group(t, o, id);
         return;
     }
     found = bytes_alloc(REGISTRY_LIST * sizeof(*found));
@@ -245,9 +235,7 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     if (c == NULL) {
-        ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND,
-                     "Agent '%.*s' が見つかりません",
-                     "there is no agent '%.*s'", (int)id.len, id.ptr);
+        order_refuse_agent(t, o, id);
         return;
     }
     a = answer_create(o->ticket);

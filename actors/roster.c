@@ -25,14 +25,6 @@ static size_t text_size(const struct roster *r)
     return size;
 }
 
-static const char *put(char **at, const char *text)
-{
-    char *start = *at;
-
-    *at = stpcpy(start, text) + 1;
-    return start;
-}
-
 /* One block: the struct, roles, pointers to the models, then the text. */
 struct roster *roster_create(const struct roster *from)
 {
@@ -51,12 +43,12 @@ struct roster *roster_create(const struct roster *from)
     r->models = model;
     for (size_t i = 0; i < from->role_count; i++) {
         role[i] = from->roles[i];
-        role[i].program = put(&at, role[i].program);
-        role[i].model_message = put(&at, role[i].model_message);
-        role[i].reason = put(&at, role[i].reason);
+        role[i].program = bytes_lay(&at, role[i].program);
+        role[i].model_message = bytes_lay(&at, role[i].model_message);
+        role[i].reason = bytes_lay(&at, role[i].reason);
     }
     for (size_t i = 0; i < from->model_count; i++)
-        model[i] = put(&at, from->models[i]);
+        model[i] = bytes_lay(&at, from->models[i]);
     return r;
 }
 

@@ -162,7 +162,6 @@ int store_ask_agent(struct store_asked *q)
         return code;
     if (serial > 0)
         return put_agent(q, serial);
-    STORE_REFUSE(q, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+    store_refuse_agent(q, id);
     return SQLITE_OK;
 }

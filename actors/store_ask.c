@@ -143,3 +143,15 @@ int store_recall(struct rt_turn *t, struct store *s, struct order *o)
     store_query_finish(&q);
     return code;
 }
+
+void store_refuse_group(struct store_asked *q, struct slice id)
+{
+    STORE_REFUSE(q, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
+                 "there is no group '%.*s'", (int)id.len, id.ptr);
+}
+
+void store_refuse_agent(struct store_asked *q, struct slice id)
+{
+    STORE_REFUSE(q, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
+                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+}

@@ -158,4 +158,8 @@ int store_ask_usage(struct store_asked *q);
 int store_ask_record(struct store_asked *q);
 int store_ask_agent(struct store_asked *q);
 
+/* What it names is not in the database. */
+void store_refuse_group(struct store_asked *q, struct slice id);
+void store_refuse_agent(struct store_asked *q, struct slice id);
+
 #endif

@@ -32,13 +32,9 @@ static int find(struct store_asked *q, struct events *e)
     if (code != SQLITE_OK)
         return code;
     if (e->group.len > 0 && e->group_serial == 0)
-        STORE_REFUSE(
-            q, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
-            "there is no group '%.*s'", (int)e->group.len, e->group.ptr);
+        store_refuse_group(q, e->group);
     else if (e->agent.len > 0 && e->agent_serial == 0)
-        STORE_REFUSE(q, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                     "there is no agent '%.*s'", (int)e->agent.len,
-                     e->agent.ptr);
+        store_refuse_agent(q, e->agent);
     return SQLITE_OK;
 }
 

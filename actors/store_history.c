@@ -192,9 +192,7 @@ static bool is_good(struct store_asked *q, const struct history *h)
         return false;
     }
     if (h->group.len > 0 && h->serial == 0) {
-        STORE_REFUSE(
-            q, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
-            "there is no group '%.*s'", (int)h->group.len, h->group.ptr);
+        store_refuse_group(q, h->group);
         return false;
     }
     return true;

@@ -252,8 +252,7 @@ static int answer_agent(struct store_asked *q, struct slice id)
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_one(q, serial);
-    STORE_REFUSE(q, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+    store_refuse_agent(q, id);
     return SQLITE_OK;
 }
 
@@ -264,8 +263,7 @@ static int answer_group(struct store_asked *q, struct slice id, int64_t after)
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_family(q, serial, after);
-    STORE_REFUSE(q, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
-                 "there is no group '%.*s'", (int)id.len, id.ptr);
+    store_refuse_group(q, id);
     return SQLITE_OK;
 }
 
