@@ -149,7 +149,6 @@ static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
     struct room *room = room_at(r, o->group);
     unsigned before = r->not_gone;
 
-    room->in_flight--;
     if (room->is_hidden) {
         room->is_hidden = false;
         keep_room(r, room);
@@ -160,6 +159,7 @@ static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
 
         c->is_hidden = false;
         r->not_gone++;
+        room->not_gone++;
         if (o->kind == ORDER_RUN_MAGENTIC)
             room->orchestrator = c;
         if (is_orphaned(r, o))
@@ -180,7 +180,6 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct room *room = room_at(r, o->group);
 
-    room->in_flight--;
     if (o->kind == ORDER_RUN_SEQUENTIAL)
         room->has_plan = false;
     if (o->kind == ORDER_RUN_MAGENTIC) {
@@ -220,6 +219,9 @@ static void on_news(struct rt_turn *t, struct registry *r, struct agent_view *v)
     if ((v->news & AGENT_NEWS_GONE) && !c->is_gone) {
         c->is_gone = true;
         r->not_gone--;
+        /* A plan says by itself when it has come to its end. */
+        if (--c->room->not_gone == 0 && c->room->mode != GROUP_SEQUENTIAL)
+            event_room_id(t, r, "group:completed", c->room);
     }
     is_over = c->is_gone || v->state == AGENT_CANCELLED ||
               v->state == AGENT_TIMED_OUT;

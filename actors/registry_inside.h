@@ -50,7 +50,7 @@ struct room {
     uint64_t created_at;
     struct rt_ref group;
     struct card *first, *last; /* its agents, by age */
-    unsigned in_flight; /* orders to run that the group has not answered */
+    unsigned not_gone;         /* of its agents */
     unsigned cards;
     bool has_plan;
     unsigned stage, stages; /* of the newest plan */

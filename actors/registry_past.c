@@ -244,6 +244,7 @@ static void restore_card(struct rt_turn *t, struct registry *r,
     if (a->started_at != 0)
         c->started = agent_moment(t, a->started_at);
     r->not_gone += !c->is_gone;
+    room->not_gone += !c->is_gone;
     r->kept += room->is_deleted;
     if (g->order->kind == ORDER_RUN_MAGENTIC)
         room->orchestrator = c;

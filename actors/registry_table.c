@@ -273,7 +273,6 @@ void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
         draw_id(t, r, o->tasks[i].role->role->id, false, o->tasks[i].id);
         room_add_card(r, room, o, i);
     }
-    room->in_flight++;
 }
 
 void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
@@ -283,6 +282,7 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
     if (!c->is_hidden) {
         rt_tell(t, c->room->group, GROUP_FORGET, &who, sizeof(who));
         r->not_gone -= !c->is_gone;
+        c->room->not_gone -= !c->is_gone;
     }
     r->kept -= c->room->is_deleted;
     index_remove(&r->cards_by_id, &c->by_id);

@@ -146,12 +146,12 @@ int store_recall(struct rt_turn *t, struct store *s, struct order *o)
 
 void store_refuse_group(struct store_asked *q, struct slice id)
 {
-    STORE_REFUSE(q, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
-                 "there is no group '%.*s'", (int)id.len, id.ptr);
+    store_withdraw(q);
+    order_refuse_group(q->t, q->o, id);
 }
 
 void store_refuse_agent(struct store_asked *q, struct slice id)
 {
-    STORE_REFUSE(q, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+    store_withdraw(q);
+    order_refuse_agent(q->t, q->o, id);
 }
