@@ -22,3 +22,10 @@ def until(look, what):
 
 def equal(seen, wanted):
     assert seen == wanted, f"{repr(seen):.500} is not {repr(wanted):.500}"
+
+
+def is_sanitized(pid):
+    """Whether its memory is mostly a sanitizer's, and says nothing of ours."""
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+        seen = maps.read()
+    return "libasan" in seen or "libtsan" in seen

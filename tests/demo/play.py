@@ -200,8 +200,7 @@ def serve(stage):
             say(f"  export {name}={stage.env[name]}")
     program = stage.program()[0]
     say(f"  {program} agents     {program} logs ID     {program} --help")
-    with contextlib.suppress(KeyboardInterrupt):
-        stage.hub.wait()
+    stage.hub.wait()
 
 
 def options():
@@ -226,10 +225,13 @@ def main():
         try:
             stage.start_hub()
             is_good = play(stage)
-            if not chosen.once:
-                serve(stage)
         except KeyboardInterrupt:
             is_good = False
+        else:
+            # From here on Ctrl-C is how one leaves, at whatever line it comes.
+            with contextlib.suppress(KeyboardInterrupt):
+                if not chosen.once:
+                    serve(stage)
         finally:
             stage.stop_hub()
     return 0 if is_good else 1

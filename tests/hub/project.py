@@ -20,7 +20,7 @@ import tempfile
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from look import DEADLINE, equal, until  # noqa: E402,F401
+from look import DEADLINE, equal, is_sanitized, until  # noqa: E402,F401
 
 HUB, RELAY, PUPPET = (os.path.abspath(p) for p in sys.argv[1:4])
 REST = sys.argv[4:]
