@@ -18,7 +18,8 @@ enum house_home {
     HOUSE_SPAWN = RT_LOOP(1),
     HOUSE_FRONT = RT_LOOP(2),
     HOUSE_STORE = RT_LOOP(3),
-    HOUSE_LOOPS = 4
+    HOUSE_WEB = RT_LOOP(4),
+    HOUSE_LOOPS = 5
 };
 
 struct house {

@@ -1,0 +1,40 @@
+/*
+ * The door says who gets in. A page in a browser can send requests to
+ * loopback, any user of the machine can connect: so Host and Origin must be
+ * ours, the peer's socket must belong to our own user (sock_diag), or the
+ * request must carry the token.
+ */
+#ifndef TRANSPORT_HTTP_DOOR_H
+#define TRANSPORT_HTTP_DOOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "actors/slice.h"
+
+struct exchange;
+
+struct door_setup {
+    const char *token; /* "": none is asked for */
+    bool is_open;      /* bound beyond loopback: only the token lets in */
+};
+
+struct door {
+    struct door_setup setup;
+    int diag;      /* netlink, or -1: uids cannot be had */
+    uint16_t port; /* ours, as Host must name it */
+    uint64_t turned_away;
+};
+
+/* What the door thinks of a connection. */
+enum door_peer { DOOR_OURS, DOOR_STRANGER, DOOR_UNKNOWN };
+
+void door_open(struct door *d, const struct door_setup *setup, uint16_t port);
+void door_close(struct door *d);
+/* Whose socket is at the other end; once a connection. */
+enum door_peer door_look(struct door *d, int fd);
+/* Whether this request may be served. False: it has been answered. */
+bool door_admit(struct door *d, struct exchange *x, enum door_peer peer);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * h2o's HTTP/1 stops reading while a request is answered, so it would never
+ * see that the client has left: we read meanwhile. What comes is the next
+ * request's and stays in the socket's buffer for h2o.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "transport/http/site_inside.h"
+
+/* Of a stream that its client does not read. */
+#define LIMIT ((size_t)4 << 20)
+/* Of requests that are sent before the answer to this one. */
+#define AHEAD ((size_t)64 << 10)
+
+static struct slice of_iovec(h2o_iovec_t v)
+{
+    return slice_of(v.base, v.len);
+}
+
+/* ---- the request -------------------------------------------------------- */
+
+struct site *exchange_site(const struct exchange *x)
+{
+    return x->site;
+}
+
+struct slice exchange_method(const struct exchange *x)
+{
+    return of_iovec(x->req->method);
+}
+
+struct slice exchange_path(const struct exchange *x)
+{
+    return of_iovec(x->req->path_normalized);
+}
+
+struct slice exchange_query(const struct exchange *x)
+{
+    size_t at = x->req->query_at;
+
+    if (at == SIZE_MAX)
+        return SLICE_EMPTY;
+    return slice_of(x->req->path.base + at + 1, x->req->path.len - at - 1);
+}
+
+struct slice exchange_host(const struct exchange *x)
+{
+    return of_iovec(x->req->input.authority);
+}
+
+struct slice exchange_body(const struct exchange *x)
+{
+    return of_iovec(x->req->entity);
+}
+
+struct slice exchange_header(const struct exchange *x, const char *name)
+{
+    ssize_t i =
+        h2o_find_header_by_str(&x->req->headers, name, strlen(name), -1);
+
+    /* A token that h2o knows is found by its token only. */
+    if (i == -1) {
+        const h2o_token_t *token = h2o_lookup_token(name, strlen(name));
+
+        if (token == NULL)
+            return (struct slice){0};
+        i = h2o_find_header(&x->req->headers, token, -1);
+    }
+    return i == -1 ? (struct slice){0}
+                   : slice_trim(of_iovec(x->req->headers.entries[i].value));
+}
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static void unescape(struct slice in, struct bytes *out)
+{
+    for (size_t i = 0; i < in.len; i++) {
+        char c = in.ptr[i] == '+' ? ' ' : in.ptr[i];
+
+        if (c == '%' && i + 2 < in.len && hex(in.ptr[i + 1]) >= 0 &&
+            hex(in.ptr[i + 2]) >= 0) {
+            c = (char)(hex(in.ptr[i + 1]) << 4 | hex(in.ptr[i + 2]));
+            i += 2;
+        }
+        bytes_append(out, &c, 1);
+    }
+}
+
+bool exchange_parameter(const struct exchange *x, const char *name,
+                        struct bytes *out)
+{
+    struct slice rest = exchange_query(x), wanted = slice_cstr(name);
+
+    while (rest.len > 0) {
+        const char *end = memchr(rest.ptr, '&', rest.len);
+        struct slice pair =
+            slice_of(rest.ptr, end ? (size_t)(end - rest.ptr) : rest.len);
+        const char *sign = memchr(pair.ptr, '=', pair.len);
+        size_t len = sign ? (size_t)(sign - pair.ptr) : pair.len;
+
+        if (slice_eq(slice_of(pair.ptr, len), wanted)) {
+            if (sign != NULL)
+                unescape(slice_of(sign + 1, pair.len - len - 1), out);
+            return true;
+        }
+        rest = end ? slice_of(end + 1, rest.len - pair.len - 1) : SLICE_EMPTY;
+    }
+    return false;
+}
+
+/* ---- its life ----------------------------------------------------------- */
+
+static void tell_gone(struct exchange *x)
+{
+    void (*on_gone)(void *) = x->on_gone;
+
+    x->on_gone = NULL;
+    if (on_gone != NULL)
+        on_gone(x->owner);
+}
+
+/* With the request's memory: the one certain end. */
+static void dispose(void *memory)
+{
+    struct exchange *x = memory;
+
+    x->site->places[h2o_socket_get_fd(x->sock)].exchange = NULL;
+    tell_gone(x);
+    bytes_finish(&x->waiting);
+    bytes_finish(&x->flying);
+}
+
+static void pass_on(struct exchange *x);
+
+static void on_read(h2o_socket_t *sock, const char *error)
+{
+    struct site *s = sock->on_close.data;
+    struct exchange *x = s->places[h2o_socket_get_fd(sock)].exchange;
+
+    if (x == NULL)
+        return;
+    if (error == NULL) {
+        if (sock->input->size > AHEAD)
+            h2o_socket_read_stop(sock);
+        return;
+    }
+    h2o_socket_read_stop(sock);
+    x->is_left = true;
+    tell_gone(x);
+    if (x->is_begun) {
+        pass_on(x);
+        return;
+    }
+    /* h2o wants an answer before it lets go of a request. */
+    x->req->http1_is_persistent = 0;
+    exchange_reply_text(x, 499, NULL, SLICE_EMPTY);
+}
+
+static void proceed(h2o_generator_t *generator, h2o_req_t *req)
+{
+    struct exchange *x = (struct exchange *)generator;
+
+    (void)req;
+    x->is_flying = false;
+    pass_on(x);
+}
+
+struct exchange *exchange_create(struct site *s, h2o_req_t *req)
+{
+    struct exchange *x = h2o_mem_alloc_shared(&req->pool, sizeof(*x), dispose);
+
+    *x = (struct exchange){.generator = {.proceed = proceed},
+                           .site = s,
+                           .req = req,
+                           .sock = req->conn->callbacks->get_socket(req->conn),
+                           .limit = LIMIT};
+    s->places[h2o_socket_get_fd(x->sock)].exchange = x;
+    h2o_socket_read_start(x->sock, on_read);
+    return x;
+}
+
+void exchange_own(struct exchange *x, void *owner, void (*on_gone)(void *))
+{
+    x->owner = owner;
+    x->on_gone = on_gone;
+}
+
+/* ---- the answer --------------------------------------------------------- */
+
+static const char *reason_of(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } all[] = {{200, "OK"},
+               {202, "Accepted"},
+               {204, "No Content"},
+               {304, "Not Modified"},
+               {400, "Bad Request"},
+               {401, "Unauthorized"},
+               {403, "Forbidden"},
+               {404, "Not Found"},
+               {405, "Method Not Allowed"},
+               {406, "Not Acceptable"},
+               {409, "Conflict"},
+               {413, "Payload Too Large"},
+               {415, "Unsupported Media Type"},
+               {426, "Upgrade Required"},
+               {429, "Too Many Requests"},
+               {431, "Request Header Fields Too Large"},
+               {500, "Internal Server Error"},
+               {503, "Service Unavailable"}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+        if (all[i].status == status)
+            return all[i].reason;
+    return "Unknown";
+}
+
+void exchange_add_header(struct exchange *x, const char *name,
+                         struct slice value)
+{
+    h2o_add_header_by_str(&x->req->pool, &x->req->res.headers, name,
+                          strlen(name), 1, NULL, value.ptr, value.len);
+}
+
+static void begin(struct exchange *x, int status, const char *type)
+{
+    h2o_req_t *req = x->req;
+
+    x->is_begun = true;
+    req->res.status = status;
+    req->res.reason = reason_of(status);
+    if (type != NULL)
+        exchange_add_header(x, "content-type", slice_cstr(type));
+    exchange_add_header(x, "x-content-type-options", SLICE("nosniff"));
+    h2o_start_response(req, &x->generator);
+}
+
+/* Nothing of x may be touched after the last h2o_send: it may be gone. */
+static void pass_on(struct exchange *x)
+{
+    h2o_iovec_t text;
+    struct bytes empty;
+
+    if (x->is_flying)
+        return;
+    if (x->is_left) {
+        h2o_send(x->req, NULL, 0, H2O_SEND_STATE_ERROR);
+        return;
+    }
+    if (x->waiting.len == 0 && !x->is_ended)
+        return;
+    empty = x->flying;
+    empty.len = 0;
+    x->flying = x->waiting;
+    x->waiting = empty;
+    text = h2o_iovec_init(x->flying.ptr, x->flying.len);
+    x->is_flying = true;
+    h2o_send(x->req, &text, text.len > 0,
+             x->is_ended ? H2O_SEND_STATE_FINAL : H2O_SEND_STATE_IN_PROGRESS);
+}
+
+void exchange_reply(struct exchange *x, int status, const char *type,
+                    struct bytes *body)
+{
+    x->req->res.content_length = body->len;
+    begin(x, status, type);
+    x->is_ended = true;
+    bytes_finish(&x->waiting);
+    x->waiting = *body;
+    *body = (struct bytes){0};
+    pass_on(x);
+}
+
+void exchange_reply_text(struct exchange *x, int status, const char *type,
+                         struct slice body)
+{
+    h2o_iovec_t text = h2o_iovec_init(body.ptr, body.len);
+
+    x->req->res.content_length = body.len;
+    begin(x, status, type);
+    x->is_ended = x->is_flying = true;
+    h2o_send(x->req, &text, text.len > 0, H2O_SEND_STATE_FINAL);
+}
+
+void exchange_begin(struct exchange *x, int status, const char *type)
+{
+    begin(x, status, type);
+    x->is_flying = true;
+    h2o_send(x->req, NULL, 0, H2O_SEND_STATE_IN_PROGRESS);
+}
+
+void exchange_limit(struct exchange *x, size_t limit)
+{
+    x->limit = limit;
+}
+
+size_t exchange_unsent(const struct exchange *x)
+{
+    return x->waiting.len + (x->is_flying ? x->flying.len : 0);
+}
+
+bool exchange_write(struct exchange *x, struct slice text)
+{
+    if (x->is_left)
+        return false;
+    if (exchange_unsent(x) + text.len > x->limit) {
+        exchange_abort(x);
+        return false;
+    }
+    bytes_append(&x->waiting, text.ptr, text.len);
+    pass_on(x);
+    return true;
+}
+
+void exchange_end(struct exchange *x)
+{
+    x->is_ended = true;
+    pass_on(x);
+}
+
+/* A write under way fails by it, and the reading end hears of it. */
+void exchange_abort(struct exchange *x)
+{
+    shutdown(h2o_socket_get_fd(x->sock), SHUT_RDWR);
+}

@@ -1,0 +1,76 @@
+/*
+ * A site is an HTTP server inside an actor that lives on a loop: h2o with one
+ * listener, a table of routes and limits. Embedded in its owner's state; all
+ * of it runs in the owner's turns, and while a route serves, site->turn is the
+ * turn it serves in.
+ *
+ *   owner: RT_READY, PUMP_TIMER, PUMP_GO -> site_run -> route -> exchange
+ */
+#ifndef TRANSPORT_HTTP_SITE_H
+#define TRANSPORT_HTTP_SITE_H
+
+#include <netinet/in.h>
+
+#include "transport/http/door.h"
+#include "transport/http/exchange.h"
+#include "transport/http/pump.h"
+
+#define SITE_BODY ((size_t)16 << 20)
+#define SITE_HEAD ((size_t)64 << 10)
+#define SITE_CONNECTIONS 1024
+#define SITE_IDLE_MS 60000
+
+/* The first one whose path fits serves; what no route wants is 404. */
+struct site_route {
+    const char *path;
+    bool is_prefix; /* everything below path, which ends with a slash */
+    void (*serve)(void *ctx, struct exchange *x);
+};
+
+struct site_setup {
+    const char *host;                /* a numeric address */
+    uint16_t port;                   /* 0: any */
+    unsigned tries;                  /* ports from there on; 0: this one */
+    const struct site_route *routes; /* borrowed, ... */
+    size_t route_count;
+    void *ctx;                     /* ... and so is this; for routes */
+    const struct door_setup *door; /* who gets in; borrowed */
+    unsigned connections;          /* 0: SITE_CONNECTIONS */
+};
+
+struct site_h2o;
+
+struct site_place {
+    struct exchange *exchange; /* being answered, or NULL */
+    enum door_peer peer;
+};
+
+struct site {
+    struct site_setup setup;
+    struct pump pump;
+    struct rt_turn *turn; /* while h2o runs, and in site_enter */
+    struct door door;
+    struct site_h2o *h2o;
+    struct site_place *places; /* connections, by descriptor */
+    size_t place_count;
+    uint16_t port;
+    unsigned connections;
+    uint64_t accepted, refused, served;
+    bool is_leaving;
+};
+
+/* 0 or a negative errno: -EADDRINUSE when none of the ports was free. */
+int site_open(struct rt_turn *t, struct site *s,
+              const struct site_setup *setup);
+/* Whether this message was the site's, which has then been handled. */
+bool site_handle(struct rt_turn *t, struct site *s, struct rt_msg *m);
+/* Around anything done to exchanges or sockets in another message. */
+void site_enter(struct rt_turn *t, struct site *s);
+void site_leave(struct site *s);
+/* Nobody is let in any more and idle connections end; streams are for their
+ * owners to end. */
+void site_close(struct rt_turn *t, struct site *s);
+/* Ends what is left, at once. Accepts zeroed memory. */
+void site_finish(struct rt_turn *t, struct site *s);
+
+#endif
