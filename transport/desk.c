@@ -25,6 +25,8 @@ void desk_init(struct desk *d, struct rt_ref registry,
     *d = (struct desk){.registry = registry,
                        .tools = tools,
                        .caller = (struct caller *)rt_obj_keep(&caller->obj),
+                       .max_calls = DESK_CALLS,
+                       .max_waits = DESK_WAITS,
                        .free = NONE};
 }
 
@@ -203,8 +205,8 @@ static bool check(const struct desk *d, const struct desk_call *call,
         return refuse(d, refusal, CODE_HUB_UNAVAILABLE,
                       "ハブは終了処理中のため、新しく開始できません",
                       "the hub is leaving and begins nothing new");
-    if (d->count == DESK_CALLS ||
-        (kind == ORDER_WAIT_AGENT && d->waits == DESK_WAITS) ||
+    if (d->count == d->max_calls ||
+        (kind == ORDER_WAIT_AGENT && d->waits == d->max_waits) ||
         (d->count > 0 && d->bytes + call->bytes > DESK_BYTES))
         return refuse(d, refusal, CODE_HUB_UNAVAILABLE,
                       "処理中の呼び出しが多すぎます。応答を待ってから"

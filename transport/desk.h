@@ -35,9 +35,10 @@ struct desk_flight;
 
 struct desk {
     struct rt_ref registry;
-    const struct tools *tools; /* borrowed */
-    struct caller *caller;     /* kept */
-    bool is_closing;           /* nothing new is begun */
+    const struct tools *tools;     /* borrowed */
+    struct caller *caller;         /* kept */
+    bool is_closing;               /* nothing new is begun */
+    unsigned max_calls, max_waits; /* DESK_CALLS and DESK_WAITS, or more */
     struct desk_flight *flights;
     unsigned capacity, count, waits;
     unsigned free; /* the first free flight */

@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+/* More than a site has connections, and those of the WebSockets besides. */
+#define CALLS 4096
+#define WAITS 1024
+
 struct errand {
     struct clerk_asker asker;
     struct errand *before, *after;
@@ -25,6 +29,8 @@ void clerk_init(struct clerk *c, struct rt_ref registry,
 {
     *c = (struct clerk){0};
     desk_init(&c->desk, registry, tools, caller);
+    c->desk.max_calls = CALLS;
+    c->desk.max_waits = WAITS;
 }
 
 static struct errand *open(struct clerk *c, const struct clerk_asker *asker)
