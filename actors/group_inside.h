@@ -1,7 +1,8 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
- * agents tell it, group_run.c how agents come to be and to run, group_past.c
- * what an earlier hub left. All of it runs in the group's own turns.
+ * agents tell it, group_run.c how agents come to be and to run, group_spec.c
+ * what their processes are, group_past.c what an earlier hub left. All of it
+ * runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
 #define ACTORS_GROUP_INSIDE_H
@@ -76,12 +77,14 @@ void group_on_next_stage(struct rt_turn *t, struct group *g,
 void group_add_member(struct group *g, const struct member *m);
 struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
                                 const struct order *o, unsigned i);
-/* What its process is to be; the caller owns the one reference. */
-struct process_spec *group_spec(struct group *g, const struct member *m);
 void group_begin_plan(struct rt_turn *t, struct group *g,
                       const struct order *o);
 void group_begin_magentic(struct rt_turn *t, struct group *g,
                           const struct order *o, struct slice ledger);
+
+/* ---- group_spec.c ---- */
+/* What its process is to be; the caller owns the one reference. */
+struct process_spec *group_spec(struct group *g, const struct member *m);
 
 /* ---- group_past.c ---- */
 void group_on_past(struct rt_turn *t, struct group *g,

@@ -72,6 +72,14 @@ struct index_link *index_find(const struct index *x, uint64_t key)
     return l;
 }
 
+struct index_link *index_any(const struct index *x)
+{
+    for (size_t i = 0; x->count > 0 && i < x->room; i++)
+        if (x->buckets[i] != NULL)
+            return x->buckets[i];
+    return NULL;
+}
+
 void index_finish(struct index *x)
 {
     free(x->buckets);

@@ -25,6 +25,8 @@ void index_remove(struct index *x, struct index_link *link);
 /* The first of this key, and the one after it; NULL at the end. */
 struct index_link *index_find(const struct index *x, uint64_t key);
 struct index_link *index_next(const struct index_link *link);
+/* Any of those in it, or NULL if it is empty. */
+struct index_link *index_any(const struct index *x);
 /* Frees the table, not what was in it. */
 void index_finish(struct index *x);
 

@@ -183,6 +183,11 @@ bool json_compact(struct bytes *out, struct slice text)
     return true;
 }
 
+void json_bool(struct bytes *out, bool value)
+{
+    json_raw(out, value ? SLICE("true") : SLICE("false"));
+}
+
 void json_uint(struct bytes *out, uint64_t number)
 {
     char text[20];

@@ -19,6 +19,7 @@ void json_escaped(struct bytes *out, struct slice text);
 /* Integral values without a fraction; what JSON cannot say becomes 0. */
 void json_number(struct bytes *out, double number);
 void json_uint(struct bytes *out, uint64_t number);
+void json_bool(struct bytes *out, bool value);
 /* "2026-02-13T12:00:00.000Z" for milliseconds of the wall clock; 0 is null. */
 void json_time(struct bytes *out, uint64_t ms);
 /* `"name":`, after a comma unless an object has just begun. */
@@ -29,6 +30,8 @@ void json_key(struct bytes *out, struct slice name);
     (JSON_KEY(out, literal), json_string(out, text))
 #define JSON_UINT(out, literal, number)                                        \
     (JSON_KEY(out, literal), json_uint(out, number))
+#define JSON_BOOL(out, literal, value)                                         \
+    (JSON_KEY(out, literal), json_bool(out, value))
 void json_val(struct bytes *out, yyjson_val *val);
 /* Whether text is one JSON value; then its compact form is appended. */
 bool json_compact(struct bytes *out, struct slice text);

@@ -145,6 +145,13 @@ const struct roster_role *order_add_role(struct order *o, struct slice id,
     return &r->entry;
 }
 
+uint64_t order_max_iterations(const struct order *o)
+{
+    yyjson_val *given = FIELD(o->args, "maxIterations");
+
+    return given != NULL ? field_count(given) : 10;
+}
+
 bool order_is_english(const struct order *o)
 {
     /* The store may be asked before anybody has judged the order. */

@@ -122,6 +122,9 @@ const struct roster_role *order_add_role(struct order *o, struct slice id,
                                          struct slice model,
                                          struct slice backend);
 
+/* run_magentic: how often its ledger may be updated. */
+uint64_t order_max_iterations(const struct order *o);
+
 /* The language the order is answered in. */
 bool order_is_english(const struct order *o);
 

@@ -1,13 +1,16 @@
 /*
  * The registry's insides, shared by its files:
  *
- *   registry.c        the actor, and what groups and health tell it
+ *   registry.c        the actor, orders that wait, what the store tells it
+ *   registry_news.c   what groups tell it
  *   registry_table.c  groups and agents, their ids, what is kept of them
  *   registry_judge.c  whether an order may be, and to whom it goes
+ *   registry_family.c whether who asks may
  *   registry_tasks.c  the agents an order wants
  *   registry_cancel.c cancellation, of agents, groups and families
  *   registry_watch.c  who is told when an agent is done
  *   registry_read.c   answers to questions
+ *   registry_card.c   what is told of an agent
  *   registry_keep.c   what is written to the store
  *   registry_past.c   what an earlier hub left there
  *   registry_events.c the stream of what happened
@@ -77,11 +80,25 @@ struct card {
     struct agent_view *view; /* the newest, or NULL */
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;
-    uint64_t cost;     /* micro-dollars that are counted as spent */
-    struct bytes head; /* the part of its JSON that never changes */
-    struct bytes line; /* all of it, once it is done; empty: to be made */
-    struct rt_ref *watchers;
-    unsigned watcher_count;
+    uint64_t cost;         /* micro-dollars that are counted as spent */
+    struct bytes head;     /* the part of its JSON that never changes */
+    struct bytes line;     /* all of it, once it is done; empty: to be made */
+    struct watch *watches; /* of those who want to know when it is done */
+};
+
+/* One agent that one watcher watches. */
+struct watch {
+    struct watcher *by;
+    struct card *card;            /* NULL: it is done, or no more */
+    struct watch *before, *after; /* of the same card */
+};
+
+/* Somebody who watches agents, until it ends. */
+struct watcher {
+    struct index_link by_ref;
+    struct rt_ref who;
+    unsigned count;
+    struct watch watches[];
 };
 
 /* An order that waits for the checks of its roles. */
@@ -117,7 +134,7 @@ struct registry {
     struct id_book ids;
     uint64_t started_at;
     uint64_t started; /* monotonic ns */
-    struct index rooms_by_id, rooms, cards_by_id, cards;
+    struct index rooms_by_id, rooms, cards_by_id, cards, watchers;
     struct room *oldest_room, *newest_room;
     struct card *oldest, *newest;
     unsigned not_gone;
@@ -186,19 +203,20 @@ static inline enum agent_state card_state(const struct card *c)
     return c->view != NULL ? c->view->state : AGENT_QUEUED;
 }
 
-/* ---- registry.c ---- */
+/* ---- registry_news.c ---- */
 void registry_tell_census(struct rt_turn *t, struct registry *r);
+void registry_on_news(struct rt_turn *t, struct registry *r,
+                      struct agent_view *v);
+void registry_on_step(struct registry *r, const struct agent_step *step);
+void registry_on_plan(struct rt_turn *t, struct registry *r,
+                      const struct group_plan *plan);
+void registry_on_ledger(struct rt_turn *t, struct registry *r,
+                        struct ledger *l);
+/* A group's or a ledger's, to be passed on to the asker. */
+void registry_on_answer(struct rt_turn *t, struct registry *r,
+                        struct answer *a);
 
 /* ---- registry_judge.c ---- */
-/* Whether the order's caller may do something with this room: one that is no
- * agent of ours with any, an agent only within its own family. */
-bool registry_is_of_family(struct registry *r, struct order *o,
-                           const struct room *room);
-/* An agent reaches beyond its family; always false. */
-bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
-                              const char *id);
-/* The card of the agent that placed it, or NULL. */
-struct card *registry_caller(struct registry *r, struct order *o);
 void registry_create_group(struct rt_turn *t, struct registry *r,
                            struct order *o);
 void registry_delete_group(struct rt_turn *t, struct registry *r,
@@ -209,12 +227,29 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
 void registry_report(struct rt_turn *t, struct registry *r, struct order *o);
 void registry_update_ledger(struct rt_turn *t, struct registry *r,
                             struct order *o);
+uint64_t registry_timeout(const struct registry *r,
+                          const struct order_task *task);
 
+/* ---- registry_family.c ---- */
+/* Whether the order's caller may do something with this room: one that is no
+ * agent of ours with any, an agent only within its own family. */
+bool registry_is_of_family(struct registry *r, struct order *o,
+                           const struct room *room);
+/* An agent reaches beyond its family; always false. */
+bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
+                              const char *id);
+/* The card of the agent that placed it, or NULL. */
+struct card *registry_caller(struct registry *r, struct order *o);
+/* Whether he may start agents, in that room if it is not NULL. False: it has
+ * been refused. */
+bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
+                       const struct room *room);
+/* Whether the limits of the families above let it. False: refused. */
+bool registry_may_in_family(struct rt_turn *t, struct order *o,
+                            struct room *room);
 /* Notes which roles a run_magentic order may use. False: refused. Without a
  * turn, for an order of the past, those that are no more are left out. */
 bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent);
-uint64_t registry_timeout(const struct registry *r,
-                          const struct order_task *task);
 
 /* ---- registry_tasks.c ---- */
 /* Reads the tasks of a run_* order into it. False: it has been refused. */
@@ -251,13 +286,26 @@ void registry_watch_seen(struct rt_turn *t, struct registry *r,
                          const struct store_look *seen);
 void registry_unwatch(struct registry *r, struct rt_ref who);
 void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c);
+/* Nobody hears of it any more. */
+void card_unwatch(struct card *c);
+/* At the end: forgets who watches. */
+void registry_watch_drop(struct registry *r);
 
 /* ---- registry_read.c ---- */
-uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
 /* list_agents, get_agent_status, list_roles and what people ask. */
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
 
-/* The whole of it, as an object. */
+/* ---- registry_card.c ---- */
+uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
+/* Whether a list of those with this status has it. */
+bool card_is_wanted(const struct card *c, struct slice status);
+/* What a list has, what get_agent_status adds, what people see beyond that;
+ * each leaves the object open. */
+void card_put_line(struct rt_turn *t, struct bytes *out, struct card *c);
+void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c);
+void card_put_all(struct bytes *out, const struct registry *r,
+                  const struct card *c);
+/* All of it, as an object. */
 void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
                     struct card *c);
 void card_put_result(struct bytes *out, const struct card *c);

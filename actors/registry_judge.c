@@ -11,48 +11,6 @@
 
 #include "actors/json.h"
 
-/* ---- who asks ---------------------------------------------------------- */
-
-struct card *registry_caller(struct registry *r, struct order *o)
-{
-    return o->caller->agent_id[0] != 0
-               ? card_find(r, slice_cstr(o->caller->agent_id))
-               : NULL;
-}
-
-bool registry_is_of_family(struct registry *r, struct order *o,
-                           const struct room *room)
-{
-    struct card *caller = registry_caller(r, o);
-
-    return o->caller->agent_id[0] == 0 ||
-           (caller != NULL && room_is_below(room, caller->room));
-}
-
-static bool is_orchestrator(const struct card *c)
-{
-    return c != NULL && c->room->orchestrator == c;
-}
-
-/* The nearest magentic group above, itself included; or NULL. */
-static struct room *family_of(struct room *room)
-{
-    while (room != NULL && room->mode != GROUP_MAGENTIC)
-        room = room->parent;
-    return room;
-}
-
-bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
-                              const char *id)
-{
-    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
-                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
-                 "a sub-agent may only touch what is below its own group, "
-                 "and '%s' is not",
-                 id);
-    return false;
-}
-
 /* ---- groups ------------------------------------------------------------ */
 
 /* The group the order names, or NULL: it has been refused. */
@@ -204,69 +162,6 @@ static bool refuse_mode(struct rt_turn *t, struct order *o,
     return false;
 }
 
-/* Only orchestrators start agents, unless the configuration lets all. */
-static bool may_nest(struct rt_turn *t, struct registry *r, struct order *o,
-                     const struct room *room)
-{
-    struct card *caller = registry_caller(r, o);
-
-    if (o->caller->agent_id[0] == 0)
-        return true;
-    if (!is_orchestrator(caller) &&
-        !registry_config(r)->agent.is_nesting_allowed) {
-        ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
-                     "サブ Agent '%s' は Agent を起動できません。"
-                     "report_result で結果を報告してください",
-                     "sub-agent '%s' may not start agents; report your own "
-                     "result by report_result",
-                     o->caller->agent_id);
-        return false;
-    }
-    return room == NULL || registry_is_of_family(r, o, room) ||
-           registry_refuse_stranger(t, o, room->id);
-}
-
-static bool is_allowed(const struct room *family, const char *role)
-{
-    for (size_t i = 0; i < family->order->allowed_count; i++)
-        if (strcmp(family->order->allowed[i]->id, role) == 0)
-            return true;
-    return false;
-}
-
-/* Limits of every magentic group above. */
-static bool may_in_family(struct rt_turn *t, struct order *o, struct room *room)
-{
-    for (struct room *f = family_of(room); f != NULL;
-         f = family_of(f->parent)) {
-        if (f->ledger != NULL && f->ledger->is_exhausted) {
-            ORDER_REFUSE(
-                t, o, CODE_MAX_ITERATIONS_REACHED,
-                "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64
-                " 回)。report_result で終了してください",
-                "group '%s' has used up its %" PRIu64
-                " iterations; end by report_result",
-                f->id, f->ledger->iteration);
-            return false;
-        }
-        for (unsigned i = 0; o->kind != ORDER_RUN_MAGENTIC && i < o->count;
-             i++) {
-            const struct roster_role *role = o->tasks[i].role;
-
-            if (role == NULL || is_allowed(f, role->role->id))
-                continue;
-            ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
-                         "職種 '%s' は Magentic グループ '%s' の "
-                         "availableRoles に含まれていません",
-                         "role '%s' is not among the availableRoles of the "
-                         "magentic group '%s'",
-                         role->role->id, f->id);
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
                        const struct room *room)
 {
@@ -275,7 +170,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 
     if (room->mode != wanted)
         return refuse_mode(t, o, room);
-    if (!may_nest(t, r, o, room))
+    if (!registry_may_nest(t, r, o, room))
         return false;
     if (o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan) {
         ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
@@ -288,53 +183,12 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 
 /* ---- run_magentic ------------------------------------------------------ */
 
-/* Which roles it may use: those named, else all but the orchestrator's, of
- * what its own family may. */
-bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent)
-{
-    const struct config *config = o->roster->settings->config;
-    yyjson_val *list = FIELD(o->args, "availableRoles"), *item;
-    struct room *family = family_of(parent);
-    size_t i, max;
-
-    o->allowed = bytes_alloc((config->role_count + yyjson_arr_size(list) + 1) *
-                             sizeof(*o->allowed));
-    for (i = 0; list == NULL && i < config->role_count; i++)
-        if (strcmp(config->roles[i].id, ROLE_ORCHESTRATOR) != 0 &&
-            (family == NULL || is_allowed(family, config->roles[i].id)))
-            o->allowed[o->allowed_count++] = &config->roles[i];
-    yyjson_arr_foreach(list, i, max, item)
-    {
-        const struct role *role = role_find(config, yyjson_get_str(item));
-
-        if (role == NULL) {
-            ORDER_REFUSE(
-                t, o, CODE_ROLE_NOT_FOUND,
-                "availableRoles で指定された職種 '%s' が見つかりません",
-                "there is no role '%s', named in availableRoles",
-                yyjson_get_str(item));
-            return false;
-        }
-        if (t != NULL && family != NULL && !is_allowed(family, role->id)) {
-            ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
-                         "職種 '%s' は Magentic グループ '%s' の "
-                         "availableRoles に含まれていません",
-                         "role '%s' is not among the availableRoles of the "
-                         "magentic group '%s'",
-                         role->id, family->id);
-            return false;
-        }
-        o->allowed[o->allowed_count++] = role;
-    }
-    return true;
-}
-
 static bool may_run_magentic(struct rt_turn *t, struct registry *r,
                              struct order *o, struct room *parent)
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
-    if (!may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
+    if (!registry_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
         return false;
     if (parent != NULL && (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
@@ -413,7 +267,8 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
     if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
         return;
     if ((is_magentic && !registry_allow(t, o, room)) ||
-        !may_in_family(t, o, room) || !registry_may_spend(t, r, o, room))
+        !registry_may_in_family(t, o, room) ||
+        !registry_may_spend(t, r, o, room))
         return;
     if (must_wait) {
         park(t, r, o);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Answers to questions. A list of a thousand agents is asked for often, so
- * what never changes of an agent's entry is kept as text.
- */
+/* Answers to questions. */
 #include "actors/registry_inside.h"
 
 #include <stdio.h>
@@ -12,53 +9,6 @@
 #include "actors/json.h"
 
 /* ---- agents ------------------------------------------------------------ */
-
-uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
-{
-    if (c->view == NULL || c->started == 0)
-        return 0;
-    return c->view->is_done ? c->view->elapsed_ms
-                            : (rt_now(t) - c->started) / 1000000;
-}
-
-/* The eight fields that a list has; the object stays open. Of one that is
- * done nothing changes any more, until it reports again. */
-static void put_card(struct rt_turn *t, struct bytes *out, struct card *c)
-{
-    size_t from = out->len;
-
-    if (c->line.len > 0) {
-        json_raw(out, bytes_slice(&c->line));
-        return;
-    }
-    json_raw(out, bytes_slice(&c->head));
-    JSON_RAW(out, "\"");
-    json_raw(out, slice_cstr(agent_state_name(card_state(c))));
-    JSON_RAW(out, "\",\"startedAt\":");
-    json_time(out, c->view != NULL ? c->view->started_at : 0);
-    JSON_UINT(out, "elapsed_ms", card_elapsed_ms(t, c));
-    JSON_UINT(out, "toolCallCount", c->tool_calls);
-    if (card_is_done(c))
-        bytes_append(&c->line, out->ptr + from, out->len - from);
-}
-
-/* The seeds' words are wider than the states of the same name. */
-static bool is_wanted(const struct card *c, struct slice status)
-{
-    enum agent_state state = card_state(c);
-    bool is_reported = state == AGENT_RESULT_REPORTED;
-    bool is_good = is_reported && c->view->result != NULL &&
-                   c->view->result->outcome == AGENT_SUCCESS;
-
-    if (status.len == 0 || slice_eq(status, SLICE("all")))
-        return true;
-    if (slice_eq(status, SLICE("completed")))
-        return state == AGENT_COMPLETED || is_good;
-    if (slice_eq(status, SLICE("failed")))
-        return state == AGENT_FAILED || state == AGENT_TIMED_OUT ||
-               state == AGENT_CANCELLED || (is_reported && !is_good);
-    return slice_eq(status, slice_cstr(agent_state_name(state)));
-}
 
 static struct card *next_older(const struct card *c, const struct room *room)
 {
@@ -73,7 +23,7 @@ static size_t find_listed(struct registry *r, const struct room *room,
 
     for (struct card *c = room != NULL ? room->last : r->newest; c != NULL;
          c = next_older(c, room)) {
-        if (c->is_hidden || !is_wanted(c, status))
+        if (c->is_hidden || !card_is_wanted(c, status))
             continue;
         if (total < REGISTRY_LIST)
             found[total] = c;
@@ -101,7 +51,7 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
     bytes_reserve(&a->json, 64 + 256 * shown);
     JSON_RAW(&a->json, "{\"agents\":[");
     while (shown-- > 0) {
-        put_card(t, &a->json, found[shown]);
+        card_put_line(t, &a->json, found[shown]);
         json_raw(&a->json, shown > 0 ? SLICE("},") : SLICE("}"));
     }
     JSON_RAW(&a->json, "]");
@@ -109,119 +59,6 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
     free(found);
-}
-
-void card_put_result(struct bytes *out, const struct card *c)
-{
-    const struct agent_result *result = c->view->result;
-    const struct role *role = c->task->role->role;
-
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->room->id));
-    JSON_TEXT(out, "status", agent_outcome_name(result->outcome));
-    JSON_TEXT(out, "summary", result->summary);
-    JSON_TEXT(out, "response", result->response);
-    JSON_KEY(out, "editedFiles");
-    agent_paths_put(out, &result->edited);
-    JSON_KEY(out, "createdFiles");
-    agent_paths_put(out, &result->created);
-    JSON_UINT(out, "duration_ms", result->duration_ms);
-    JSON_TEXT(out, "model", slice_cstr(role->model));
-    JSON_TEXT(out, "role", slice_cstr(role->id));
-    JSON_UINT(out, "toolCallCount", result->tool_calls);
-    if (result->error.len > 0)
-        JSON_TEXT(out, "errorMessage", result->error);
-    JSON_KEY(out, "timestamp");
-    json_time(out, result->finished_at);
-    if (c->room->orchestrator == c && c->room->ledger != NULL) {
-        JSON_KEY(out, "finalLedger");
-        json_raw(out, bytes_slice(&c->room->ledger->json));
-    }
-    JSON_RAW(out, "}");
-}
-
-static void put_status(struct rt_turn *t, struct bytes *out, struct card *c)
-{
-    put_card(t, out, c);
-    JSON_KEY(out, "result");
-    if (c->view != NULL && c->view->result != NULL)
-        card_put_result(out, c);
-    else
-        JSON_RAW(out, "null");
-    JSON_KEY(out, "createdAt");
-    json_time(out, c->order->created_at);
-    if (c->view != NULL && c->view->is_stalled)
-        JSON_RAW(out, ",\"stalled\":true");
-}
-
-static void put_bool(struct bytes *out, bool value)
-{
-    json_raw(out, value ? SLICE("true") : SLICE("false"));
-}
-
-static void put_usage(struct bytes *out, const struct registry *r,
-                      const struct card *c, const struct transcript_usage *u)
-{
-    uint64_t cost;
-
-    JSON_KEY(out, "usage");
-    JSON_RAW(out, "{");
-    JSON_UINT(out, "inputTokens", u->input);
-    JSON_UINT(out, "outputTokens", u->output);
-    JSON_UINT(out, "cacheReadTokens", u->cache_read);
-    JSON_UINT(out, "cacheWriteTokens", u->cache_write);
-    if (card_cost(r, c, &cost)) {
-        JSON_KEY(out, "costUsd");
-        json_number(out, (double)cost / 1e6);
-    }
-    JSON_RAW(out, "}");
-}
-
-static void put_view(struct bytes *out, const struct registry *r,
-                     const struct card *c)
-{
-    static const struct agent_view nothing;
-    const struct agent_view *v = c->view != NULL ? c->view : &nothing;
-
-    JSON_UINT(out, "pid", (uint64_t)v->pid);
-    JSON_TEXT(out, "sessionId", slice_cstr(v->session_id));
-    JSON_TEXT(out, "cliModel", slice_cstr(v->model));
-    JSON_TEXT(out, "tool", slice_cstr(v->tool));
-    put_usage(out, r, c, &v->usage);
-    JSON_UINT(out, "messages", v->progress.messages);
-    JSON_UINT(out, "lines", v->progress.lines);
-    JSON_UINT(out, "bytes", v->progress.bytes);
-    JSON_UINT(out, "unknownLines", v->unknown_lines);
-    JSON_UINT(out, "skippedLines", v->skipped_lines);
-}
-
-/* For people: all that is known. */
-static void put_all(struct bytes *out, const struct registry *r,
-                    const struct card *c)
-{
-    JSON_TEXT(out, "backend", slice_cstr(c->task->role->backend->name));
-    JSON_TEXT(out, "prompt", c->task->prompt);
-    JSON_TEXT(out, "workingDirectory", slice_cstr(c->task->directory));
-    if (c->order->kind == ORDER_RUN_SEQUENTIAL)
-        JSON_UINT(out, "stageIndex", c->task->stage);
-    put_view(out, r, c);
-    JSON_KEY(out, "gone");
-    put_bool(out, c->is_gone);
-    JSON_KEY(out, "dir");
-    JSON_RAW(out, "\"");
-    json_escaped(out, slice_cstr(r->house->state_dir));
-    JSON_RAW(out, "/agents/");
-    json_escaped(out, slice_cstr(c->task->id));
-    JSON_RAW(out, "\"");
-}
-
-void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    struct card *c)
-{
-    put_status(t, out, c);
-    put_all(out, r, c);
-    JSON_RAW(out, "}");
 }
 
 static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
@@ -239,9 +76,9 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     a = answer_create(o->ticket);
-    put_status(t, &a->json, c);
+    card_put_status(t, &a->json, c);
     if (o->kind == ORDER_SHOW_AGENT)
-        put_all(&a->json, r, c);
+        card_put_all(&a->json, r, c);
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
 }
@@ -294,8 +131,7 @@ static void put_role(struct bytes *out, const struct roster_role *role)
     JSON_TEXT(out, "name", slice_cstr(def->name));
     JSON_TEXT(out, "description", slice_cstr(def->description));
     JSON_TEXT(out, "model", slice_cstr(def->model));
-    JSON_KEY(out, "available");
-    put_bool(out, roster_is_available(role));
+    JSON_BOOL(out, "available", roster_is_available(role));
     put_check(out, role);
     put_validation(out, role);
     JSON_KEY(out, "tools");
@@ -336,7 +172,7 @@ static void put_counts(struct bytes *out, const struct room *room)
         total++;
         counts[card_state(c)]++;
         done += card_is_done(c);
-        failed += is_wanted(c, SLICE("failed"));
+        failed += card_is_wanted(c, SLICE("failed"));
     }
     JSON_KEY(out, "agents");
     JSON_RAW(out, "{");
@@ -350,14 +186,12 @@ static void put_counts(struct bytes *out, const struct room *room)
 
 static void put_magentic(struct bytes *out, const struct room *room)
 {
-    yyjson_val *max = FIELD(room->order->args, "maxIterations");
-
     if (room->orchestrator != NULL)
         JSON_TEXT(out, "orchestratorAgentId",
                   slice_cstr(room->orchestrator->task->id));
     JSON_UINT(out, "iteration",
               room->ledger != NULL ? room->ledger->iteration : 0);
-    JSON_UINT(out, "maxIterations", max != NULL ? field_count(max) : 10);
+    JSON_UINT(out, "maxIterations", order_max_iterations(room->order));
     if (room->ledger != NULL && room->ledger->is_stalled)
         JSON_RAW(out, ",\"stalled\":true");
 }
@@ -472,8 +306,7 @@ static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
     put_places(out, &r->places);
     JSON_TEXT(out, "stateDir", slice_cstr(r->house->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
-    JSON_KEY(out, "hasConfig");
-    put_bool(out, config->has_file);
+    JSON_BOOL(out, "hasConfig", config->has_file);
     JSON_TEXT(out, "language",
               config->language == CONFIG_EN ? SLICE("en") : SLICE("ja"));
     JSON_RAW(out, "}");

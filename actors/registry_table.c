@@ -279,6 +279,7 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
 {
     struct group_agent who = {.serial = c->serial};
 
+    card_unwatch(c);
     if (!c->is_hidden) {
         rt_tell(t, c->room->group, GROUP_FORGET, &who, sizeof(who));
         r->not_gone -= !c->is_gone;
@@ -299,7 +300,6 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
     rt_obj_drop(&c->order->obj);
     bytes_finish(&c->head);
     bytes_finish(&c->line);
-    free(c->watchers);
     free(c);
 }
 

@@ -53,11 +53,48 @@ static struct named *name_all(struct registry *r, struct order *o,
     return all;
 }
 
-static void add_watcher(struct card *c, struct rt_ref who)
+/* Its watches lie in it: whoever ends is taken off the cards he watches, and
+ * no other card is looked at. */
+static void add_watcher(struct registry *r, struct rt_ref who,
+                        const struct named *all, unsigned count)
 {
-    c->watchers = bytes_realloc(c->watchers,
-                                (c->watcher_count + 1) * sizeof(*c->watchers));
-    c->watchers[c->watcher_count++] = who;
+    struct watcher *w = bytes_zalloc(sizeof(*w) + count * sizeof(*w->watches));
+
+    w->who = who;
+    for (unsigned i = 0; i < count; i++) {
+        struct card *c = all[i].card;
+        struct watch *one = &w->watches[w->count];
+
+        if (c == NULL || card_is_done(c))
+            continue;
+        *one = (struct watch){.by = w, .card = c, .after = c->watches};
+        if (c->watches != NULL)
+            c->watches->before = one;
+        c->watches = one;
+        w->count++;
+    }
+    index_add(&r->watchers, &w->by_ref, who.id);
+}
+
+static void unlink_watch(struct watch *w)
+{
+    if (w->card == NULL)
+        return;
+    *(w->before != NULL ? &w->before->after : &w->card->watches) = w->after;
+    if (w->after != NULL)
+        w->after->before = w->before;
+    w->card = NULL;
+}
+
+static void free_watcher(struct registry *r, struct index_link *by_ref)
+{
+    struct watcher *w =
+        (struct watcher *)((char *)by_ref - offsetof(struct watcher, by_ref));
+
+    for (unsigned i = 0; i < w->count; i++)
+        unlink_watch(&w->watches[i]);
+    index_remove(&r->watchers, by_ref);
+    free(w);
 }
 
 static uint64_t duration_of(const struct card *c)
@@ -135,9 +172,8 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
         else if (l->refusal == NULL)
             l->refusal = refusal(r, o, all[i].id, why);
     }
-    for (unsigned i = 0; l->refusal == NULL && i < count; i++)
-        if (all[i].card != NULL && !card_is_done(all[i].card))
-            add_watcher(all[i].card, who);
+    if (l->refusal == NULL)
+        add_watcher(r, who, all, count);
     rt_monitor(t, who);
     registry_say(t, r, who, WATCH_LIST, &l->obj);
     rt_obj_drop(&l->obj);
@@ -166,26 +202,41 @@ void registry_watch_seen(struct rt_turn *t, struct registry *r,
 
 void registry_unwatch(struct registry *r, struct rt_ref who)
 {
-    for (struct card *c = r->oldest; c != NULL; c = c->newer)
-        for (unsigned i = 0; i < c->watcher_count; i++)
-            if (rt_same(c->watchers[i], who))
-                c->watchers[i--] = c->watchers[--c->watcher_count];
+    struct index_link *found = index_find(&r->watchers, who.id);
+
+    if (found != NULL)
+        free_watcher(r, found);
+}
+
+void registry_watch_drop(struct registry *r)
+{
+    struct index_link *one;
+
+    while ((one = index_any(&r->watchers)) != NULL)
+        free_watcher(r, one);
+    index_finish(&r->watchers);
+}
+
+void card_unwatch(struct card *c)
+{
+    while (c->watches != NULL)
+        unlink_watch(c->watches);
 }
 
 void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c)
 {
     struct watch_done *d;
 
-    if (c->watcher_count == 0)
+    if (c->watches == NULL)
         return;
     d = watch_done_create();
     d->serial = c->serial;
     d->state = card_state(c);
     d->is_done = card_is_done(c);
     d->duration_ms = duration_of(c);
-    for (unsigned i = 0; i < c->watcher_count; i++)
-        registry_say(t, r, c->watchers[i], WATCH_DONE, &d->obj);
+    for (struct watch *w = c->watches; w != NULL; w = w->after)
+        registry_say(t, r, w->by->who, WATCH_DONE, &d->obj);
     if (d->is_done)
-        c->watcher_count = 0;
+        card_unwatch(c);
     rt_obj_drop(&d->obj);
 }

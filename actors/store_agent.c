@@ -124,9 +124,7 @@ void store_put_rest(struct bytes *out, sqlite3_stmt *row)
     store_put_usage(out, row);
     JSON_UINT(out, "messages", store_count(row, STORE_AGENT_MESSAGES));
     JSON_UINT(out, "lines", store_count(row, STORE_AGENT_LINES));
-    JSON_KEY(out, "gone");
-    json_raw(out, store_count(row, STORE_AGENT_GONE_AT) > 0 ? SLICE("true")
-                                                            : SLICE("false"));
+    JSON_BOOL(out, "gone", store_count(row, STORE_AGENT_GONE_AT) > 0);
 }
 
 static int put_agent(struct store_asked *q, int64_t serial)

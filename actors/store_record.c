@@ -105,9 +105,7 @@ static int put_agent(struct store_asked *q, sqlite3_stmt *row)
     json_time(out, store_count(row, STORE_AGENT_FINISHED_AT));
     JSON_KEY(out, "goneAt");
     json_time(out, store_count(row, STORE_AGENT_GONE_AT));
-    JSON_KEY(out, "reported");
-    json_raw(out, store_count(row, STORE_AGENT_REPORTED) > 0 ? SLICE("true")
-                                                             : SLICE("false"));
+    JSON_BOOL(out, "reported", store_count(row, STORE_AGENT_REPORTED) > 0);
     if (code == SQLITE_OK)
         code = put_list(q, SLICE("states"),
                         "SELECT at, state FROM states WHERE agent = ?1"

@@ -247,8 +247,7 @@ static int answer(struct rt_turn *t, struct store *s, struct order *o,
     int code;
 
     JSON_RAW(out, "{");
-    JSON_KEY(out, "dryRun");
-    json_raw(out, is_dry ? SLICE("true") : SLICE("false"));
+    JSON_BOOL(out, "dryRun", is_dry);
     JSON_UINT(out, "agents", s->sweep.agents);
     JSON_UINT(out, "groups", s->sweep.groups);
     JSON_UINT(out, "events", s->sweep.events);

@@ -157,9 +157,7 @@ static int put_transcript(struct exporting *e, const char *id)
     begin(&line, "transcript");
     JSON_TEXT(&line, "agentId", slice_cstr(id));
     JSON_UINT(&line, "lines", e->lines - before);
-    JSON_KEY(&line, "found");
-    json_raw(&line,
-             transcript_file_is_found(&f) ? SLICE("true") : SLICE("false"));
+    JSON_BOOL(&line, "found", transcript_file_is_found(&f));
     put(e, &line);
     bytes_finish(&line);
     transcript_file_close(&f);
