@@ -4,11 +4,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const struct slice version_names[] = {
-    SLICE_INIT("2024-11-05"), SLICE_INIT("2025-03-26"),
-    SLICE_INIT("2025-06-18"), SLICE_INIT("2025-11-25"),
-    SLICE_INIT("2026-07-28")};
-
 static size_t either(size_t given, size_t otherwise)
 {
     return given ? given : otherwise;
@@ -26,11 +21,18 @@ struct mcp_session *mcp_create(const struct mcp_options *options,
     s->options.queue_bytes = either(options->queue_bytes, (size_t)1 << 20);
     s->options.max_answer = either(options->max_answer, (size_t)8 << 20);
     s->host = *host;
-    s->version = options->assumed ? options->assumed : MCP_2025_11_25;
-    s->level = MCP_LEVELS;
-    s->flights = bytes_zalloc(s->options.max_calls * sizeof(s->flights[0]));
-    s->listens = bytes_zalloc(s->options.max_listens * sizeof(s->listens[0]));
+    mcp_client_init(&s->own,
+                    options->assumed ? options->assumed : MCP_2025_11_25);
+    s->client = options->client ? options->client : &s->own;
     return s;
+}
+
+void *mcp_grow(void *array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return array;
+    *room = *room ? *room * 2 : 1;
+    return bytes_realloc(array, *room * size);
 }
 
 static void end(struct mcp_session *s, bool is_graceful)
@@ -52,22 +54,24 @@ void mcp_destroy(struct mcp_session *s)
     end(s, false);
     free(s->flights);
     free(s->listens);
+    free(s->questions);
+    mcp_client_finish(&s->own);
     free(s);
 }
 
 enum mcp_version mcp_negotiated(const struct mcp_session *s)
 {
-    return s->version;
-}
-
-struct slice mcp_version_name(enum mcp_version version)
-{
-    return version_names[version];
+    return s->client->version;
 }
 
 size_t mcp_in_flight(const struct mcp_session *s)
 {
     return s->flight_count;
+}
+
+bool mcp_is_idle(const struct mcp_session *s)
+{
+    return s->flight_count + s->listen_count == 0;
 }
 
 void mcp_written(struct mcp_session *s, size_t bytes)
@@ -104,6 +108,7 @@ void mcp_respond(struct mcp_session *s, struct mcp_batch *batch,
                  struct bytes *out, struct mcp_line line)
 {
     line.is_answer = true;
+    line.status = line.status ? line.status : 200;
     if (!batch) {
         mcp_send(s, out, line);
         return;
@@ -119,19 +124,33 @@ void mcp_batch_release(struct mcp_session *s, struct mcp_batch *batch)
         return;
     if (batch->out.len > 0) {
         JSON_RAW(&batch->out, "]");
-        mcp_send(s, &batch->out, (struct mcp_line){.is_answer = true});
+        mcp_send(s, &batch->out,
+                 (struct mcp_line){.is_answer = true, .status = 200});
     }
     bytes_finish(&batch->out);
     free(batch);
 }
 
-void mcp_refuse(struct mcp_session *s, struct slice id, int code,
-                struct slice message)
+static void refuse(struct mcp_session *s, struct slice id, int code,
+                   struct slice message, int status)
 {
     struct bytes out = {0};
 
     rpc_error(&out, id, code, message, SLICE_EMPTY);
-    mcp_respond(s, s->batch, &out, (struct mcp_line){.code = code});
+    mcp_respond(s, s->batch, &out,
+                (struct mcp_line){.code = code, .status = status});
+}
+
+void mcp_refuse(struct mcp_session *s, struct slice id, int code,
+                struct slice message)
+{
+    refuse(s, id, code, message, 200);
+}
+
+void mcp_refuse_form(struct mcp_session *s, struct slice id, int code,
+                     struct slice message)
+{
+    refuse(s, id, code, message, 400);
 }
 
 void mcp_refuse_named(struct mcp_session *s, struct slice id, int code,
@@ -145,6 +164,28 @@ void mcp_refuse_named(struct mcp_session *s, struct slice id, int code,
     bytes_finish(&text);
 }
 
+void mcp_refuse_method(struct mcp_session *s, const struct rpc_message *m,
+                       enum mcp_version version)
+{
+    struct bytes text = {0};
+
+    JSON_RAW(&text, "Method not found: ");
+    bytes_append_capped(&text, m->method, text.len + 200);
+    refuse(s, bytes_slice(&m->id), RPC_METHOD_NOT_FOUND, bytes_slice(&text),
+           version == MCP_2026_07_28 ? 404 : 200);
+    bytes_finish(&text);
+}
+
+void mcp_answer_nothing(struct mcp_session *s, const struct rpc_message *m)
+{
+    struct bytes out = {0};
+
+    rpc_begin_result(&out, bytes_slice(&m->id));
+    JSON_RAW(&out, "{}");
+    rpc_end(&out);
+    mcp_respond(s, s->batch, &out, (struct mcp_line){0});
+}
+
 static void on_notification(struct mcp_session *s, const struct rpc_message *m)
 {
     static const struct slice path[] = {
@@ -152,7 +193,7 @@ static void on_notification(struct mcp_session *s, const struct rpc_message *m)
     struct bytes id = {0};
 
     if (slice_eq(m->method, SLICE("notifications/initialized"))) {
-        s->is_initialized = true;
+        s->client->is_initialized = true;
         mcp_ready(s);
     } else if (slice_eq(m->method, SLICE("notifications/cancelled")) &&
                rpc_message_token(m, path, &id)) {
@@ -171,9 +212,9 @@ static void on_request(struct mcp_session *s, const struct rpc_message *m)
     struct slice id = bytes_slice(&m->id);
 
     if (mcp_call_is_open(s, id) || mcp_listen_is_open(s, id))
-        mcp_refuse(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
-                   SLICE("Invalid Request: id is in flight already"));
-    else if (mcp_modern_is(m))
+        mcp_refuse_form(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
+                        SLICE("Invalid Request: id is in flight already"));
+    else if (mcp_is_modern(m))
         mcp_modern_request(s, m);
     else
         mcp_legacy_request(s, m);
@@ -199,12 +240,13 @@ static void on_message(struct mcp_session *s, struct rpc_text *text,
     case RPC_NOTIFICATION:
         on_notification(s, &m);
         break;
-    case RPC_RESPONSE: /* to nothing: this server asks its clients nothing */
+    case RPC_RESPONSE:
+        mcp_ask_on_response(s, &m);
         break;
     case RPC_INVALID:
         if (is_answered(&m))
-            mcp_refuse(s, bytes_slice(&m.id), m.fault.code,
-                       slice_cstr(m.fault.message));
+            mcp_refuse_form(s, bytes_slice(&m.id), m.fault.code,
+                            slice_cstr(m.fault.message));
         break;
     }
     rpc_message_finish(&m);
@@ -215,15 +257,15 @@ static void on_batch(struct mcp_session *s, struct rpc_text *text)
 {
     size_t count = rpc_text_count(text);
 
-    if (s->version != MCP_2025_03_26) {
-        mcp_refuse(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
-                   SLICE("Invalid Request: no batches in this version"));
+    if (s->client->version != MCP_2025_03_26) {
+        mcp_refuse_form(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
+                        SLICE("Invalid Request: no batches in this version"));
         return;
     }
     if (count == 0 || count > s->options.max_batch) {
-        mcp_refuse(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
-                   count ? SLICE("Invalid Request: too many in one batch")
-                         : SLICE("Invalid Request: an empty batch"));
+        mcp_refuse_form(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
+                        count ? SLICE("Invalid Request: too many in one batch")
+                              : SLICE("Invalid Request: an empty batch"));
         return;
     }
     struct mcp_batch *batch = bytes_zalloc(sizeof(*batch));
@@ -235,21 +277,29 @@ static void on_batch(struct mcp_session *s, struct rpc_text *text)
     mcp_batch_release(s, batch);
 }
 
+void mcp_input_parsed(struct mcp_session *s, struct rpc_text *parsed)
+{
+    assert(!s->batch);
+    if (s->is_closed)
+        return;
+    if (!parsed->doc)
+        mcp_refuse_form(s, SLICE_EMPTY, RPC_PARSE_ERROR, SLICE("Parse error"));
+    else if (rpc_text_is_batch(parsed))
+        on_batch(s, parsed);
+    else
+        on_message(s, parsed, 0);
+}
+
 void mcp_input(struct mcp_session *s, struct slice text)
 {
     struct rpc_text parsed = {0};
 
-    assert(!s->batch);
-    if (s->is_closed)
+    if (!text.ptr) {
+        mcp_refuse_form(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
+                        SLICE("Invalid Request: message too long"));
         return;
-    if (!text.ptr)
-        mcp_refuse(s, SLICE_EMPTY, RPC_INVALID_REQUEST,
-                   SLICE("Invalid Request: message too long"));
-    else if (!rpc_text_parse(&parsed, text))
-        mcp_refuse(s, SLICE_EMPTY, RPC_PARSE_ERROR, SLICE("Parse error"));
-    else if (rpc_text_is_batch(&parsed))
-        on_batch(s, &parsed);
-    else
-        on_message(s, &parsed, 0);
+    }
+    rpc_text_parse(&parsed, text);
+    mcp_input_parsed(s, &parsed);
     rpc_text_finish(&parsed);
 }

@@ -1,19 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes back: results by version, progress, logs. */
+/* What goes back: who answers, what there is, and answers of tools. */
 #include "transport/mcp_inner.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 
 void mcp_put_server(struct bytes *out, const struct mcp_session *s,
                     enum mcp_version version)
 {
-    JSON_RAW(out, "{\"name\":\"kuromajutsu\",");
+    const struct mcp_options *o = &s->options;
+
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "name", slice_cstr(o->name ? o->name : "kuromajutsu"));
     if (version >= MCP_2025_06_18)
-        JSON_RAW(out, "\"title\":\"Kuromajutsu\",");
-    JSON_RAW(out, "\"version\":");
-    json_string(out, slice_cstr(s->options.version));
+        JSON_TEXT(out, "title",
+                  slice_cstr(o->title ? o->title : "Kuromajutsu"));
+    JSON_TEXT(out, "version", slice_cstr(o->version));
+    JSON_RAW(out, "}");
+}
+
+void mcp_put_instructions(struct bytes *out, const struct mcp_session *s)
+{
+    struct slice text = tools_instructions(s->options.tools);
+
+    if (text.len > 0)
+        JSON_TEXT(out, "instructions", text);
+}
+
+static void put_offer(struct bytes *out, struct slice name, bool has_changes,
+                      bool has_subscribe)
+{
+    json_key(out, name);
+    JSON_RAW(out, "{");
+    if (has_subscribe)
+        JSON_RAW(out, "\"subscribe\":true");
+    if (has_subscribe && has_changes)
+        JSON_RAW(out, ",");
+    if (has_changes)
+        JSON_RAW(out, "\"listChanged\":true");
+    JSON_RAW(out, "}");
+}
+
+void mcp_put_offers(struct bytes *out, const struct mcp_session *s,
+                    enum mcp_version version)
+{
+    unsigned offers = s->options.offers;
+
+    JSON_RAW(out, "{");
+    put_offer(out, SLICE("tools"), true, false);
+    if (offers & MCP_OFFER_LOGGING)
+        put_offer(out, SLICE("logging"), false, false);
+    if ((offers & MCP_OFFER_COMPLETIONS) && version >= MCP_2025_03_26)
+        put_offer(out, SLICE("completions"), false, false);
+    if (offers & MCP_OFFER_PROMPTS)
+        put_offer(out, SLICE("prompts"), offers & MCP_OFFER_PROMPTS_CHANGED,
+                  false);
+    if (offers & MCP_OFFER_RESOURCES)
+        put_offer(out, SLICE("resources"), offers & MCP_OFFER_RESOURCES_CHANGED,
+                  offers & MCP_OFFER_RESOURCES_SUBSCRIBE);
     JSON_RAW(out, "}");
 }
 
@@ -83,8 +127,8 @@ static void put_result(struct bytes *out, const struct mcp_session *s,
  * Official clients end the connection over a message of more than 10 MB, and
  * with it every other call. So it is the call that fails.
  */
-static void put_too_large(struct bytes *out, const struct mcp_session *s,
-                          enum mcp_version version, size_t bytes)
+void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
+                       enum mcp_version version, size_t bytes)
 {
     struct bytes body = {0};
     char details[80];
@@ -111,7 +155,7 @@ static void put_bounded(struct bytes *out, const struct mcp_session *s,
         return;
     size_t bytes = out->len;
     out->len = start;
-    put_too_large(out, s, version, bytes);
+    mcp_put_too_large(out, s, version, bytes);
 }
 
 int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
@@ -141,119 +185,10 @@ int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,
     if (!json_compact(&compact, json) || compact.ptr[0] != '{') {
         bytes_finish(&compact);
         return mcp_fail(s, handle, RPC_INTERNAL_ERROR,
-                        SLICE("Internal error: the answer is no object"));
+                        SLICE("Internal error: the answer is no object"),
+                        SLICE_EMPTY);
     }
     int error = mcp_answer_compact(s, handle, bytes_slice(&compact), is_error);
     bytes_finish(&compact);
     return error;
-}
-
-int mcp_fail(struct mcp_session *s, uint64_t handle, int code,
-             struct slice message)
-{
-    struct mcp_flight *f = mcp_call_find(s, handle);
-    struct bytes out = {0};
-
-    if (!f)
-        return -ENOENT;
-    rpc_error(&out, bytes_slice(&f->id), code, message, SLICE_EMPTY);
-    mcp_respond(s, f->batch, &out,
-                (struct mcp_line){.handle = handle, .code = code});
-    mcp_call_finish(s, f);
-    return 0;
-}
-
-static void put_progress(struct bytes *out, const struct mcp_flight *f,
-                         double progress, double total, struct slice message)
-{
-    rpc_begin_note(out, SLICE("notifications/progress"));
-    JSON_RAW(out, "{\"progressToken\":");
-    json_raw(out, bytes_slice(&f->token));
-    JSON_RAW(out, ",\"progress\":");
-    json_number(out, progress);
-    if (total > 0) {
-        JSON_RAW(out, ",\"total\":");
-        json_number(out, total);
-    }
-    if (message.len > 0 && f->version >= MCP_2025_03_26) {
-        JSON_RAW(out, ",\"message\":");
-        json_string(out, message);
-    }
-    JSON_RAW(out, "}");
-    rpc_end(out);
-}
-
-/* A client that does not read its answers is not sent news on top: the next
- * one says more anyway. */
-int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
-                 double total, struct slice message)
-{
-    struct mcp_flight *f = mcp_call_find(s, handle);
-    struct bytes out = {0};
-
-    if (!f)
-        return -ENOENT;
-    if (f->token.len == 0 || !mcp_may_read(s) || isnan(progress) ||
-        (f->has_progress && progress <= f->progress))
-        return 0;
-    f->has_progress = true;
-    f->progress = progress;
-    put_progress(&out, f, progress, total, message);
-    mcp_send(s, &out, (struct mcp_line){.handle = handle});
-    return 0;
-}
-
-/* Each part is a thousandth of what is left to the next step, so there is
- * always another: for days, at one every ten seconds. */
-int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
-              unsigned total)
-{
-    const struct mcp_flight *f = mcp_call_find(s, handle);
-    bool is_english = tools_language(s->options.tools) == TOOLS_ENGLISH;
-    double progress = done;
-    char text[80];
-
-    if (!f)
-        return -ENOENT;
-    if (f->has_progress && f->progress >= done)
-        progress = f->progress + (done + 1.0 - f->progress) / 1024;
-    int n = snprintf(text, sizeof(text),
-                     is_english ? "%u/%u done" : "%u/%u 完了", done, total);
-    return mcp_progress(s, handle, progress, total, slice_of(text, (size_t)n));
-}
-
-static const char *const level_names[] = {"debug",   "info",     "notice",
-                                          "warning", "error",    "critical",
-                                          "alert",   "emergency"};
-
-/* The older era's level is the session's, the new one's the request's. */
-static bool wants_log(const struct mcp_session *s, const struct mcp_flight *f,
-                      enum mcp_level level)
-{
-    if (f && f->version == MCP_2026_07_28)
-        return (int)level >= f->level && f->level < MCP_LEVELS;
-    return s->options.has_logging && s->has_handshake &&
-           (s->level == MCP_LEVELS || (int)level >= s->level);
-}
-
-int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,
-            struct slice data)
-{
-    struct mcp_flight *f = handle ? mcp_call_find(s, handle) : NULL;
-    struct bytes out = {0};
-
-    if (handle && !f)
-        return -ENOENT;
-    if (!wants_log(s, f, level) || !mcp_may_read(s))
-        return 0;
-    rpc_begin_note(&out, SLICE("notifications/message"));
-    JSON_RAW(&out, "{\"level\":");
-    json_string(&out, slice_cstr(level_names[level]));
-    JSON_RAW(&out, ",\"logger\":\"kuromajutsu\",\"data\":");
-    if (!json_compact(&out, data))
-        json_string(&out, data);
-    JSON_RAW(&out, "}");
-    rpc_end(&out);
-    mcp_send(s, &out, (struct mcp_line){.handle = handle});
-    return 0;
 }

@@ -6,14 +6,9 @@
  * that cannot live with it leave. 2026-07-28 has none and is never answered. */
 static enum mcp_version negotiate(struct slice wanted)
 {
-    int version = MCP_2025_11_25;
+    enum mcp_version version = mcp_version_find(wanted);
 
-    while (version > 0 &&
-           !slice_eq(mcp_version_name((enum mcp_version)version), wanted))
-        version--;
-    return slice_eq(mcp_version_name((enum mcp_version)version), wanted)
-               ? (enum mcp_version)version
-               : MCP_2025_11_25;
+    return version < MCP_2026_07_28 ? version : MCP_2025_11_25;
 }
 
 static void on_initialize(struct mcp_session *s, const struct rpc_message *m)
@@ -29,29 +24,18 @@ static void on_initialize(struct mcp_session *s, const struct rpc_message *m)
                        : SLICE("Invalid params: protocolVersion is required"));
         return;
     }
-    s->version = negotiate(field_text(wanted));
-    s->has_handshake = true;
+    s->client->version = negotiate(field_text(wanted));
+    s->client->has_handshake = true;
+    s->client->can = mcp_client_can(FIELD(m->params, "capabilities"));
     rpc_begin_result(&out, id);
     JSON_RAW(&out, "{\"protocolVersion\":");
-    json_string(&out, mcp_version_name(s->version));
-    JSON_RAW(&out, ",\"capabilities\":{\"tools\":{\"listChanged\":true}");
-    if (s->options.has_logging)
-        JSON_RAW(&out, ",\"logging\":{}");
-    JSON_RAW(&out, "},\"serverInfo\":");
-    mcp_put_server(&out, s, s->version);
-    JSON_RAW(&out, ",\"instructions\":");
-    json_string(&out, tools_instructions(s->options.tools));
+    json_string(&out, mcp_version_name(s->client->version));
+    JSON_RAW(&out, ",\"capabilities\":");
+    mcp_put_offers(&out, s, s->client->version);
+    JSON_RAW(&out, ",\"serverInfo\":");
+    mcp_put_server(&out, s, s->client->version);
+    mcp_put_instructions(&out, s);
     JSON_RAW(&out, "}");
-    rpc_end(&out);
-    mcp_respond(s, s->batch, &out, (struct mcp_line){0});
-}
-
-static void answer_nothing(struct mcp_session *s, const struct rpc_message *m)
-{
-    struct bytes out = {0};
-
-    rpc_begin_result(&out, bytes_slice(&m->id));
-    JSON_RAW(&out, "{}");
     rpc_end(&out);
     mcp_respond(s, s->batch, &out, (struct mcp_line){0});
 }
@@ -65,8 +49,34 @@ static void on_set_level(struct mcp_session *s, const struct rpc_message *m)
                    SLICE("Invalid params: unknown level"));
         return;
     }
-    s->level = level;
-    answer_nothing(s, m);
+    s->client->level = level;
+    mcp_answer_nothing(s, m);
+}
+
+/* Of a resource that is not there too: it may come to be. */
+static void on_subscribe(struct mcp_session *s, const struct rpc_message *m)
+{
+    yyjson_val *uri = FIELD(m->params, "uri");
+    struct mcp_uris *subscribed = &s->client->subscribed;
+
+    if (!yyjson_is_str(uri)) {
+        mcp_refuse(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
+                   SLICE("Invalid params: uri must be a string"));
+    } else if (slice_eq(m->method, SLICE("resources/unsubscribe"))) {
+        mcp_uris_remove(subscribed, field_text(uri));
+        mcp_answer_nothing(s, m);
+    } else if (mcp_uris_add(subscribed, field_text(uri))) {
+        mcp_answer_nothing(s, m);
+    } else {
+        mcp_refuse(s, bytes_slice(&m->id), RPC_INTERNAL_ERROR,
+                   SLICE("Subscription limit reached"));
+    }
+}
+
+static bool is_subscribe(const struct rpc_message *m)
+{
+    return slice_eq(m->method, SLICE("resources/subscribe")) ||
+           slice_eq(m->method, SLICE("resources/unsubscribe"));
 }
 
 void mcp_legacy_request(struct mcp_session *s, const struct rpc_message *m)
@@ -74,15 +84,17 @@ void mcp_legacy_request(struct mcp_session *s, const struct rpc_message *m)
     if (slice_eq(m->method, SLICE("initialize")))
         on_initialize(s, m);
     else if (slice_eq(m->method, SLICE("ping")))
-        answer_nothing(s, m);
+        mcp_answer_nothing(s, m);
     else if (slice_eq(m->method, SLICE("tools/list")))
-        mcp_send_tools(s, m, s->version);
+        mcp_send_tools(s, m, s->client->version);
     else if (slice_eq(m->method, SLICE("tools/call")))
-        mcp_call(s, m, s->version);
-    else if (s->options.has_logging &&
+        mcp_call(s, m, s->client->version);
+    else if ((s->options.offers & MCP_OFFER_LOGGING) &&
              slice_eq(m->method, SLICE("logging/setLevel")))
         on_set_level(s, m);
+    else if ((s->options.offers & MCP_OFFER_RESOURCES_SUBSCRIBE) &&
+             is_subscribe(m))
+        on_subscribe(s, m);
     else
-        mcp_refuse_named(s, bytes_slice(&m->id), RPC_METHOD_NOT_FOUND,
-                         "Method not found: ", m->method);
+        mcp_request(s, m, s->client->version);
 }

@@ -30,7 +30,7 @@ static bool is_later(struct slice version)
  * one's _meta into everything it sends, unless that is complete and names a
  * version that has no initialize.
  */
-bool mcp_modern_is(const struct rpc_message *m)
+bool mcp_is_modern(const struct rpc_message *m)
 {
     yyjson_val *meta = meta_of(m);
     yyjson_val *version = FIELD(meta, META "protocolVersion");
@@ -51,8 +51,9 @@ static void refuse_version(struct mcp_session *s, const struct rpc_message *m,
     JSON_RAW(&data, "}");
     rpc_error(&out, bytes_slice(&m->id), MCP_UNSUPPORTED_VERSION,
               SLICE("Unsupported protocol version"), bytes_slice(&data));
-    mcp_respond(s, s->batch, &out,
-                (struct mcp_line){.code = MCP_UNSUPPORTED_VERSION});
+    mcp_respond(
+        s, s->batch, &out,
+        (struct mcp_line){.code = MCP_UNSUPPORTED_VERSION, .status = 400});
     bytes_finish(&data);
 }
 
@@ -63,10 +64,10 @@ static bool check_envelope(struct mcp_session *s, const struct rpc_message *m)
     struct slice version = FIELD_TEXT(meta, META "protocolVersion");
 
     if (!is_envelope(meta)) {
-        mcp_refuse(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
-                   SLICE("Invalid params: _meta needs " META
-                         "protocolVersion (a string) and " META
-                         "clientCapabilities (an object)"));
+        mcp_refuse_form(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
+                        SLICE("Invalid params: _meta needs " META
+                              "protocolVersion (a string) and " META
+                              "clientCapabilities (an object)"));
         return false;
     }
     if (!slice_eq(version, mcp_version_name(MCP_2026_07_28))) {
@@ -74,8 +75,8 @@ static bool check_envelope(struct mcp_session *s, const struct rpc_message *m)
         return false;
     }
     if (level && mcp_level_find(field_text(level)) == MCP_LEVELS) {
-        mcp_refuse(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
-                   SLICE("Invalid params: unknown " META "logLevel"));
+        mcp_refuse_form(s, bytes_slice(&m->id), RPC_INVALID_PARAMS,
+                        SLICE("Invalid params: unknown " META "logLevel"));
         return false;
     }
     return true;
@@ -88,9 +89,9 @@ static void on_discover(struct mcp_session *s, const struct rpc_message *m)
     rpc_begin_result(&out, bytes_slice(&m->id));
     JSON_RAW(&out, "{\"resultType\":\"complete\","
                    "\"supportedVersions\":[\"2026-07-28\"],"
-                   "\"capabilities\":{\"tools\":{\"listChanged\":true}},"
-                   "\"instructions\":");
-    json_string(&out, tools_instructions(s->options.tools));
+                   "\"capabilities\":");
+    mcp_put_offers(&out, s, MCP_2026_07_28);
+    mcp_put_instructions(&out, s);
     JSON_RAW(&out, ",\"ttlMs\":3600000,\"cacheScope\":\"public\"");
     mcp_put_meta(&out, s);
     JSON_RAW(&out, "}");
@@ -116,6 +117,5 @@ void mcp_modern_request(struct mcp_session *s, const struct rpc_message *m)
     else if (slice_eq(m->method, SLICE("subscriptions/listen")))
         mcp_listen(s, m);
     else
-        mcp_refuse_named(s, bytes_slice(&m->id), RPC_METHOD_NOT_FOUND,
-                         "Method not found: ", m->method);
+        mcp_request(s, m, MCP_2026_07_28);
 }

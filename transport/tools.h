@@ -1,6 +1,6 @@
 /*
- * tools is the table of the tools that Kuromajutsu offers (tools.json), in one
- * language: what clients are told of them, and what arguments they take.
+ * tools is a table of tools in one language: what clients are told of them,
+ * and what arguments they take. Kuromajutsu's own is tools.json.
  */
 #ifndef TRANSPORT_TOOLS_H
 #define TRANSPORT_TOOLS_H
@@ -42,11 +42,12 @@ enum tools_detail {
 };
 
 struct tool {
-    enum tool_name name;
-    struct slice text;  /* its name */
-    yyjson_val *table;  /* its entry, texts in the language chosen */
-    yyjson_val *input;  /* inputSchema */
-    yyjson_val *output; /* outputSchema */
+    enum tool_name name; /* in another table only its place there */
+    struct slice text;   /* its name */
+    yyjson_val *table;   /* its entry, texts in the language chosen */
+    yyjson_val *input;   /* inputSchema */
+    yyjson_val *output;  /* outputSchema, or NULL */
+    bool has_headers;    /* some argument is told in a header too */
     const struct tools *tools;
 };
 
@@ -63,6 +64,11 @@ struct tools_problem {
 
 /* Heap; read-only afterwards, so sessions on any thread may share it. */
 struct tools *tools_create(enum tools_language language);
+/* The same of another table in the manner of tools.json: {"instructions":
+ * [...]?, "tools":[{"name", "description", "inputSchema", ...}]}. NULL: it is
+ * none. */
+struct tools *tools_create_from(struct slice json,
+                                enum tools_language language);
 void tools_destroy(struct tools *tools);
 enum tools_language tools_language(const struct tools *tools);
 const struct tool *tools_get(const struct tools *tools, enum tool_name name);
@@ -72,6 +78,16 @@ const struct tool *tools_find(const struct tools *tools, struct slice name);
 struct slice tools_list(const struct tools *tools, enum tools_detail detail);
 /* When to use which mode, for the client's model. */
 struct slice tools_instructions(const struct tools *tools);
+
+/*
+ * Calls on_header for each argument that the schema wants in a header too, at
+ * any depth: name is x-mcp-header's, value is NULL if it is not given. True:
+ * each was found good.
+ */
+bool tools_check_headers(const struct tool *tool, yyjson_val *args,
+                         bool (*on_header)(void *ctx, struct slice name,
+                                           yyjson_val *value),
+                         void *ctx);
 
 /* args may be NULL: none were given. False: *problem says what is wrong and
  * wants tools_problem_finish. On true there is nothing to finish. */

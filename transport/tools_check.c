@@ -182,7 +182,7 @@ static void describe(const struct tool *tool, const struct schema_problem *s,
     }
     put_format(&p->message, format, s->path[0] ? s->path : "arguments");
     json_raw(&p->message, bytes_slice(&p->expected));
-    if (tool->name == TOOL_CREATE_GROUP && s->rule == SCHEMA_ENUM &&
+    if (slice_eq(tool->text, SLICE("create_group")) && s->rule == SCHEMA_ENUM &&
         slice_eq(field_text(s->val), SLICE("magentic")))
         put(&p->message, w->magentic);
 }

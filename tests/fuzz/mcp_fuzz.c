@@ -46,7 +46,7 @@ static void play_host(struct fuzz *f, struct slice text)
         else if (c % 4 == 2)
             mcp_progress(f->session, handle, c, 0, rest);
         else
-            mcp_notify_list_changed(f->session);
+            mcp_notify_changed(f->session, MCP_TOOLS);
     }
 }
 
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     f->session = mcp_create(&(struct mcp_options){.tools = tools,
                                                   .version = "1",
-                                                  .has_logging = true,
+                                                  .offers = MCP_OFFER_LOGGING,
                                                   .max_calls = 8},
                             &(struct mcp_host){.ctx = f,
                                                .on_output = on_output,

@@ -139,7 +139,7 @@ static void test_an_answer_that_is_no_object(void)
         client_take(c);
     }
     uint64_t h = call("1", NULL);
-    mcp_fail(c->session, h, -32603, SLICE("gone"));
+    mcp_fail(c->session, h, -32603, SLICE("gone"), SLICE_EMPTY);
     TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{"
                              "\"code\":-32603,\"message\":\"gone\"}}\n",
                              client_take(c));
@@ -237,7 +237,8 @@ static void test_a_cancelled_call_sends_nothing_more(void)
                           mcp_progress(c->session, h, 1, 0, SLICE("")));
     TEST_ASSERT_EQUAL_INT(-ENOENT,
                           mcp_answer(c->session, h, SLICE("{}"), false));
-    TEST_ASSERT_EQUAL_INT(-ENOENT, mcp_fail(c->session, h, -1, SLICE("")));
+    TEST_ASSERT_EQUAL_INT(-ENOENT,
+                          mcp_fail(c->session, h, -1, SLICE(""), SLICE_EMPTY));
     TEST_ASSERT_EQUAL_INT(-ENOENT,
                           mcp_log(c->session, h, MCP_ERROR, SLICE("1")));
     TEST_ASSERT_EQUAL_STRING("", client_take(c));

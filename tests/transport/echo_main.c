@@ -103,7 +103,7 @@ static void on_call(void *ctx, const struct mcp_call *call)
     if (waits(e, call) || refuse_missing(e, call))
         return;
     if (call->tool->name == TOOL_DELETE_GROUP)
-        mcp_notify_list_changed(e->session);
+        mcp_notify_changed(e->session, MCP_TOOLS);
     if (call->tool->name == TOOL_GET_AGENT_STATUS)
         answer_status(e, call->handle);
     else

@@ -204,7 +204,7 @@ static void test_methods_that_are_not_offered(void)
 
 static void test_logging_when_it_is_offered(void)
 {
-    restart(&(struct mcp_options){.has_logging = true});
+    restart(&(struct mcp_options){.offers = MCP_OFFER_LOGGING});
     yyjson_doc *doc = initialize("2025-11-25");
     TEST_ASSERT_NOT_NULL(client_at(doc, "/result/capabilities/logging"));
     yyjson_doc_free(doc);
@@ -228,12 +228,12 @@ static void test_logging_when_it_is_offered(void)
 
 static void test_list_changed_only_after_initialized(void)
 {
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     yyjson_doc_free(initialize("2025-06-18"));
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     TEST_ASSERT_EQUAL_STRING("", client_take(c));
     handshake("2025-06-18");
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     TEST_ASSERT_EQUAL_STRING(
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\","
         "\"params\":{}}\n",

@@ -242,7 +242,7 @@ static void open_three(void)
 static void test_listening(void)
 {
     open_three();
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     TEST_ASSERT_EQUAL_STRING(CHANGED("\"listen:0\"") CHANGED("0"),
                              client_take(c));
     client_expect(c,
@@ -250,7 +250,7 @@ static void test_listening(void)
                   "\"notifications/cancelled\",\"params\":{\"requestId\":"
                   "\"listen:0\"}}",
                   "");
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     TEST_ASSERT_EQUAL_STRING(CHANGED("0"), client_take(c));
     mcp_close(c->session);
     const char *end = client_take(c);
@@ -259,7 +259,7 @@ static void test_listening(void)
                     "\"complete\",\"_meta\":{"
                     "\"io.modelcontextprotocol/subscriptionId\":0}}}\n"));
     TEST_ASSERT_NULL(strstr(end, "listen:0"));
-    mcp_notify_list_changed(c->session);
+    mcp_notify_changed(c->session, MCP_TOOLS);
     client_expect(c, discover, "");
 }
 

@@ -105,7 +105,7 @@ static void start(uint64_t seed)
     w->tools = tools_create(TOOLS_JAPANESE);
     w->session = mcp_create(&(struct mcp_options){.tools = w->tools,
                                                   .version = "1",
-                                                  .has_logging = true,
+                                                  .offers = MCP_OFFER_LOGGING,
                                                   .max_calls = 16},
                             &host);
 }
@@ -176,7 +176,7 @@ static void play_host(void)
         mcp_log(w->session, handle, MCP_WARNING, SLICE("{}"));
         break;
     case 3:
-        mcp_notify_list_changed(w->session);
+        mcp_notify_changed(w->session, MCP_TOOLS);
         break;
     default:
         mcp_written(w->session, draw(100000));
