@@ -66,10 +66,26 @@ struct agent_progress {
     uint64_t lines, bytes, tool_calls, messages;
 };
 
-/* Sent for every portion of the stream: the watcher may drop any of them. */
+#define AGENT_TOOL 64
+/* Of what it said last, in whole characters. */
+#define AGENT_SAID 500
+
+/* What its stream shows at one moment. */
+struct agent_live {
+    struct agent_progress progress;
+    struct transcript_usage usage;
+    uint32_t edited, created; /* files */
+    char tool[AGENT_TOOL];    /* running now, or "" */
+};
+
+/* Sent for every portion of the stream. A watcher may drop any of them, and
+ * then lacks what the agent said last until it says something else. */
 struct agent_step {
     uint64_t serial; /* its definition's */
-    struct agent_progress progress;
+    struct agent_live live;
+    bool has_said; /* something new, which follows */
+    uint32_t said_len;
+    char said[]; /* no terminator */
 };
 
 /* The agent at one moment. Constant, shared. */

@@ -33,6 +33,7 @@ struct agent {
     uint64_t last_event;              /* monotonic ns */
     uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
     uint64_t results;                 /* terminal events given a grace */
+    uint64_t told;                    /* messages the watcher has heard of */
     struct agent_result *report;      /* the newest, or NULL */
     struct agent_result *seen;        /* gone: what its stream had shown */
     struct bytes cwd;                 /* gone: where it was */

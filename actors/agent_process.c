@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "actors/utf8.h"
+
 /* ---- its process ---- */
 
 uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms)
@@ -68,14 +70,40 @@ static void watch_terminal(struct rt_turn *t, struct agent *a)
     }
 }
 
+static void look_live(struct agent_live *live, const struct agent *a)
+{
+    const struct files *files = transcript_files(a->transcript);
+
+    live->progress = a->last.progress;
+    live->usage = a->last.usage;
+    live->edited = (uint32_t)files->lengths[FILES_EDITED];
+    live->created = (uint32_t)files->lengths[FILES_CREATED];
+    slice_keep(live->tool, sizeof(live->tool), slice_cstr(a->last.tool));
+}
+
+/* What it said is long and seldom new, so it is told only then. */
 static void tell_progress(struct rt_turn *t, struct agent *a)
 {
-    struct agent_step step = {.serial = a->def->serial};
+    const struct transcript_state *s = transcript_state(a->transcript);
+    size_t len = s->messages == a->told
+                     ? 0
+                     : utf8_cut(s->message.ptr, s->message.len, AGENT_SAID);
+    struct agent_step *step;
+    struct rt_msg *m;
 
     agent_look_at_stream(a);
-    step.progress = a->last.progress;
-    if (!rt_same(a->def->watcher, RT_NOBODY))
-        rt_tell(t, a->def->watcher, AGENT_PROGRESS, &step, sizeof(step));
+    if (rt_same(a->def->watcher, RT_NOBODY))
+        return;
+    m = rt_msg_raw(t, AGENT_PROGRESS, sizeof(*step) + len);
+    step = rt_body(m);
+    *step = (struct agent_step){.serial = a->def->serial,
+                                .has_said = s->messages != a->told,
+                                .said_len = (uint32_t)len};
+    look_live(&step->live, a);
+    if (len > 0)
+        memcpy(step->said, s->message.ptr, len);
+    a->told = s->messages;
+    rt_send(t, a->def->watcher, m);
 }
 
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)

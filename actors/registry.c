@@ -223,9 +223,10 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case RT_DOWN:
         registry_unwatch(r, m->from);
+        feed_forget(t, r, m->from);
         break;
     case AGENT_PROGRESS:
-        registry_on_step(r, rt_body(m));
+        registry_on_step(t, r, rt_body(m));
         break;
     case GROUP_NEWS:
         registry_on_news(t, r, *(struct agent_view **)rt_body(m));
@@ -247,6 +248,11 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case REGISTRY_GATE:
         on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
+        break;
+    case FEED_SUBSCRIBE:
+    case FEED_UNSUBSCRIBE:
+    case REGISTRY_TICK:
+        feed_on_message(t, r, m);
         break;
     default:
         on_leavings(t, r, m);

@@ -98,8 +98,8 @@ void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c)
         JSON_RAW(out, ",\"stalled\":true");
 }
 
-static void put_usage(struct bytes *out, const struct registry *r,
-                      const struct card *c, const struct transcript_usage *u)
+void card_put_usage(struct bytes *out, const struct registry *r,
+                    const struct card *c, const struct transcript_usage *u)
 {
     uint64_t cost;
 
@@ -109,7 +109,7 @@ static void put_usage(struct bytes *out, const struct registry *r,
     JSON_UINT(out, "outputTokens", u->output);
     JSON_UINT(out, "cacheReadTokens", u->cache_read);
     JSON_UINT(out, "cacheWriteTokens", u->cache_write);
-    if (card_cost(r, c, &cost)) {
+    if (card_price(r, c, u, &cost)) {
         JSON_KEY(out, "costUsd");
         json_number(out, (double)cost / 1e6);
     }
@@ -126,7 +126,7 @@ static void put_view(struct bytes *out, const struct registry *r,
     JSON_TEXT(out, "sessionId", slice_cstr(v->session_id));
     JSON_TEXT(out, "cliModel", slice_cstr(v->model));
     JSON_TEXT(out, "tool", slice_cstr(v->tool));
-    put_usage(out, r, c, &v->usage);
+    card_put_usage(out, r, c, &v->usage);
     JSON_UINT(out, "messages", v->progress.messages);
     JSON_UINT(out, "lines", v->progress.lines);
     JSON_UINT(out, "bytes", v->progress.bytes);

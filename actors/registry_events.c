@@ -95,12 +95,7 @@ static void event_status(struct rt_turn *t, struct registry *r, struct card *c)
 {
     struct bytes data = {0};
 
-    JSON_RAW(&data, "{");
-    JSON_TEXT(&data, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(&data, "status", slice_cstr(agent_state_name(card_state(c))));
-    JSON_UINT(&data, "elapsed_ms", card_elapsed_ms(t, c));
-    JSON_UINT(&data, "toolCallCount", c->tool_calls);
-    JSON_RAW(&data, "}");
+    card_put_progress(t, r, &data, c);
     registry_event(t, r, "agent:status_update", c->room, c, &data);
 }
 

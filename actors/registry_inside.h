@@ -14,6 +14,7 @@
  *   registry_keep.c   what is written to the store
  *   registry_past.c   what an earlier hub left there
  *   registry_events.c the stream of what happened
+ *   registry_feed.c   who is told of it, and of progress
  *   registry_spend.c  what it costs, and budgets
  *
  * All of it runs in the registry's turns.
@@ -23,6 +24,7 @@
 
 #include "actors/agent.h"
 #include "actors/broom.h"
+#include "actors/feed.h"
 #include "actors/group.h"
 #include "actors/index.h"
 #include "actors/magentic.h"
@@ -32,7 +34,7 @@
 #include "actors/watch.h"
 
 /* Its own timers. */
-enum { REGISTRY_GATE = 0x520 };
+enum { REGISTRY_GATE = 0x520, REGISTRY_TICK };
 
 /* Agents of deleted groups that lists still show. */
 #define REGISTRY_KEEP 20
@@ -66,6 +68,12 @@ struct room {
     uint64_t spent;        /* micro-dollars, by it and all below */
 };
 
+/* What its stream has shown since the last news. */
+struct card_live {
+    struct agent_live now;
+    struct bytes said; /* the beginning of its last message */
+};
+
 /* An agent as clients know it. */
 struct card {
     struct index_link by_id, by_serial;
@@ -80,10 +88,13 @@ struct card {
     struct agent_view *view; /* the newest, or NULL */
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;
-    uint64_t cost;         /* micro-dollars that are counted as spent */
-    struct bytes head;     /* the part of its JSON that never changes */
-    struct bytes line;     /* all of it, once it is done; empty: to be made */
-    struct watch *watches; /* of those who want to know when it is done */
+    uint64_t cost;          /* micro-dollars that are counted as spent */
+    struct bytes head;      /* the part of its JSON that never changes */
+    struct bytes line;      /* all of it, once it is done; empty: to be made */
+    struct watch *watches;  /* of those who want to know when it is done */
+    struct card_live *live; /* NULL: it has shown nothing, or is gone */
+    bool is_marked;         /* it has, and subscribers are to be told */
+    struct card *next_marked;
 };
 
 /* One agent that one watcher watches. */
@@ -150,6 +161,11 @@ struct registry {
     struct store_write *write; /* rows of the message being handled */
     uint64_t seq;              /* of the last event */
     uint64_t day, day_spent;   /* days since 1970; micro-dollars on that day */
+    struct rt_ref subscribers[FEED_SUBSCRIBERS];
+    unsigned subscriber_count;
+    struct card *marked; /* only while there are subscribers */
+    uint64_t tick;       /* timer: armed while something is marked; or 0 */
+    uint64_t ticked;     /* monotonic ns: when it last was due */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -207,7 +223,8 @@ static inline enum agent_state card_state(const struct card *c)
 void registry_tell_census(struct rt_turn *t, struct registry *r);
 void registry_on_news(struct rt_turn *t, struct registry *r,
                       struct agent_view *v);
-void registry_on_step(struct registry *r, const struct agent_step *step);
+void registry_on_step(struct rt_turn *t, struct registry *r,
+                      const struct agent_step *step);
 void registry_on_plan(struct rt_turn *t, struct registry *r,
                       const struct group_plan *plan);
 void registry_on_ledger(struct rt_turn *t, struct registry *r,
@@ -310,6 +327,10 @@ void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
                     struct card *c);
 void card_put_result(struct bytes *out, const struct card *c);
 
+/* `"usage":{...}`, with costUsd where it is known. */
+void card_put_usage(struct bytes *out, const struct registry *r,
+                    const struct card *c, const struct transcript_usage *u);
+
 /* ---- registry_keep.c ---- */
 /* Sends what was written since the last time. */
 void registry_flush(struct rt_turn *t, struct registry *r);
@@ -343,6 +364,9 @@ void registry_event(struct rt_turn *t, struct registry *r, const char *type,
 /* What it has cost so far, in micro-dollars: as the CLI says, else by the
  * configuration's prices. False: nobody knows. */
 bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost);
+/* The same for so much use. */
+bool card_price(const struct registry *r, const struct card *c,
+                const struct transcript_usage *u, uint64_t *cost);
 /* Counts what its newest view says. */
 void registry_spend(struct rt_turn *t, struct registry *r, struct card *c);
 /* Whether the budgets let agents start, in that room if it is not NULL.
@@ -356,6 +380,23 @@ void registry_restore_spent(struct rt_turn *t, struct registry *r,
 enum agent_state registry_state_of(struct slice name);
 void registry_restore(struct rt_turn *t, struct registry *r,
                       const struct past *p);
+
+/* ---- registry_feed.c ---- */
+void feed_on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
+/* Whoever it was hears no more. */
+void feed_forget(struct rt_turn *t, struct registry *r, struct rt_ref who);
+/* Tells all subscribers once it is safe; room and c may be NULL. */
+void feed_tell(struct rt_turn *t, struct registry *r,
+               const struct feed_event *what, const struct room *room,
+               const struct card *c, struct slice data);
+/* Its stream has gone on. */
+void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
+                    const struct agent_step *step);
+/* It is gone, or forgotten: nothing more is told of its stream. */
+void card_be_still(struct registry *r, struct card *c);
+/* The data of agent:status_update. */
+void card_put_progress(struct rt_turn *t, const struct registry *r,
+                       struct bytes *out, const struct card *c);
 
 /* ---- registry_events.c ---- */
 void event_room(struct rt_turn *t, struct registry *r, const char *type,

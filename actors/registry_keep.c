@@ -301,16 +301,18 @@ void registry_event(struct rt_turn *t, struct registry *r, const char *type,
                     struct bytes *data)
 {
     struct store_write *w = rows(r);
+    struct feed_event told = {
+        .seq = ++r->seq, .at = rt_wall_ms(t), .type = type};
 
-    r->seq++;
     if (w != NULL) {
         store_row(w, STORE_ADD_EVENT);
-        store_int(w, (int64_t)r->seq);
-        store_int(w, (int64_t)rt_wall_ms(t));
+        store_int(w, (int64_t)told.seq);
+        store_int(w, (int64_t)told.at);
         store_text(w, slice_cstr(type));
         put_serial(w, room != NULL ? room->serial : 0);
         put_serial(w, c != NULL ? c->serial : 0);
         store_text(w, bytes_slice(data));
     }
+    feed_tell(t, r, &told, room, c, bytes_slice(data));
     bytes_finish(data);
 }

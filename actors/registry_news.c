@@ -126,6 +126,7 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
         rt_obj_drop(&was->obj);
     if ((v->news & AGENT_NEWS_GONE) && !c->is_gone) {
         c->is_gone = true;
+        card_be_still(r, c);
         r->not_gone--;
         /* A plan says by itself when it has come to its end. */
         if (--c->room->not_gone == 0 && c->room->mode != GROUP_SEQUENTIAL)
@@ -142,13 +143,17 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
     tell_census(t, r, before);
 }
 
-void registry_on_step(struct registry *r, const struct agent_step *step)
+void registry_on_step(struct rt_turn *t, struct registry *r,
+                      const struct agent_step *step)
 {
     struct card *c = card_at(r, step->serial);
 
-    if (c == NULL || step->progress.tool_calls <= c->tool_calls)
+    if (c == NULL)
         return;
-    c->tool_calls = step->progress.tool_calls;
+    card_take_step(t, r, c, step);
+    if (step->live.progress.tool_calls <= c->tool_calls)
+        return;
+    c->tool_calls = step->live.progress.tool_calls;
     c->line.len = 0;
 }
 

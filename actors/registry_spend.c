@@ -14,13 +14,16 @@
 
 bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost)
 {
-    const struct transcript_usage *u;
+    *cost = 0;
+    return c->view != NULL && card_price(r, c, &c->view->usage, cost);
+}
+
+bool card_price(const struct registry *r, const struct card *c,
+                const struct transcript_usage *u, uint64_t *cost)
+{
     const struct price *p;
 
     *cost = 0;
-    if (c->view == NULL)
-        return false;
-    u = &c->view->usage;
     if (u->cost_usd > 0 && u->cost_usd < 1e12) {
         *cost = (uint64_t)(u->cost_usd * 1e6 + 0.5);
         return true;
@@ -28,7 +31,7 @@ bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost)
     if (u->input + u->output + u->cache_read + u->cache_write == 0)
         return false;
     p = price_find(registry_config(r), c->task->role->role->model,
-                   c->view->model);
+                   c->view != NULL ? c->view->model : "");
     if (p != NULL)
         *cost = price_of(p, u->input, u->output, u->cache_read, u->cache_write);
     return p != NULL;

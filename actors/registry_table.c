@@ -298,6 +298,7 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
     if (c->view != NULL)
         rt_obj_drop(&c->view->obj);
     rt_obj_drop(&c->order->obj);
+    card_be_still(r, c);
     bytes_finish(&c->head);
     bytes_finish(&c->line);
     free(c);
