@@ -249,6 +249,9 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case REGISTRY_GATE:
         on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
         break;
+    case REGISTRY_ADDRESS:
+        r->address = *(const struct registry_address *)rt_body(m);
+        break;
     case FEED_SUBSCRIBE:
     case FEED_UNSUBSCRIBE:
     case REGISTRY_TICK:

@@ -27,7 +27,15 @@ struct registry_census {
     struct rt_obj obj;
     uint32_t not_gone; /* agents with a process, or waiting for one */
 };
-enum { REGISTRY_CENSUS = 0x500 };
+enum {
+    REGISTRY_CENSUS = 0x500,
+    REGISTRY_ADDRESS /* struct registry_address; to the registry */
+};
+
+/* Where the hub's dashboard is, for whoever asks how the hub does. */
+struct registry_address {
+    char url[96];
+};
 
 /* What the store says of itself (STORE_CONDITION) is told on to the parent. */
 

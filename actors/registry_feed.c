@@ -161,6 +161,8 @@ void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
         return;
     if (c->live == NULL)
         c->live = bytes_zalloc(sizeof(*c->live));
+    r->streams.lines += step->live.progress.lines - c->live->now.progress.lines;
+    r->streams.bytes += step->live.progress.bytes - c->live->now.progress.bytes;
     c->live->now = step->live;
     if (step->has_said) {
         c->live->said.len = 0;

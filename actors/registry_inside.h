@@ -145,6 +145,10 @@ struct registry {
     struct id_book ids;
     uint64_t started_at;
     uint64_t started; /* monotonic ns */
+    struct registry_address address;
+    struct {
+        uint64_t started, lines, bytes;
+    } streams; /* of all agents, since this hub runs */
     struct index rooms_by_id, rooms, cards_by_id, cards, watchers;
     struct room *oldest_room, *newest_room;
     struct card *oldest, *newest;

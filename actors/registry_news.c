@@ -118,6 +118,7 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
     if (c == NULL)
         return;
     was = c->view;
+    r->streams.started += v->started_at != 0 && c->started == 0;
     take_view(t, c, v);
     registry_spend(t, r, c);
     keep_news(t, r, c, was);

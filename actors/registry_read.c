@@ -242,23 +242,28 @@ static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
 
 static void put_agent_counts(struct bytes *out, struct registry *r)
 {
-    unsigned queued = 0, running = 0, leaving = 0, total = 0;
+    unsigned by_state[AGENT_STATES] = {0}, leaving = 0, total = 0;
 
     for (struct card *c = r->oldest; c != NULL; c = c->newer) {
         if (c->is_hidden)
             continue;
         total++;
-        queued += card_state(c) == AGENT_QUEUED;
-        running += card_state(c) == AGENT_RUNNING;
+        by_state[card_state(c)]++;
         leaving += card_state(c) > AGENT_RUNNING && !c->is_gone;
     }
     JSON_KEY(out, "agents");
     JSON_RAW(out, "{");
-    JSON_UINT(out, "queued", queued);
-    JSON_UINT(out, "running", running);
+    JSON_UINT(out, "queued", by_state[AGENT_QUEUED]);
+    JSON_UINT(out, "running", by_state[AGENT_RUNNING]);
     JSON_UINT(out, "leaving", leaving);
     JSON_UINT(out, "total", total);
-    JSON_RAW(out, "}");
+    JSON_KEY(out, "byState");
+    JSON_RAW(out, "{");
+    for (int i = 0; i < AGENT_STATES; i++) {
+        json_key(out, slice_cstr(agent_state_name((enum agent_state)i)));
+        json_uint(out, by_state[i]);
+    }
+    JSON_RAW(out, "}}");
 }
 
 static void put_group_counts(struct bytes *out, struct registry *r)
@@ -289,6 +294,16 @@ static void put_places(struct bytes *out, const struct slots_places *p)
     JSON_RAW(out, "}");
 }
 
+static void put_streams(struct bytes *out, const struct registry *r)
+{
+    JSON_KEY(out, "streams");
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "started", r->streams.started);
+    JSON_UINT(out, "lines", r->streams.lines);
+    JSON_UINT(out, "bytes", r->streams.bytes);
+    JSON_RAW(out, "}");
+}
+
 static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
 {
     const struct config *config = registry_config(r);
@@ -304,6 +319,9 @@ static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
     put_agent_counts(out, r);
     put_group_counts(out, r);
     put_places(out, &r->places);
+    put_streams(out, r);
+    if (r->address.url[0] != 0)
+        JSON_TEXT(out, "url", slice_cstr(r->address.url));
     JSON_TEXT(out, "stateDir", slice_cstr(r->house->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);

@@ -32,8 +32,8 @@ static const struct key config_keys[] = {
      .env = "KUROMAJUTSU_LANGUAGE",
      .doc = "language of prompts and messages"},
 
-    {INT("dashboard", "port", 1, 65535, 9696, dashboard.port),
-     .env = "KUROMAJUTSU_PORT", .doc = "port of HTTP and WebSocket"},
+    {INT("dashboard", "port", 0, 65535, 9696, dashboard.port),
+     .env = "KUROMAJUTSU_PORT", .doc = "port of HTTP and WebSocket; 0: any that is free"},
     {.section = "dashboard", .name = "host", .type = KEY_LINE, .min = 1,
      .max = 255, .text = "127.0.0.1", AT(dashboard.host),
      .env = "KUROMAJUTSU_HOST",

@@ -213,6 +213,11 @@ void rt_stats_any(struct rt *rt, struct rt_stats *out)
         out->dead[i] = sum[SEAT_DEAD + i];
 }
 
+void rt_stats(const struct rt_turn *t, struct rt_stats *out)
+{
+    rt_stats_any(t->seat->rt, out);
+}
+
 unsigned rt_dead_letters_any(struct rt *rt, struct rt_dead_letter *out,
                              unsigned max)
 {

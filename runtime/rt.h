@@ -336,6 +336,8 @@ struct rt_stats {
 
 /* A picture of the counters, each true for some recent moment. */
 void rt_stats_any(struct rt *rt, struct rt_stats *out);
+/* The same, in a turn. */
+void rt_stats(const struct rt_turn *t, struct rt_stats *out);
 
 struct rt_dead_letter {
     struct rt_ref to, from;

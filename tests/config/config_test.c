@@ -183,7 +183,7 @@ static void the_environment_is_checked_too(void)
     char *host[] = {"KUROMAJUTSU_HOST=0.0.0.0", NULL};
 
     check_error("", port,
-                "KUROMAJUTSU_PORT: expected a whole number from 1 to 65535, "
+                "KUROMAJUTSU_PORT: expected a whole number from 0 to 65535, "
                 "found \"abc\"");
     check_error("", level,
                 "KUROMAJUTSU_LOG_LEVEL: expected one of debug, info, warn, "
@@ -197,8 +197,8 @@ static void a_wrong_file_is_wrong_whatever_the_environment_says(void)
 {
     char *env[] = {"KUROMAJUTSU_PORT=1234", NULL};
 
-    check_error("dashboard:\n  port: 0\n", env,
-                "f.yaml:2:9: dashboard.port: expected a whole number from 1 to "
+    check_error("dashboard:\n  port: -1\n", env,
+                "f.yaml:2:9: dashboard.port: expected a whole number from 0 to "
                 "65535, found \"0\"");
 }
 

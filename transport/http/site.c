@@ -199,7 +199,7 @@ static void configure(struct site *s)
 
 int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
 {
-    int fd, error;
+    int fd = -1, error;
 
     *s = (struct site){.setup = *setup};
     if (s->setup.connections == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hub's children: reception, ward, registry, health, and stdio when it
- * stands alone. None of them may end before the hub wants it: what is left
- * could not serve, and whoever needs a hub will start a new one.
+ * The hub's children: reception, ward, registry, store, health, web, and stdio
+ * when it stands alone. None of them may end before the hub wants it: what is
+ * left could not serve, and whoever needs a hub will start a new one.
  */
 #include "transport/hub/hub.h"
 
@@ -130,6 +130,12 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                                .settings = s->settings,
                                                .ward = h->ward,
                                                .registry = h->registry});
+    h->web = web_spawn(t, &(struct web_setup){.house = s->house,
+                                              .settings = s->settings,
+                                              .tools = s->tools,
+                                              .log = s->log,
+                                              .version = s->version,
+                                              .registry = h->registry});
     if (s->mode == OPTIONS_STANDALONE)
         spawn_stdio(t, h);
     if (s->mode == OPTIONS_BACKGROUND)
@@ -145,7 +151,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
 /* One that a relay started leaves when it has been of no use for a while. */
 static void mind_lingering(struct rt_turn *t, struct hub *h)
 {
-    bool is_idle = h->crowd.visitors == 0 && h->not_gone == 0;
+    bool is_idle = h->crowd.visitors == 0 && h->not_gone == 0 &&
+                   h->web_crowd.watchers == 0 && h->web_crowd.calls == 0;
 
     if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
         return;
@@ -213,9 +220,10 @@ static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
                                   &h->health, &h->reception, &h->stdio,
-                                  &h->broom};
-    static const char *const names[] = {
-        "ward", "registry", "store", "health", "reception", "stdio", "broom"};
+                                  &h->broom,  &h->web};
+    static const char *const names[] = {"ward",   "registry",  "store",
+                                        "health", "reception", "stdio",
+                                        "broom",  "web"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))
@@ -261,6 +269,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case RECEPTION_STOP:
         hub_leave(t, h,
                   ((const struct visitor_stop *)rt_body(m))->keeps_agents);
+        break;
+    case WEB_CROWD:
+        h->web_crowd = *(const struct web_crowd *)rt_body(m);
         break;
     case REGISTRY_CENSUS:
         on_census(t, h, *(struct registry_census **)rt_body(m));

@@ -7,6 +7,7 @@
 
 #include "actors/order.h"
 #include "actors/registry.h"
+#include "transport/http/web.h"
 #include "transport/hub/hub.h"
 #include "transport/reception.h"
 
@@ -38,9 +39,10 @@ enum hub_phase {
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref ward, registry, store, broom, health, reception, stdio;
+    struct rt_ref ward, registry, store, broom, health, reception, stdio, web;
     enum hub_phase phase;
     struct reception_crowd crowd;
+    struct web_crowd web_crowd;
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
     bool is_dismissing; /* the ward was asked for its orphans */

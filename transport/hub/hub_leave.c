@@ -22,6 +22,8 @@ static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
     rt_tell(t, h->reception, RECEPTION_LEAVE, &leave, sizeof(leave));
     if (h->stdio.id != 0)
         rt_tell(t, h->stdio, STDIO_LEAVE, &leave, sizeof(leave));
+    if (h->web.id != 0)
+        rt_tell(t, h->web, WEB_LEAVE, &leave, sizeof(leave));
 }
 
 /* ---- agents ------------------------------------------------------------ */
@@ -145,7 +147,8 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
         dismiss_ward(t, h);
     if (h->phase == HUB_RELEASING && h->ward.id == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0)
+    if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0 &&
+        h->web.id == 0)
         begin_clearing(t, h);
     return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;
 }
