@@ -56,6 +56,11 @@ int end_open_output(struct end *e, int fd)
     return open_end(e, fd, O_WRONLY);
 }
 
+struct end end_of_socket(int fd)
+{
+    return (struct end){.fd = fd, .is_socket = true, .flags = -1};
+}
+
 void end_close(struct end *e)
 {
     if (e->is_opened)
@@ -87,10 +92,10 @@ ssize_t end_write(const struct end *e, const void *from, size_t size)
     return n < 0 ? -errno : n;
 }
 
-void end_widen(int fd, size_t waiting)
+void end_widen(const struct end *e, size_t waiting)
 {
-    int size = fcntl(fd, F_GETPIPE_SZ);
+    int size = e->is_socket ? -1 : fcntl(e->fd, F_GETPIPE_SZ);
 
     if (size > 0 && (size_t)size < waiting && size < WIDE)
-        fcntl(fd, F_SETPIPE_SZ, WIDE);
+        fcntl(e->fd, F_SETPIPE_SZ, WIDE);
 }

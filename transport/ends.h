@@ -21,6 +21,8 @@ struct end {
 /* 0 or a negative errno. */
 int end_open_input(struct end *e, int fd);
 int end_open_output(struct end *e, int fd);
+/* Of a socket, which stays the caller's: nothing to be put back. */
+struct end end_of_socket(int fd);
 /* Puts everything back. Leaves the descriptor it was made of open. */
 void end_close(struct end *e);
 
@@ -33,6 +35,6 @@ ssize_t end_write(const struct end *e, const void *from, size_t size);
  * get: each filling of it costs two wake-ups. Not before it is needed, since a
  * user has so many pages for all his pipes.
  */
-void end_widen(int fd, size_t waiting);
+void end_widen(const struct end *e, size_t waiting);
 
 #endif

@@ -68,7 +68,7 @@ void hublink_close(struct hublink *l)
     if (l->fd >= 0)
         close(l->fd);
     wire_finish(&l->in);
-    bytes_finish(&l->out);
+    outbox_finish(&l->out);
     *l = HUBLINK_CLOSED;
 }
 
@@ -87,7 +87,7 @@ void hublink_greet(struct hublink *l, const char *build, const char *client,
     struct bytes hello = {0};
     char *cwd = getcwd(NULL, 0);
 
-    bytes_append(&l->out, WIRE_GREETING, strlen(WIRE_GREETING));
+    outbox_put(&l->out, SLICE(WIRE_GREETING));
     JSON_RAW(&hello, "{\"build\":");
     json_string(&hello, slice_cstr(build));
     JSON_RAW(&hello, ",\"client\":");
@@ -105,45 +105,23 @@ void hublink_greet(struct hublink *l, const char *build, const char *client,
 void hublink_put(struct hublink *l, enum wire_kind kind, uint64_t handle,
                  struct slice payload)
 {
-    wire_put(&l->out, kind, 0, handle, payload);
+    wire_put(&l->out.bytes, kind, 0, handle, payload);
 }
 
 size_t hublink_queued(const struct hublink *l)
 {
-    return l->out.len - l->sent;
-}
-
-/* What has left is forgotten once it is the greater part: so each byte is
- * moved once at most, and a queue that never runs dry does not grow. */
-static void compact(struct hublink *l)
-{
-    size_t left = hublink_queued(l);
-
-    if (l->sent < left)
-        return;
-    memmove(l->out.ptr, l->out.ptr + l->sent, left);
-    l->out.len = left;
-    l->sent = 0;
+    return outbox_left(&l->out);
 }
 
 int hublink_flush(struct hublink *l)
 {
-    while (l->sent < l->out.len) {
-        ssize_t n = send(l->fd, l->out.ptr + l->sent, l->out.len - l->sent,
-                         MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno != EAGAIN)
-            return -errno;
-        if (n < 0) {
-            compact(l);
-            return 0;
-        }
-        l->sent += (size_t)n;
-    }
-    bytes_clear(&l->out, KEEP);
-    l->sent = 0;
-    return 0;
+    struct end to = end_of_socket(l->fd);
+    ssize_t n = outbox_flush(&l->out, &to);
+
+    /* Questions are short, and there may be a relay for each of many agents. */
+    if (outbox_left(&l->out) == 0)
+        bytes_clear(&l->out.bytes, KEEP);
+    return n < 0 ? (int)n : 0;
 }
 
 int hublink_read(struct hublink *l)

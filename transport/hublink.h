@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "transport/outbox.h"
 #include "transport/wire.h"
 
 struct hublink {
     int fd; /* -1: closed */
     struct wire_reader in;
-    struct bytes out;
-    size_t sent; /* of out */
+    struct outbox out;
 };
 
 /* What the hub says of itself. */

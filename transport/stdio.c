@@ -14,13 +14,12 @@
 #include <sys/epoll.h>
 
 #include "transport/desk.h"
-#include "transport/ends.h"
 #include "transport/frame.h"
 #include "transport/mcp.h"
+#include "transport/outbox.h"
 #include "transport/visitor.h"
 
 #define CHUNK ((size_t)64 << 10)
-#define OUT_KEEP ((size_t)4 << 20)
 /* For the answers to what was asked before stdin ended, and their way out. */
 #define LAST_MS 1000
 
@@ -41,8 +40,7 @@ struct stdio {
     struct bytes chunk;
     size_t taken;    /* of the chunk */
     size_t text_len; /* of the message being taken */
-    struct bytes queue;
-    size_t sent; /* of the queue */
+    struct outbox queue;
     uint32_t in_events, out_events;
     bool is_flushing, is_going;
     bool is_ended;  /* stdin has no more */
@@ -55,7 +53,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
 {
     struct stdio *s = ctx;
 
-    bytes_append(&s->queue, line->text.ptr, line->text.len);
+    outbox_put(&s->queue, line->text);
     if (s->is_flushing)
         return;
     s->is_flushing = true;
@@ -135,27 +133,14 @@ static void receive(struct stdio *s)
 
 static void transmit(struct stdio *s)
 {
-    while (s->sent < s->queue.len && !s->is_broken) {
-        ssize_t n =
-            end_write(&s->out, s->queue.ptr + s->sent, s->queue.len - s->sent);
-        if (n == -EAGAIN) {
-            end_widen(s->out.fd, s->queue.len - s->sent);
-            break;
-        }
-        s->is_broken = n < 0;
-        s->sent += n > 0 ? (size_t)n : 0;
-        mcp_written(s->mcp, n > 0 ? (size_t)n : 0);
+    ssize_t n = s->is_broken ? 0 : outbox_flush(&s->queue, &s->out);
+
+    if (n >= 0) {
+        mcp_written(s->mcp, (size_t)n);
+        return;
     }
-    if (s->is_broken || s->sent == s->queue.len) {
-        bytes_clear(&s->queue, OUT_KEEP);
-        s->sent = 0;
-    } else if (s->sent > s->queue.len - s->sent) {
-        /* The greater part has left: so each byte is moved once at most, and
-         * a queue that never runs dry does not grow. */
-        memmove(s->queue.ptr, s->queue.ptr + s->sent, s->queue.len - s->sent);
-        s->queue.len -= s->sent;
-        s->sent = 0;
-    }
+    s->is_broken = true;
+    outbox_clear(&s->queue);
 }
 
 /* ---- going on ---------------------------------------------------------- */
@@ -192,7 +177,7 @@ static void mind(struct rt_turn *t, struct end *e)
 
 static void watch_all(struct rt_turn *t, struct stdio *s)
 {
-    bool has_more = s->sent < s->queue.len;
+    bool has_more = outbox_left(&s->queue) > 0;
 
     watch(t, &s->in, wants_input(s) ? EPOLLIN : 0, &s->in_events);
     /* Of a pipe without a reader we want to hear at once, written or not. */
@@ -207,7 +192,7 @@ static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
     if (s->is_broken)
         return RT_STOP;
     if (s->is_ended && s->taken == s->chunk.len &&
-        desk_pending(&s->desk) == 0 && s->sent == s->queue.len)
+        desk_pending(&s->desk) == 0 && outbox_left(&s->queue) == 0)
         return RT_STOP;
     watch_all(t, s);
     return RT_OK;
@@ -358,7 +343,7 @@ static void stop(struct rt_turn *t, void *state)
     frame_finish(&s->frame);
     desk_finish(&s->desk);
     bytes_finish(&s->chunk);
-    bytes_finish(&s->queue);
+    outbox_finish(&s->queue);
     rt_obj_drop(&s->setup.house->obj);
     free(s);
 }

@@ -163,7 +163,7 @@ static void stop(struct rt_turn *t, void *state)
     close(v->fd);
     desk_finish(&v->desk);
     wire_finish(&v->in);
-    bytes_finish(&v->out);
+    outbox_finish(&v->out);
     rt_obj_drop(&v->house->obj);
     free(v);
 }

@@ -6,6 +6,7 @@
 #define TRANSPORT_VISITOR_INSIDE_H
 
 #include "transport/desk.h"
+#include "transport/outbox.h"
 #include "transport/visitor.h"
 #include "transport/wire.h"
 
@@ -39,8 +40,7 @@ struct visitor {
     char agent_id[ORDER_ID]; /* "": it is no agent's */
     struct desk desk;        /* from the welcome on */
     struct wire_reader in;
-    struct bytes out;
-    size_t sent;      /* of out */
+    struct outbox out;
     uint32_t watched; /* epoll events asked for */
     bool is_flushing; /* VISITOR_FLUSH is under way */
     bool is_ended;    /* the peer says no more */

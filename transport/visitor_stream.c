@@ -12,11 +12,10 @@
 
 #define READ_SMALL ((size_t)16 << 10)
 #define READ_LARGE ((size_t)256 << 10)
-#define OUT_KEEP ((size_t)4 << 20)
 
 size_t visitor_unsent(const struct visitor *v)
 {
-    return v->out.len - v->sent;
+    return outbox_left(&v->out);
 }
 
 static bool may_hear(const struct visitor *v)
@@ -39,7 +38,7 @@ void visitor_put(struct rt_turn *t, struct visitor *v, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload)
 {
     if (!v->is_deaf)
-        wire_put(&v->out, kind, flags, handle, payload);
+        wire_put(&v->out.bytes, kind, flags, handle, payload);
     visitor_flush_soon(t, v);
 }
 
@@ -56,23 +55,11 @@ int visitor_watch(struct rt_turn *t, struct visitor *v)
 
 int visitor_send(struct rt_turn *t, struct visitor *v)
 {
-    while (visitor_unsent(v) > 0) {
-        ssize_t n = send(v->fd, v->out.ptr + v->sent, visitor_unsent(v),
-                         MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno == EAGAIN)
-            break;
-        v->is_deaf = n < 0;
-        v->sent = n < 0 ? v->out.len : v->sent + (size_t)n;
-    }
-    if (visitor_unsent(v) == 0) {
-        bytes_clear(&v->out, OUT_KEEP);
-        v->sent = 0;
-    } else if (v->sent > visitor_unsent(v)) {
-        memmove(v->out.ptr, v->out.ptr + v->sent, visitor_unsent(v));
-        v->out.len -= v->sent;
-        v->sent = 0;
+    struct end to = end_of_socket(v->fd);
+
+    if (outbox_flush(&v->out, &to) < 0) {
+        v->is_deaf = true;
+        outbox_clear(&v->out);
     }
     return visitor_hear_all(t, v);
 }

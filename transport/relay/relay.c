@@ -25,8 +25,8 @@
 #include "transport/frame.h"
 #include "transport/hubstart.h"
 #include "transport/memory.h"
+#include "transport/outbox.h"
 #include "transport/relay/forward.h"
-#include "transport/relay/outlet.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */
@@ -42,7 +42,8 @@ struct relay {
     struct mcp_session *session;
     struct tools *tools;
     struct frame frame;
-    struct outlet out;
+    struct end out;
+    struct outbox queue; /* for it */
     char *chunk;
     size_t chunk_len, chunk_used;
     int signals;
@@ -64,7 +65,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
 {
     struct relay *r = ctx;
 
-    outlet_put(&r->out, line->text);
+    outbox_put(&r->queue, line->text);
 }
 
 static void on_call(void *ctx, const struct mcp_call *call)
@@ -127,7 +128,7 @@ static void read_input(struct relay *r)
 
 static void flush_output(struct relay *r)
 {
-    ssize_t n = outlet_queued(&r->out) > 0 ? outlet_flush(&r->out) : 0;
+    ssize_t n = outbox_flush(&r->queue, &r->out);
 
     if (n < 0)
         r->must_end = true;
@@ -152,7 +153,7 @@ static bool is_done(const struct relay *r)
     if (r->forward.now - r->eof_at >= DRAIN_MS)
         return true;
     return r->is_input_over && forward_pending(&r->forward) == 0 &&
-           outlet_queued(&r->out) == 0;
+           outbox_left(&r->queue) == 0;
 }
 
 static int sooner(int a, int64_t b)
@@ -182,13 +183,13 @@ static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
 {
     const struct seeker *s = &r->forward.seeker;
     bool wants_input = !r->eof_at && r->chunk_used == r->chunk_len;
-    bool is_full = outlet_queued(&r->out) >= OUT_MAX;
+    bool is_full = outbox_left(&r->queue) >= OUT_MAX;
 
     p[P_IN] = (struct pollfd){.fd = wants_input ? STDIN_FILENO : -1,
                               .events = POLLIN};
     /* Without events it still tells when the client closes it. */
     p[P_OUT] = (struct pollfd){
-        .fd = r->out.fd, .events = outlet_queued(&r->out) > 0 ? POLLOUT : 0};
+        .fd = r->out.fd, .events = outbox_left(&r->queue) > 0 ? POLLOUT : 0};
     p[P_SIGNAL] = (struct pollfd){.fd = r->signals, .events = POLLIN};
     p[P_HUB] =
         (struct pollfd){.fd = is_full ? -1 : s->link.fd, .events = POLLIN};
@@ -235,7 +236,8 @@ static void leave(struct relay *r)
 
     mcp_close(r->session);
     forward_turn(&r->forward);
-    while (outlet_flush(&r->out) >= 0 && outlet_queued(&r->out) > 0) {
+    while (outbox_flush(&r->queue, &r->out) >= 0 &&
+           outbox_left(&r->queue) > 0) {
         int64_t left = end - now_ms();
         if (left <= 0 || poll(&p, 1, (int)left) <= 0)
             break;
@@ -274,7 +276,8 @@ static int run(const char *file)
     mallopt(M_TRIM_THRESHOLD, (int)QUEUE);
     open_missing();
     r.signals = open_signals();
-    outlet_init(&r.out, STDOUT_FILENO);
+    /* One that cannot be had shows in the first write to it. */
+    end_open_output(&r.out, STDOUT_FILENO);
     forward_init(&r.forward, file);
     frame_init(&r.frame, 0, on_text, &r);
     r.chunk = bytes_alloc(CHUNK);
@@ -298,7 +301,8 @@ static int run(const char *file)
     free(r.chunk);
     frame_finish(&r.frame);
     forward_finish(&r.forward);
-    outlet_finish(&r.out);
+    outbox_finish(&r.queue);
+    end_close(&r.out);
     close(r.signals);
     return 0;
 }
