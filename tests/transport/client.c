@@ -14,6 +14,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     bytes_append(&c->lines, line->text.ptr, line->text.len);
     c->line_count++;
     c->last_code = line->code;
+    c->last_status = line->status;
 }
 
 static void on_call(void *ctx, const struct mcp_call *call)
@@ -37,6 +38,26 @@ static void on_cancelled(void *ctx, uint64_t handle)
     c->cancelled[c->cancelled_count++ % CLIENT_CALLS] = handle;
 }
 
+static void on_request(void *ctx, const struct mcp_request *request)
+{
+    struct client *c = ctx;
+
+    c->request = request->handle;
+    bytes_clear(&c->method, 0);
+    bytes_append(&c->method, request->method.ptr, request->method.len);
+    bytes_append(&c->method, "", 1);
+}
+
+static void on_reply(void *ctx, const struct mcp_reply *reply)
+{
+    struct client *c = ctx;
+
+    c->asked = reply->ask;
+    bytes_clear(&c->reply, 0);
+    json_val(&c->reply, reply->result ? reply->result : reply->error);
+    bytes_append(&c->reply, "", 1);
+}
+
 static void on_ready(void *ctx)
 {
     ((struct client *)ctx)->ready++;
@@ -49,6 +70,8 @@ void client_init(struct client *c, const struct mcp_options *options)
                             .on_output = on_output,
                             .on_call = on_call,
                             .on_cancelled = on_cancelled,
+                            .on_request = on_request,
+                            .on_reply = on_reply,
                             .on_ready = on_ready};
 
     memset(c, 0, sizeof(*c));
@@ -64,6 +87,8 @@ void client_finish(struct client *c)
     tools_destroy(c->tools);
     bytes_finish(&c->lines);
     bytes_finish(&c->last_args);
+    bytes_finish(&c->method);
+    bytes_finish(&c->reply);
 }
 
 void client_say(struct client *c, const char *text)

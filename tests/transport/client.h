@@ -20,6 +20,11 @@ struct client {
     struct bytes last_args;
     uint64_t cancelled[CLIENT_CALLS];
     size_t cancelled_count;
+    uint64_t request;     /* handle of the last on_request, or 0 */
+    struct bytes method;  /* of it */
+    uint64_t asked;       /* of the last on_reply, or 0 */
+    struct bytes reply;   /* its result or error */
+    int last_status;      /* of the last line */
     int ready;            /* times on_ready was called */
     int last_code;        /* of the last line */
     bool answers_at_once; /* on_call answers from inside */
