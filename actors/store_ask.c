@@ -80,10 +80,10 @@ static int ask(struct store_asked *q)
 static void gc(struct store_asked *q)
 {
     bool is_dry = false;
-    const struct store_arg args[] = {{"dryRun", STORE_ARG_BOOL, &is_dry, 0, 0},
-                                     {NULL, STORE_ARG_BOOL, NULL, 0, 0}};
+    const struct arg args[] = {{"dryRun", ARG_BOOL, &is_dry, 0, 0},
+                               {NULL, ARG_BOOL, NULL, 0, 0}};
 
-    if (store_args(q->t, q->o, args))
+    if (args_read(q->t, q->o, args))
         store_sweep_begin(q->t, q->s, q->o);
 }
 

@@ -1,11 +1,11 @@
 /*
- * How the store's files answer questions: arguments are read by a table, rows
- * become JSON, and a question that takes too long is given up, since writes
- * wait behind it.
+ * How the store's files answer questions: rows become JSON, and a question that
+ * takes too long is given up, since writes wait behind it.
  */
 #ifndef ACTORS_STORE_ASK_H
 #define ACTORS_STORE_ASK_H
 
+#include "actors/args.h"
 #include "actors/store_inside.h"
 #include "config/arena.h"
 
@@ -13,28 +13,6 @@
 #define STORE_PAGE                                                             \
     ((size_t)8 << 20) /* bytes of an answer; then comes `next`                 \
                        */
-
-/* ---- arguments --------------------------------------------------------- */
-
-enum store_arg_type {
-    STORE_ARG_TEXT,  /* struct slice; no U+0000, at most `max` bytes */
-    STORE_ARG_COUNT, /* int64_t, between min and max */
-    STORE_ARG_TIME,  /* int64_t: milliseconds, or ISO 8601 as a text */
-    STORE_ARG_BOOL   /* bool */
-};
-
-struct store_arg {
-    const char *name; /* NULL ends a table */
-    enum store_arg_type type;
-    void *out; /* left as it is when the argument is not there */
-    int64_t min, max;
-};
-
-/* False: the order has been refused, by the name of the field. */
-bool store_args(struct rt_turn *t, struct order *o,
-                const struct store_arg *args);
-/* "2026-02-13", "2026-02-13T12:00:00.5Z", "...+09:00"; UTC unless it says. */
-bool store_time(struct slice text, int64_t *ms);
 
 /* ---- questions to SQLite ----------------------------------------------- */
 

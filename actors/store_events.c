@@ -90,15 +90,14 @@ static int list(struct store_asked *q, const struct events *e)
 int store_ask_events(struct store_asked *q)
 {
     struct events e = {.limit = 500};
-    const struct store_arg args[] = {
-        {"since", STORE_ARG_COUNT, &e.since, 0, INT64_MAX},
-        {"groupId", STORE_ARG_TEXT, &e.group, 0, ORDER_ID},
-        {"agentId", STORE_ARG_TEXT, &e.agent, 0, ORDER_ID},
-        {"limit", STORE_ARG_COUNT, &e.limit, 1, 5000},
-        {NULL, STORE_ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"since", ARG_COUNT, &e.since, 0, INT64_MAX},
+                               {"groupId", ARG_TEXT, &e.group, 0, ORDER_ID},
+                               {"agentId", ARG_TEXT, &e.agent, 0, ORDER_ID},
+                               {"limit", ARG_COUNT, &e.limit, 1, 5000},
+                               {NULL, ARG_TEXT, NULL, 0, 0}};
     int code;
 
-    if (!store_args(q->t, q->o, args)) {
+    if (!args_read(q->t, q->o, args)) {
         store_withdraw(q);
         return SQLITE_OK;
     }

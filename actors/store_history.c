@@ -200,19 +200,19 @@ static bool is_good(struct store_asked *q, const struct history *h)
 
 static int read_question(struct store_asked *q, struct history *h)
 {
-    const struct store_arg args[] = {
-        {"groupId", STORE_ARG_TEXT, &h->group, 0, ORDER_ID},
-        {"role", STORE_ARG_TEXT, &h->role, 0, ORDER_ID},
-        {"status", STORE_ARG_TEXT, &h->status, 0, ORDER_ID},
-        {"since", STORE_ARG_TIME, &h->since, 0, 0},
-        {"until", STORE_ARG_TIME, &h->until, 0, 0},
-        {"search", STORE_ARG_TEXT, &h->search, 0, SEARCH_BYTES},
-        {"limit", STORE_ARG_COUNT, &h->limit, 1, 500},
-        {"before", STORE_ARG_COUNT, &h->before, 1, INT64_MAX},
-        {NULL, STORE_ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {
+        {"groupId", ARG_TEXT, &h->group, 0, ORDER_ID},
+        {"role", ARG_TEXT, &h->role, 0, ORDER_ID},
+        {"status", ARG_TEXT, &h->status, 0, ORDER_ID},
+        {"since", ARG_TIME, &h->since, 0, 0},
+        {"until", ARG_TIME, &h->until, 0, 0},
+        {"search", ARG_TEXT, &h->search, 0, SEARCH_BYTES},
+        {"limit", ARG_COUNT, &h->limit, 1, 500},
+        {"before", ARG_COUNT, &h->before, 1, INT64_MAX},
+        {NULL, ARG_TEXT, NULL, 0, 0}};
     int code = SQLITE_OK;
 
-    if (!store_args(q->t, q->o, args)) {
+    if (!args_read(q->t, q->o, args)) {
         store_withdraw(q);
         return SQLITE_OK;
     }

@@ -268,13 +268,12 @@ static int answer_group(struct store_asked *q, struct slice id, int64_t after)
 int store_ask_record(struct store_asked *q)
 {
     struct record r = {.after = 0};
-    const struct store_arg args[] = {
-        {"agentId", STORE_ARG_TEXT, &r.agent, 0, ORDER_ID},
-        {"groupId", STORE_ARG_TEXT, &r.group, 0, ORDER_ID},
-        {"after", STORE_ARG_COUNT, &r.after, 0, INT64_MAX},
-        {NULL, STORE_ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"agentId", ARG_TEXT, &r.agent, 0, ORDER_ID},
+                               {"groupId", ARG_TEXT, &r.group, 0, ORDER_ID},
+                               {"after", ARG_COUNT, &r.after, 0, INT64_MAX},
+                               {NULL, ARG_TEXT, NULL, 0, 0}};
 
-    if (!store_args(q->t, q->o, args)) {
+    if (!args_read(q->t, q->o, args)) {
         store_withdraw(q);
         return SQLITE_OK;
     }

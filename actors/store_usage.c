@@ -149,16 +149,15 @@ static const struct key *find(struct store_asked *q, struct slice by)
 int store_ask_usage(struct store_asked *q)
 {
     struct usage u = {.by = SLICE("day"), .limit = 100};
-    const struct store_arg args[] = {
-        {"by", STORE_ARG_TEXT, &u.by, 0, ORDER_ID},
-        {"since", STORE_ARG_TIME, &u.since, 0, 0},
-        {"until", STORE_ARG_TIME, &u.until, 0, 0},
-        {"limit", STORE_ARG_COUNT, &u.limit, 1, 1000},
-        {NULL, STORE_ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"by", ARG_TEXT, &u.by, 0, ORDER_ID},
+                               {"since", ARG_TIME, &u.since, 0, 0},
+                               {"until", ARG_TIME, &u.until, 0, 0},
+                               {"limit", ARG_COUNT, &u.limit, 1, 1000},
+                               {NULL, ARG_TEXT, NULL, 0, 0}};
     const struct key *key;
     int code;
 
-    if (!store_args(q->t, q->o, args)) {
+    if (!args_read(q->t, q->o, args)) {
         store_withdraw(q);
         return SQLITE_OK;
     }

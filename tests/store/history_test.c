@@ -284,18 +284,18 @@ static void test_times_are_read(void)
 {
     int64_t ms;
 
-    TEST_ASSERT_TRUE(store_time(SLICE("1970-01-02"), &ms));
+    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-02"), &ms));
     TEST_ASSERT_EQUAL_INT64(86400000, ms);
-    TEST_ASSERT_TRUE(store_time(SLICE("1970-01-01 00:01"), &ms));
+    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-01 00:01"), &ms));
     TEST_ASSERT_EQUAL_INT64(60000, ms);
-    TEST_ASSERT_TRUE(store_time(SLICE("1970-01-01T09:00:00.1239+0900"), &ms));
+    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-01T09:00:00.1239+0900"), &ms));
     TEST_ASSERT_EQUAL_INT64(123, ms);
-    TEST_ASSERT_FALSE(store_time(SLICE(""), &ms));
-    TEST_ASSERT_FALSE(store_time(SLICE("1970-13-01"), &ms));
-    TEST_ASSERT_FALSE(store_time(SLICE("1970-01-01T24:00"), &ms));
-    TEST_ASSERT_FALSE(store_time(SLICE("1970-01-01T"), &ms));
-    TEST_ASSERT_FALSE(store_time(SLICE("1970-01-01x"), &ms));
-    TEST_ASSERT_FALSE(store_time(SLICE("1970-01-01T00:00:00+99"), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE(""), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE("1970-13-01"), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T24:00"), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T"), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01x"), &ms));
+    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T00:00:00+99"), &ms));
 }
 
 /* ---- the other questions ----------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store_ask.h"
+#include "actors/args.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static bool take_clock(struct slice *in, struct tm *tm, int *ms)
     return true;
 }
 
-bool store_time(struct slice text, int64_t *ms)
+bool args_time(struct slice text, int64_t *ms)
 {
     struct tm tm = {0};
     int fraction = 0, minutes = 0, day;
@@ -94,7 +94,7 @@ bool store_time(struct slice text, int64_t *ms)
 
 /* ---- the table --------------------------------------------------------- */
 
-static bool read_text(yyjson_val *val, const struct store_arg *arg)
+static bool read_text(yyjson_val *val, const struct arg *arg)
 {
     struct slice text = field_text(val);
 
@@ -105,7 +105,7 @@ static bool read_text(yyjson_val *val, const struct store_arg *arg)
     return true;
 }
 
-static bool read_count(yyjson_val *val, const struct store_arg *arg)
+static bool read_count(yyjson_val *val, const struct arg *arg)
 {
     if (!yyjson_is_uint(val) ||
         unsafe_yyjson_get_uint(val) < (uint64_t)arg->min ||
@@ -115,24 +115,24 @@ static bool read_count(yyjson_val *val, const struct store_arg *arg)
     return true;
 }
 
-static bool read_time(yyjson_val *val, const struct store_arg *arg)
+static bool read_time(yyjson_val *val, const struct arg *arg)
 {
-    const struct store_arg any = {arg->name, arg->type, arg->out, 0, INT64_MAX};
+    const struct arg any = {arg->name, arg->type, arg->out, 0, INT64_MAX};
 
-    return yyjson_is_str(val) ? store_time(field_text(val), arg->out)
+    return yyjson_is_str(val) ? args_time(field_text(val), arg->out)
                               : read_count(val, &any);
 }
 
-static bool read_arg(yyjson_val *val, const struct store_arg *arg)
+static bool read_arg(yyjson_val *val, const struct arg *arg)
 {
     switch (arg->type) {
-    case STORE_ARG_TEXT:
+    case ARG_TEXT:
         return read_text(val, arg);
-    case STORE_ARG_COUNT:
+    case ARG_COUNT:
         return read_count(val, arg);
-    case STORE_ARG_TIME:
+    case ARG_TIME:
         return read_time(val, arg);
-    case STORE_ARG_BOOL:
+    case ARG_BOOL:
         if (yyjson_is_bool(val))
             *(bool *)arg->out = unsafe_yyjson_get_bool(val);
         return yyjson_is_bool(val);
@@ -140,36 +140,35 @@ static bool read_arg(yyjson_val *val, const struct store_arg *arg)
     return false;
 }
 
-static void say_expected(const struct store_arg *arg, bool is_english,
-                         char *out, size_t size)
+static void say_expected(const struct arg *arg, bool is_english, char *out,
+                         size_t size)
 {
     switch (arg->type) {
-    case STORE_ARG_TEXT:
+    case ARG_TEXT:
         snprintf(out, size,
                  is_english ? "a text of at most %lld bytes"
                             : "%lld バイト以下の文字列",
                  (long long)arg->max);
         break;
-    case STORE_ARG_COUNT:
+    case ARG_COUNT:
         snprintf(out, size,
                  is_english ? "an integer from %lld to %lld"
                             : "%lld から %lld までの整数",
                  (long long)arg->min, (long long)arg->max);
         break;
-    case STORE_ARG_TIME:
+    case ARG_TIME:
         snprintf(out, size, "%s",
                  is_english ? "milliseconds since 1970 or an ISO 8601 time"
                             : "1970年からのミリ秒または ISO 8601 の時刻");
         break;
-    case STORE_ARG_BOOL:
+    case ARG_BOOL:
         snprintf(out, size, "%s",
                  is_english ? "true or false" : "true または false");
         break;
     }
 }
 
-static const struct store_arg *find(const struct store_arg *args,
-                                    struct slice name)
+static const struct arg *find(const struct arg *args, struct slice name)
 {
     while (args->name != NULL && !slice_eq(slice_cstr(args->name), name))
         args++;
@@ -177,7 +176,7 @@ static const struct store_arg *find(const struct store_arg *args,
 }
 
 static bool take_arg(struct rt_turn *t, struct order *o, struct slice name,
-                     yyjson_val *val, const struct store_arg *arg)
+                     yyjson_val *val, const struct arg *arg)
 {
     char expected[120];
 
@@ -195,8 +194,7 @@ static bool take_arg(struct rt_turn *t, struct order *o, struct slice name,
     return false;
 }
 
-bool store_args(struct rt_turn *t, struct order *o,
-                const struct store_arg *args)
+bool args_read(struct rt_turn *t, struct order *o, const struct arg *args)
 {
     yyjson_obj_iter iter = yyjson_obj_iter_with(o->args);
     yyjson_val *key;
