@@ -180,11 +180,24 @@ static void judge_tools(struct health *h, struct roster_role *row,
     }
 }
 
+static bool is_asking_tools(struct health *h, const struct role *role)
+{
+    for (size_t i = 0; i < role->tool_count; i++) {
+        const struct health_probe *p =
+            health_probe_of_tool(h, role->tools[i].tool);
+
+        if (p != NULL && p->is_running)
+            return true;
+    }
+    return false;
+}
+
 static void judge_probe(struct health *h, struct roster_role *row,
                         struct arena *a)
 {
     const struct health_probe *p = health_probe_of(h, row->role);
 
+    row->is_checking = p->is_running || is_asking_tools(h, row->role);
     row->check = p->check;
     row->reason = p->check == ROSTER_FAILED ? text_of(&p->reason) : "";
     row->response_ms = p->response_ms;

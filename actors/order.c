@@ -26,6 +26,10 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_USAGE] = SLICE_INIT("usage"),
     [ORDER_RECORD] = SLICE_INIT("record"),
     [ORDER_GC] = SLICE_INIT("gc"),
+    [ORDER_SNAPSHOT] = SLICE_INIT("snapshot"),
+    [ORDER_TRANSCRIPT] = SLICE_INIT("transcript"),
+    [ORDER_UPDATE_ROLE] = SLICE_INIT("update_role"),
+    [ORDER_REVALIDATE] = SLICE_INIT("revalidate"),
 };
 
 struct slice order_name(enum order_kind kind)

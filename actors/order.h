@@ -48,6 +48,12 @@ enum order_kind {
     ORDER_USAGE,   /* tokens and cost, summed up */
     ORDER_RECORD,  /* all there is of one agent or group */
     ORDER_GC,      /* removes what is old enough */
+    /* What the dashboard asks for. */
+    ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
+                          event in it: see feed.h */
+    ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
+    ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
+    ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
     ORDER_KINDS
 };
 

@@ -51,6 +51,12 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_GC:
         registry_ask_store(t, r, o);
         break;
+    case ORDER_SNAPSHOT:
+        registry_snapshot(t, r, o);
+        break;
+    case ORDER_TRANSCRIPT:
+    case ORDER_UPDATE_ROLE:
+    case ORDER_REVALIDATE:
     case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
     case ORDER_KINDS:
         break;
@@ -96,6 +102,7 @@ static void on_roster(struct rt_turn *t, struct registry *r,
     rt_obj_keep(&roster->obj);
     rt_obj_drop(&r->roster->obj);
     r->roster = roster;
+    registry_tell_health(t, r);
     try_parked(t, r);
 }
 
@@ -136,6 +143,12 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
         judge(t, r, o, false);
 }
 
+static void begin_feed(struct rt_turn *t, struct registry *r)
+{
+    event_startup(t, r);
+    registry_tell_health(t, r);
+}
+
 static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
                     const struct past *p)
 {
@@ -147,6 +160,7 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     if (p->is_known) {
         r->is_blank = false;
         registry_restore(t, r, p);
+        begin_feed(t, r);
     } else {
         r->condition.is_good = false;
         slice_keep(r->condition.why, sizeof(r->condition.why), p->why);
@@ -243,14 +257,14 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case HEALTH_ROSTER:
         on_roster(t, r, *(struct roster **)rt_body(m));
         break;
+    case REGISTRY_URL:
+        slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
+        break;
     case SLOTS_PLACES:
         r->places = *(struct slots_places *)rt_body(m);
         break;
     case REGISTRY_GATE:
         on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
-        break;
-    case REGISTRY_ADDRESS:
-        r->address = *(const struct registry_address *)rt_body(m);
         break;
     case FEED_SUBSCRIBE:
     case FEED_UNSUBSCRIBE:
@@ -283,6 +297,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
     r->condition.is_good = true;
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
+    if (!r->is_blank)
+        begin_feed(t, r);
     return RT_OK;
 }
 
@@ -310,6 +326,8 @@ static void stop(struct rt_turn *t, void *state)
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);
     index_finish(&r->cards);
+    if (r->said != NULL)
+        rt_obj_drop(&r->said->obj);
     rt_obj_drop(&r->roster->obj);
     rt_obj_drop(&r->house->obj);
 }

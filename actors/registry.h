@@ -29,12 +29,14 @@ struct registry_census {
 };
 enum {
     REGISTRY_CENSUS = 0x500,
-    REGISTRY_ADDRESS /* struct registry_address; to the registry */
+    REGISTRY_URL /* struct registry_url; to the registry, when it is known */
 };
 
-/* Where the hub's dashboard is, for whoever asks how the hub does. */
-struct registry_address {
-    char url[96];
+#define REGISTRY_URL_CAP 200
+
+/* Where the dashboard is, for those who ask how the hub is. */
+struct registry_url {
+    char url[REGISTRY_URL_CAP];
 };
 
 /* What the store says of itself (STORE_CONDITION) is told on to the parent. */

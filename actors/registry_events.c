@@ -7,6 +7,17 @@
 
 #include "actors/json.h"
 
+/* Once, when this hub knows what there is. */
+void event_startup(struct rt_turn *t, struct registry *r)
+{
+    struct bytes data = {0};
+
+    JSON_RAW(&data, "{");
+    registry_put_server(&data, r);
+    JSON_RAW(&data, "}");
+    registry_event(t, r, "server:startup", NULL, NULL, &data);
+}
+
 /* A group as the seeds define it. */
 static void put_room(struct bytes *out, const struct room *room)
 {

@@ -89,11 +89,14 @@ static void on_unsubscribe(struct rt_turn *t, struct registry *r,
 
 /* ---- progress ---------------------------------------------------------- */
 
-static void put_live(struct bytes *out, const struct registry *r,
-                     const struct card *c)
+void card_put_live(struct bytes *out, const struct registry *r,
+                   const struct card *c)
 {
-    const struct agent_live *now = &c->live->now;
+    const struct agent_live *now;
 
+    if (c->live == NULL)
+        return;
+    now = &c->live->now;
     if (c->live->said.len > 0)
         JSON_TEXT(out, "lastAssistantMessage", bytes_slice(&c->live->said));
     JSON_TEXT(out, "tool", slice_cstr(now->tool));
@@ -111,8 +114,7 @@ void card_put_progress(struct rt_turn *t, const struct registry *r,
     JSON_TEXT(out, "status", slice_cstr(agent_state_name(card_state(c))));
     JSON_UINT(out, "elapsed_ms", card_elapsed_ms(t, c));
     JSON_UINT(out, "toolCallCount", c->tool_calls);
-    if (c->live != NULL)
-        put_live(out, r, c);
+    card_put_live(out, r, c);
     JSON_RAW(out, "}");
 }
 

@@ -10,11 +10,14 @@
  *   registry_cancel.c cancellation, of agents, groups and families
  *   registry_watch.c  who is told when an agent is done
  *   registry_read.c   answers to questions
+ *   registry_roles.c  what is told of roles and the configuration
+ *   registry_picture.c the whole picture, for the feed
  *   registry_card.c   what is told of an agent
  *   registry_keep.c   what is written to the store
  *   registry_past.c   what an earlier hub left there
  *   registry_events.c the stream of what happened
  *   registry_feed.c   who is told of it, and of progress
+ *   registry_health.c what health does, as events
  *   registry_spend.c  what it costs, and budgets
  *
  * All of it runs in the registry's turns.
@@ -145,7 +148,6 @@ struct registry {
     struct id_book ids;
     uint64_t started_at;
     uint64_t started; /* monotonic ns */
-    struct registry_address address;
     struct {
         uint64_t started, lines, bytes;
     } streams; /* of all agents, since this hub runs */
@@ -170,6 +172,9 @@ struct registry {
     struct card *marked; /* only while there are subscribers */
     uint64_t tick;       /* timer: armed while something is marked; or 0 */
     uint64_t ticked;     /* monotonic ns: when it last was due */
+    struct roster *said; /* kept: events tell of health up to here; or NULL */
+    bool is_health_open; /* and have not said yet that all is complete */
+    char url[REGISTRY_URL_CAP]; /* of the dashboard; "": none yet */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -316,6 +321,33 @@ void registry_watch_drop(struct registry *r);
 /* list_agents, get_agent_status, list_roles and what people ask. */
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
 
+/* Without its end, so that there may be more. */
+void room_put_line(struct bytes *out, const struct room *room);
+/* These append members to an object. */
+void registry_put_places(struct bytes *out, const struct registry *r);
+void registry_put_language(struct bytes *out, const struct registry *r);
+
+/* ---- registry_roles.c ---- */
+void registry_put_roles(struct bytes *out, const struct registry *r);
+void registry_put_models(struct bytes *out, const struct roster *roster);
+void registry_put_findings(struct bytes *out, const struct roster *roster);
+/* These append an object. */
+void registry_put_role(struct bytes *out, const struct roster_role *role);
+void registry_put_finding(struct bytes *out, const struct roster_role *role);
+/* The data of config:updated. */
+void registry_put_config(struct bytes *out, const struct registry *r);
+
+/* ---- registry_picture.c ---- */
+void registry_snapshot(struct rt_turn *t, struct registry *r, struct order *o);
+/* The data of server:startup, without braces. */
+void registry_put_server(struct bytes *out, const struct registry *r);
+
+/* ---- registry_health.c ---- */
+/* Appends `"healthcheck":{...}`. */
+void registry_put_health(struct bytes *out, const struct registry *r);
+/* Makes events of what the roster has new. */
+void registry_tell_health(struct rt_turn *t, struct registry *r);
+
 /* ---- registry_card.c ---- */
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
 /* Whether a list of those with this status has it. */
@@ -398,11 +430,15 @@ void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
                     const struct agent_step *step);
 /* It is gone, or forgotten: nothing more is told of its stream. */
 void card_be_still(struct registry *r, struct card *c);
+/* Members of an object, where there is anything to say. */
+void card_put_live(struct bytes *out, const struct registry *r,
+                   const struct card *c);
 /* The data of agent:status_update. */
 void card_put_progress(struct rt_turn *t, const struct registry *r,
                        struct bytes *out, const struct card *c);
 
 /* ---- registry_events.c ---- */
+void event_startup(struct rt_turn *t, struct registry *r);
 void event_room(struct rt_turn *t, struct registry *r, const char *type,
                 const struct room *room);
 void event_room_id(struct rt_turn *t, struct registry *r, const char *type,

@@ -83,80 +83,13 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
     answer_send(t, o, a);
 }
 
-/* ---- roles ------------------------------------------------------------- */
-
-static void put_validation(struct bytes *out, const struct roster_role *role)
-{
-    JSON_KEY(out, "modelValidation");
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "status",
-              role->is_model_pending ? SLICE("pending")
-              : role->is_model_valid ? SLICE("valid")
-                                     : SLICE("invalid"));
-    if (role->model_message[0] != 0)
-        JSON_TEXT(out, "message", slice_cstr(role->model_message));
-    if (role->model_checked_at != 0) {
-        JSON_KEY(out, "checkedAt");
-        json_time(out, role->model_checked_at);
-    }
-    JSON_RAW(out, "}");
-}
-
-static void put_check(struct bytes *out, const struct roster_role *role)
-{
-    static const struct slice names[] = {
-        SLICE_INIT("pending"), SLICE_INIT("passed"), SLICE_INIT("failed"),
-        SLICE_INIT("skipped")};
-
-    JSON_KEY(out, "healthCheck");
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "status", names[role->check]);
-    if (role->reason[0] != 0)
-        JSON_TEXT(out, "reason", slice_cstr(role->reason));
-    if (role->check == ROSTER_PASSED)
-        JSON_UINT(out, "responseTime_ms", role->response_ms);
-    if (role->checked_at != 0) {
-        JSON_KEY(out, "checkedAt");
-        json_time(out, role->checked_at);
-    }
-    JSON_RAW(out, "}");
-}
-
-static void put_role(struct bytes *out, const struct roster_role *role)
-{
-    const struct role *def = role->role;
-
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "id", slice_cstr(def->id));
-    JSON_TEXT(out, "name", slice_cstr(def->name));
-    JSON_TEXT(out, "description", slice_cstr(def->description));
-    JSON_TEXT(out, "model", slice_cstr(def->model));
-    JSON_BOOL(out, "available", roster_is_available(role));
-    put_check(out, role);
-    put_validation(out, role);
-    JSON_KEY(out, "tools");
-    JSON_RAW(out, "[");
-    for (size_t i = 0; i < def->tool_count; i++) {
-        if (i > 0)
-            JSON_RAW(out, ",");
-        json_string(out, slice_cstr(def->tools[i].tool->id));
-    }
-    JSON_RAW(out, "]");
-    JSON_TEXT(out, "backend", slice_cstr(def->backend));
-    JSON_RAW(out, "}");
-}
-
 static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
 
-    JSON_RAW(&a->json, "{\"roles\":[");
-    for (size_t i = 0; i < r->roster->role_count; i++) {
-        if (i > 0)
-            JSON_RAW(&a->json, ",");
-        put_role(&a->json, &r->roster->roles[i]);
-    }
-    JSON_RAW(&a->json, "]}");
+    JSON_RAW(&a->json, "{");
+    registry_put_roles(&a->json, r);
+    JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
 }
 
@@ -196,7 +129,7 @@ static void put_magentic(struct bytes *out, const struct room *room)
         JSON_RAW(out, ",\"stalled\":true");
 }
 
-static void put_room(struct bytes *out, const struct room *room)
+void room_put_line(struct bytes *out, const struct room *room)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "groupId", slice_cstr(room->id));
@@ -218,7 +151,6 @@ static void put_room(struct bytes *out, const struct room *room)
         JSON_UINT(out, "total", room->stages);
         JSON_RAW(out, "}");
     }
-    JSON_RAW(out, "}");
 }
 
 static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
@@ -232,7 +164,8 @@ static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
             continue;
         if (total++ > 0)
             JSON_RAW(&a->json, ",");
-        put_room(&a->json, x);
+        room_put_line(&a->json, x);
+        JSON_RAW(&a->json, "}");
     }
     JSON_RAW(&a->json, "]");
     JSON_UINT(&a->json, "total", total);
@@ -281,8 +214,10 @@ static void put_group_counts(struct bytes *out, struct registry *r)
     JSON_RAW(out, "}");
 }
 
-static void put_places(struct bytes *out, const struct slots_places *p)
+void registry_put_places(struct bytes *out, const struct registry *r)
 {
+    const struct slots_places *p = &r->places;
+
     JSON_KEY(out, "places");
     JSON_RAW(out, "{");
     JSON_UINT(out, "max", p->limits.max[SLOTS_AGENTS]);
@@ -304,6 +239,13 @@ static void put_streams(struct bytes *out, const struct registry *r)
     JSON_RAW(out, "}");
 }
 
+void registry_put_language(struct bytes *out, const struct registry *r)
+{
+    JSON_TEXT(out, "language",
+              registry_config(r)->language == CONFIG_EN ? SLICE("en")
+                                                        : SLICE("ja"));
+}
+
 static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
 {
     const struct config *config = registry_config(r);
@@ -315,18 +257,17 @@ static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_TEXT(out, "build", slice_cstr(r->house->build));
     JSON_KEY(out, "startedAt");
     json_time(out, r->started_at);
+    if (r->url[0] != 0)
+        JSON_TEXT(out, "url", slice_cstr(r->url));
     JSON_UINT(out, "uptime_ms", (rt_now(t) - r->started) / 1000000);
     put_agent_counts(out, r);
     put_group_counts(out, r);
-    put_places(out, &r->places);
+    registry_put_places(out, r);
     put_streams(out, r);
-    if (r->address.url[0] != 0)
-        JSON_TEXT(out, "url", slice_cstr(r->address.url));
     JSON_TEXT(out, "stateDir", slice_cstr(r->house->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);
-    JSON_TEXT(out, "language",
-              config->language == CONFIG_EN ? SLICE("en") : SLICE("ja"));
+    registry_put_language(out, r);
     JSON_RAW(out, "}");
     answer_send(t, o, a);
 }

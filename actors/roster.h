@@ -32,6 +32,7 @@ struct roster_role {
     bool is_model_pending, is_model_valid;
     const char *model_message; /* why it is not; "" */
     uint64_t model_checked_at; /* wall clock, ms; 0: never */
+    bool is_checking; /* right now; what was found before still holds */
     enum roster_check check;
     const char *reason; /* of a failure or a skip; "" */
     uint64_t response_ms;

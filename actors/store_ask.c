@@ -68,6 +68,10 @@ static int ask(struct store_asked *q)
     case ORDER_LIST_GROUPS:
     case ORDER_HUB_STATUS:
     case ORDER_GC:
+    case ORDER_SNAPSHOT:
+    case ORDER_TRANSCRIPT:
+    case ORDER_UPDATE_ROLE:
+    case ORDER_REVALIDATE:
     case ORDER_KINDS:
         break;
     }

@@ -418,6 +418,10 @@ static void take(const struct reading *r)
     case ORDER_USAGE:
     case ORDER_RECORD:
     case ORDER_GC:
+    case ORDER_SNAPSHOT:
+    case ORDER_TRANSCRIPT:
+    case ORDER_UPDATE_ROLE:
+    case ORDER_REVALIDATE:
     case ORDER_KINDS:
         break;
     }

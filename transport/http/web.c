@@ -63,13 +63,13 @@ static const struct site_route routes[] = {{API_PATH, true, serve_api},
 static void tell_address(struct rt_turn *t, const struct web *w)
 {
     const struct config *c = w->setup.settings->config;
-    struct registry_address address = {0};
+    struct registry_url address = {0};
     bool is_six = strchr(c->dashboard.host, ':') != NULL;
 
     snprintf(address.url, sizeof(address.url),
              is_six ? "http://[%s]:%u/" : "http://%s:%u/", c->dashboard.host,
              w->site.port);
-    rt_tell(t, w->setup.registry, REGISTRY_ADDRESS, &address, sizeof(address));
+    rt_tell(t, w->setup.registry, REGISTRY_URL, &address, sizeof(address));
     if (w->site.port != c->dashboard.port && c->dashboard.port != 0)
         LOG_WARN(w->setup.log, "web.port",
                  "port %d is taken; the dashboard is at %s",
