@@ -65,9 +65,8 @@ static void enter(struct flow *f, enum flow_state state)
     wake(&f->state);
 }
 
-void flow_begin(struct flow *f, uint64_t step, bool is_of_tools)
+void flow_begin(struct flow *f, bool is_of_tools)
 {
-    f->step = step;
     f->is_of_tools = is_of_tools;
     f->begin = flow_now();
     enter(f, FLOW_RUNS);
@@ -90,12 +89,12 @@ void flow_end(struct flow *f)
         wake(&f->sources[i].granted);
 }
 
-/* How many may go from n on, now; else how long to sleep, on which word. */
+/* How many may go from n on; 0 after a sleep in which that may change. */
 static uint32_t may_go(struct flow *f, unsigned source, uint32_t n)
 {
-    uint64_t now, due;
+    uint64_t step = f->sources[source].step, now, due;
 
-    if (f->step == 0) {
+    if (step == 0) {
         uint32_t *word = &f->sources[source].granted;
         uint32_t granted = __atomic_load_n(word, __ATOMIC_ACQUIRE);
 
@@ -105,9 +104,9 @@ static uint32_t may_go(struct flow *f, unsigned source, uint32_t n)
         return 0;
     }
     now = flow_now();
-    due = f->begin + (n - 1) * f->step;
+    due = f->begin + (n - 1) * step;
     if (now >= due)
-        return (uint32_t)((now - due) / f->step) + 1;
+        return (uint32_t)((now - due) / step) + 1;
     due -= now;
     sleep_on(&f->state, FLOW_RUNS, due < LONGEST_SLEEP ? due : LONGEST_SLEEP);
     return 0;

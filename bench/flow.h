@@ -15,6 +15,7 @@ enum { FLOW_SOURCES = 16, FLOW_STAMPS = 4096, FLOW_TEXT = 400 };
 enum flow_state { FLOW_NOT_YET, FLOW_RUNS, FLOW_OVER };
 
 struct flow_source {
+    uint64_t step;    /* ns from one event to the next; 0: as granted */
     uint32_t granted; /* events 1 to this may go; sources sleep on it */
     uint64_t stamps[FLOW_STAMPS]; /* when event n was written, n % STAMPS */
 };
@@ -23,7 +24,6 @@ struct flow {
     uint32_t state;
     uint32_t is_of_tools; /* events are tool calls, else pieces of text */
     uint64_t begin;       /* monotonic ns; event 1 is due at */
-    uint64_t step;        /* ns from one to the next of a source; 0: granted */
     struct flow_source sources[FLOW_SOURCES];
 };
 
@@ -38,8 +38,8 @@ struct flow_mark {
 struct flow *flow_open(const char *path);
 uint64_t flow_now(void);
 
-/* For the reader. */
-void flow_begin(struct flow *f, uint64_t step, bool is_of_tools);
+/* For the reader, who sets the steps before it begins. */
+void flow_begin(struct flow *f, bool is_of_tools);
 void flow_grant(struct flow *f, unsigned source, uint32_t upto);
 void flow_end(struct flow *f);
 

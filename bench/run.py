@@ -21,6 +21,7 @@ import fanout
 import rpc
 import store
 import stream
+import web
 from runner import report
 from runner.program import Failure, call, measure
 from runner.result import OURS, Place, Results
@@ -29,7 +30,7 @@ from runner.table import Bench, Command, Reuse, Row, Toolchain
 ROOT = Path(__file__).resolve().parent.parent
 BENCHES = {bench.name: bench for bench in (
     actors.BENCH, fanout.BENCH, rpc.BENCH, store.BENCH,
-    stream.BENCH)}
+    stream.BENCH, web.BENCH)}
 BUILD_TIMEOUT = 600.0
 
 

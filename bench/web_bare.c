@@ -11,8 +11,6 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <h2o.h>
-#include <h2o/websocket.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -22,6 +20,10 @@
 #include <sys/stat.h>
 
 #include "bench/flow.h"
+#include "transport/http/h2o.h"
+
+/* After it: it would take libuv for the loop. */
+#include <h2o/websocket.h>
 
 enum { GATHER = 64 * 1024, MESSAGE_MAX = 1024 };
 
