@@ -115,6 +115,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case AGENT_ASK:
         agent_send_view(t, a, m->from, AGENT_VIEW, 0);
         break;
+    case AGENT_LISTEN:
+        agent_on_listen(t, a, rt_body(m));
+        break;
+    case RT_DOWN:
+        agent_forget_listener(a, m->from);
+        break;
     case PROCESS_STARTED:
         agent_on_started(t, a, rt_body(m));
         break;

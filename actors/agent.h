@@ -39,12 +39,23 @@ enum {
     AGENT_REPORT,      /* carries struct agent_result; answered */
     AGENT_CANCEL,      /* struct agent_cancel: end it, whatever it does */
     AGENT_ASK,         /* answered with AGENT_VIEW */
+    AGENT_LISTEN,      /* struct agent_listen */
     /* from the agent */
     AGENT_REPORT_TAKEN,   /* answer to AGENT_REPORT */
     AGENT_REPORT_REFUSED, /* likewise: not started yet, or cancelled */
     AGENT_VIEW,           /* carries struct agent_view; answer to AGENT_ASK */
     AGENT_NEWS,           /* carries struct agent_view; to its listener */
-    AGENT_PROGRESS        /* struct agent_step; to its watcher */
+    AGENT_PROGRESS,       /* struct agent_step; to its watcher */
+    AGENT_STREAM          /* carries struct agent_stream; to who listens */
+};
+
+/* More are not heard. One that dies is forgotten. */
+#define AGENT_LISTENERS 16
+
+/* Whether this actor is to be sent what the CLI says from now on. */
+struct agent_listen {
+    struct rt_ref listener;
+    bool is_on;
 };
 
 #define AGENT_REASON 200

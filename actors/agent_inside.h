@@ -2,14 +2,15 @@
  * An agent's insides, shared by its files: agent.c is the actor and what it is
  * told by whoever commands it, agent_past.c what an earlier hub left of it,
  * agent_process.c what its process and the time bring, agent_life.c its ends
- * and timers, agent_view.c the picture of it. All of it runs in the agent's own
- * turns.
+ * and timers, agent_view.c the picture of it, agent_stream.c those who listen
+ * to it. All of it runs in the agent's own turns.
  */
 #ifndef ACTORS_AGENT_INSIDE_H
 #define ACTORS_AGENT_INSIDE_H
 
 #include "actors/agent.h"
 #include "actors/agent_end.h"
+#include "actors/agent_stream.h"
 #include "actors/bytes.h"
 
 #define MS 1000000ull
@@ -40,6 +41,18 @@ struct agent {
     struct agent_result *result;      /* final to read, or NULL */
     uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
     struct agent_view last; /* what outlives the transcript */
+    struct rt_ref listeners[AGENT_LISTENERS];
+    unsigned listener_count;
+    uint64_t past; /* bytes of its stream from before this hub */
+};
+
+/* What the events of one portion are gathered in. */
+struct agent_portion {
+    struct agent *agent;
+    uint64_t at;                 /* wall clock, ms */
+    uint64_t past;               /* of the stream: nobody is to hear it again */
+    struct agent_stream *stream; /* NULL: nothing yet */
+    size_t room;
 };
 
 /* ---- agent.c ---- */
@@ -75,5 +88,17 @@ void agent_look_at_stream(struct agent *a);
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
                      uint16_t kind, unsigned news);
 void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
+
+/* ---- agent_stream.c ---- */
+/* What transcript_feed is to call with the portion, or NULL: nobody listens.
+ * Of the stream `past` bytes were there before the ward was. */
+event_fn agent_portion_begin(struct rt_turn *t, struct agent *a, uint64_t past,
+                             struct agent_portion *p);
+void agent_portion_end(struct rt_turn *t, struct agent_portion *p);
+void agent_on_listen(struct rt_turn *t, struct agent *a,
+                     const struct agent_listen *m);
+void agent_forget_listener(struct agent *a, struct rt_ref who);
+/* It is gone: nobody has anything to hear from it any more. */
+void agent_leave_listeners(struct rt_turn *t, struct agent *a);
 
 #endif

@@ -86,6 +86,7 @@ void agent_become_gone(struct rt_turn *t, struct agent *a)
     agent_disarm(t, &a->exit_grace);
     agent_disarm(t, &a->report_grace);
     agent_disarm(t, &a->stall_look);
+    agent_leave_listeners(t, a);
     agent_look_at_stream(a);
     a->seen = agent_end_result(
         &(struct agent_end){.state = a->state, .transcript = a->transcript});

@@ -109,12 +109,16 @@ static void tell_progress(struct rt_turn *t, struct agent *a)
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     const struct process_chunk *chunk = *(struct process_chunk **)rt_body(m);
+    struct agent_portion portion;
     uint64_t lines;
+    event_fn fn;
 
     if (a->transcript == NULL)
         return;
     lines = transcript_state(a->transcript)->lines;
-    transcript_feed(a->transcript, chunk->bytes, chunk->len, NULL, NULL);
+    fn = agent_portion_begin(t, a, chunk->past, &portion);
+    transcript_feed(a->transcript, chunk->bytes, chunk->len, fn, &portion);
+    agent_portion_end(t, &portion);
     rt_tell(t, m->from, PROCESS_CREDIT, NULL, 0);
     if (transcript_state(a->transcript)->lines == lines)
         return;
@@ -158,6 +162,16 @@ void agent_on_not_started(struct rt_turn *t, struct agent *a)
     agent_tell(t, a, news);
 }
 
+/* The last line may have no end. */
+static void end_stream(struct rt_turn *t, struct agent *a)
+{
+    struct agent_portion portion;
+    event_fn fn = agent_portion_begin(t, a, 0, &portion);
+
+    transcript_end(a->transcript, fn, &portion);
+    agent_portion_end(t, &portion);
+}
+
 void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     const struct process_exit *exit = *(struct process_exit **)rt_body(m);
@@ -165,7 +179,7 @@ void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     unsigned news = AGENT_NEWS_GONE;
     bool was_done = a->is_done;
 
-    transcript_end(a->transcript, NULL, NULL);
+    end_stream(t, a);
     if (!was_done) {
         enum agent_state before = a->state;
         if (a->state != AGENT_CANCELLED && a->state != AGENT_TIMED_OUT)

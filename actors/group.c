@@ -234,6 +234,16 @@ static void on_cancel(struct rt_turn *t, struct group *g,
         rt_tell(t, m->agent, AGENT_CANCEL, &c->why, sizeof(c->why));
 }
 
+/* A gone one of an earlier hub has no actor, and nothing to say. */
+static void on_listen(struct rt_turn *t, struct group *g,
+                      const struct group_listen *l)
+{
+    struct member *m = group_member(g, l->serial);
+
+    if (m != NULL && m->agent.id != 0)
+        rt_tell(t, m->agent, AGENT_LISTEN, &l->what, sizeof(l->what));
+}
+
 static void tell_plan(struct rt_turn *t, struct group *g, unsigned stage,
                       unsigned stages, bool is_over)
 {
@@ -294,6 +304,9 @@ static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
         return true;
     case GROUP_CANCEL:
         on_cancel(t, g, rt_body(m));
+        return true;
+    case GROUP_LISTEN:
+        on_listen(t, g, rt_body(m));
         return true;
     case GROUP_FORGET:
         on_forget(t, g, ((struct group_agent *)rt_body(m))->serial);

@@ -31,6 +31,7 @@ enum {
     GROUP_REPORT,      /* carries struct order: report_result; answered */
     GROUP_LEDGER,      /* carries struct order: update_ledger; answered */
     GROUP_CANCEL,      /* struct group_cancel */
+    GROUP_LISTEN,      /* struct group_listen */
     GROUP_FORGET,      /* struct group_agent: gone, and asked for no more */
     GROUP_CLOSE,       /* it has no agents left: leave when all is answered */
     /* to the registry */
@@ -45,6 +46,11 @@ struct group_agent {
 struct group_cancel {
     uint64_t serial;
     struct agent_cancel why;
+};
+
+struct group_listen {
+    uint64_t serial;
+    struct agent_listen what;
 };
 
 struct group_plan {

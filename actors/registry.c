@@ -177,7 +177,8 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
 static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     if (!r->is_blank || r->condition.why[0] != 0 ||
-        (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN))
+        (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN &&
+         m->kind != FEED_LISTEN))
         return false;
     m = rt_take(t, m);
     m->next = NULL;
@@ -268,6 +269,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case FEED_SUBSCRIBE:
     case FEED_UNSUBSCRIBE:
+    case FEED_LISTEN:
     case REGISTRY_TICK:
         feed_on_message(t, r, m);
         break;

@@ -87,6 +87,19 @@ static void on_unsubscribe(struct rt_turn *t, struct registry *r,
     feed_forget(t, r, who);
 }
 
+static void on_listen(struct rt_turn *t, struct registry *r,
+                      const struct feed_listen *m)
+{
+    struct card *c = card_find(r, slice_cstr(m->agent));
+    struct group_listen l = {
+        .what = {.listener = m->listener, .is_on = m->is_on}};
+
+    if (c == NULL || c->is_gone)
+        return;
+    l.serial = c->serial;
+    rt_tell(t, c->room->group, GROUP_LISTEN, &l, sizeof(l));
+}
+
 /* ---- progress ---------------------------------------------------------- */
 
 void card_put_live(struct bytes *out, const struct registry *r,
@@ -196,6 +209,8 @@ void feed_on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         on_subscribe(t, r, m->from);
     else if (m->kind == FEED_UNSUBSCRIBE)
         on_unsubscribe(t, r, m->from);
+    else if (m->kind == FEED_LISTEN)
+        on_listen(t, r, rt_body(m));
     else
         on_tick(t, r, ((struct rt_alarm *)rt_body(m))->id);
 }

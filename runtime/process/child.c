@@ -180,6 +180,7 @@ static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
 
 void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
 {
+    struct stat info;
     int out;
 
     if (!was_started(c) && !is_kept(c)) {
@@ -190,6 +191,8 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
     out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
     if (out >= 0) {
         tail_open(w->tails, &c->tail, out, child_transcript(&c->tail));
+        if (fstat(out, &info) == 0)
+            c->tail.past = (uint64_t)info.st_size;
         ward_pump_soon(t, w, 0);
     }
     c->phase = CHILD_AWAITED;

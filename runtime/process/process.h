@@ -91,6 +91,7 @@ struct process_chunk {
     struct rt_obj obj;
     struct spare *shelf; /* the ward's */
     uint64_t offset;     /* of its first byte in the transcript */
+    uint64_t past;       /* so much of that was there when it was adopted */
     size_t len;
     char bytes[];
 };

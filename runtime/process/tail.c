@@ -260,6 +260,7 @@ static struct process_chunk *read_chunk(struct tails *all, struct tail *tail)
         return NULL;
     }
     chunk->offset = tail->offset;
+    chunk->past = tail->past;
     chunk->len = (size_t)n;
     tail->offset += (uint64_t)n;
     return chunk;

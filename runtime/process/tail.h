@@ -25,6 +25,7 @@ struct tail {
     int fd;          /* -1: none */
     int watch;       /* -1: not watched */
     uint64_t offset; /* of the next byte to read */
+    uint64_t past;   /* bytes that were there when it was adopted */
     uint64_t looked; /* the offset when it was last woken by a write */
     unsigned under_way;
     bool is_ready;          /* in the list of those to be read */
