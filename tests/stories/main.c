@@ -24,7 +24,7 @@
 
 static const struct story *const subjects[] = {
     flow_stories,     place_stories, end_stories,  wait_stories,
-    magentic_stories, hub_stories,   storm_stories};
+    magentic_stories, hub_stories,   feed_stories, storm_stories};
 #define SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
 
 static const char *const plants[PLANTED_KINDS] = {

@@ -8,6 +8,7 @@
 #include "actors/registry.h"
 #include "runtime/os_sim.h"
 #include "tests/stories/client_inside.h"
+#include "tests/stories/hearer.h"
 #include "tests/stories/settle.h"
 #include "tests/stories/ward.h"
 
@@ -112,6 +113,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case WORLD_ROLES:
         rt_pass(t, w->registry, HEALTH_ROSTER,
                 *(bool *)rt_body(m) ? &w->roster->obj : &w->unchecked->obj);
+        break;
+    case WORLD_HEAR:
+        hearer_open(t, home_of(t), *(struct hearer **)rt_body(m));
+        break;
+    case WORLD_TELL_HEARER:
+        hearer_pass(t, rt_body(m));
         break;
     case REGISTRY_CENSUS:
         ck_pr_store_32(&w->census,

@@ -23,7 +23,9 @@ struct story {
 enum {
     WORLD_OPEN = 0xc80, /* struct client *: its desk; to the root */
     WORLD_CLOSE,        /* struct client *: likewise */
-    WORLD_ROLES         /* bool: they have passed */
+    WORLD_ROLES,        /* bool: they have passed */
+    WORLD_HEAR,         /* struct hearer *: its actor is to begin */
+    WORLD_TELL_HEARER   /* struct hearer_order */
 };
 
 /* Tells it once for each of these seeds. *at is the one being told. */

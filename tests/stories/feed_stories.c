@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Who hears what: the feed's numbers, its pace, live text, and those who come,
+ * leave and die in the middle of it. Hearers find the faults. */
+#include "runtime/os.h"
+#include "tests/stories/hearer.h"
+#include "tests/stories/stories.h"
+#include "tests/stories/tale.h"
+
+static void end(struct client *c, struct hearer *h)
+{
+    hearer_tell(h, HEARER_END, "");
+    hearer_until_over(c, h);
+    hearer_destroy(h);
+}
+
+/* Some hear it all, some come and go, one dies. */
+static void hearers(struct world *w, struct client *c)
+{
+    struct hearer *all = hearer_create(w), *fickle = hearer_create(w);
+    struct hearer *mortal = hearer_create(w);
+    const char *group = tale_group(c, "concurrent");
+    const struct reply *run;
+    unsigned pictures = 0;
+
+    hearer_tell(all, HEARER_SUBSCRIBE, "");
+    hearer_tell(mortal, HEARER_SUBSCRIBE, "");
+    hearer_until_pictures(c, all, 1);
+    run = MUST(tale_run(c, group, 3,
+                        "work:200 work:200 work:200 report!:success result"));
+    for (unsigned i = 0; i < 3; i++) {
+        hearer_tell(fickle, HEARER_SUBSCRIBE, "");
+        client_nap(c, 1 + client_random(c) % 150);
+        if (client_random(c) % 2 == 0)
+            hearer_until_pictures(c, fickle, pictures + 1);
+        hearer_tell(fickle, HEARER_UNSUBSCRIBE, "");
+        pictures += 2;
+        if (client_random(c) % 2 == 0)
+            hearer_until_pictures(c, fickle, pictures);
+        if (i == 1)
+            hearer_tell(mortal, HEARER_END, "");
+    }
+    tale_wait(c, run);
+    for (unsigned i = 0; i < 3; i++)
+        tale_until_gone(c, reply_text(run, "/agents/%u/agentId", i));
+    hearer_tell(all, HEARER_UNSUBSCRIBE, "");
+    hearer_until_pictures(c, all, 2);
+    /* Created, running, reported, completed of each, and more. */
+    TALE_CHECK(hearer_tally(all).ended == 3);
+    TALE_CHECK(hearer_tally(all).numbered >= 3 * 4);
+    TALE_CHECK(hearer_tally(all).progress > 0);
+    hearer_until_over(c, mortal);
+    hearer_destroy(mortal);
+    end(c, fickle);
+    end(c, all);
+}
+
+/* Whoever listens before an agent begins hears all of it, and nothing of the
+ * others. */
+static void listening(struct world *w, struct client *c)
+{
+    struct hearer *h = hearer_create(w), *other = hearer_create(w);
+    const char *group = tale_group(c, "concurrent");
+    const struct reply *first = MUST(tale_run(c, group, 1, "work:5 hang"));
+    const struct reply *run =
+        MUST(tale_run(c, group, 1, "work:20 burst:300 work:20 result"));
+    const char *id = reply_text(run, "/agents/0/agentId");
+    struct hearer_tally tally;
+
+    hearer_tell(h, HEARER_SUBSCRIBE, "");
+    hearer_tell(h, HEARER_LISTEN, id);
+    hearer_tell(h, HEARER_LISTEN, id); /* twice is once */
+    hearer_tell(h, HEARER_LISTEN, "nobody-1-aaaa");
+    hearer_until_pictures(c, h, 4);
+    MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}",
+                     reply_text(first, "/agents/0/agentId")));
+    client_nap(c, 1 + client_random(c) % 60);
+    /* One who comes late, and may leave early or die. */
+    hearer_tell(other, HEARER_LISTEN, id);
+    client_nap(c, 1 + client_random(c) % 40);
+    if (client_random(c) % 2 == 0)
+        hearer_tell(other, HEARER_UNLISTEN, id);
+    hearer_tell(other, HEARER_END, "");
+    tale_wait(c, run);
+    tale_until_gone(c, id);
+    hearer_tell(h, HEARER_LISTEN, id); /* gone: there is nothing to hear */
+    hearer_until_pictures(c, h, 5);
+    tally = hearer_tally(h);
+    TALE_CHECK(tally.started == 1 && tally.results == 1);
+    TALE_CHECK(tally.tool_starts == tally.tool_calls);
+    hearer_until_over(c, other);
+    hearer_destroy(other);
+    end(c, h);
+}
+
+static uint64_t sent(struct world *w)
+{
+    struct rt_stats stats;
+
+    rt_stats_any(world_rt(w), &stats);
+    return stats.sent;
+}
+
+/* A hub that has nothing to tell sends nothing, however many would hear it. */
+static void idle(struct world *w, struct client *c)
+{
+    struct hearer *h = hearer_create(w);
+    const char *group = tale_group(c, "concurrent");
+    const struct reply *run = MUST(tale_run(c, group, 1, "work:50 hang"));
+    const char *id = reply_text(run, "/agents/0/agentId");
+    uint64_t before;
+
+    hearer_tell(h, HEARER_SUBSCRIBE, "");
+    hearer_until_pictures(c, h, 1);
+    tale_until_begun(c, id);
+    client_sleep(c, 2000);
+    before = sent(w);
+    client_sleep(c, 30000);
+    TALE_CHECK(sent(w) == before);
+    MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}", id));
+    tale_wait(c, run);
+    tale_until_gone(c, id);
+    end(c, h);
+}
+
+const struct story feed_stories[] = {
+    {.name = "hearers",
+     .settings = "agent: {maxConcurrent: 3}\n",
+     .tell = hearers},
+    {.name = "listening",
+     .settings = "agent: {maxConcurrent: 1, maxQueued: 9}\n",
+     .tell = listening},
+    {.name = "idle feed",
+     .settings = "agent: {stallWarn_ms: 0}\n",
+     .tell = idle},
+    {.name = NULL}};
