@@ -8,7 +8,10 @@
  *   /never    never answers; /gone says how many such clients have left
  *   /stream   ten pieces, one a turn
  *   /flood    a stream without end, cut off when it is not read
+ *   /big      eight megabytes       /late-head/NAME  a header, in a later turn
+ *   /stats    what the site counts  /mcp, /api/, /  the path back
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,7 @@
 
 #include "transport/http/site.h"
 
-enum { LATER = 0x100, PIECE, FLOOD };
+enum { LATER = 0x100, PIECE, FLOOD, LATE_HEAD };
 
 struct house;
 
@@ -32,8 +35,11 @@ struct guest {
 
 struct house {
     struct site site;
+    struct site_setup setup;
+    struct door_setup door;
     struct guest *guests;
-    unsigned gone;
+    unsigned seated, gone;
+    uint64_t turns;
 };
 
 static void on_gone(void *ctx)
@@ -51,6 +57,7 @@ static struct guest *seat(struct house *h, struct exchange *x, uint16_t kind)
     *g = (struct guest){
         .house = h, .exchange = x, .next = h->guests, .kind = kind};
     h->guests = g;
+    h->seated += kind == 0;
     exchange_own(x, g, on_gone);
     if (kind != 0)
         g->timer = rt_after(h->site.turn, 20, kind);
@@ -67,19 +74,56 @@ static void serve_echo(void *ctx, struct exchange *x)
     exchange_reply(x, 200, "application/octet-stream", &out);
 }
 
-static void serve_head(void *ctx, struct exchange *x)
+static void tell_header(struct exchange *x, size_t skip)
 {
     struct slice path = exchange_path(x), value;
     struct bytes name = {0}, out = {0};
 
-    (void)ctx;
-    bytes_append(&name, path.ptr + 6, path.len - 6);
+    bytes_append(&name, path.ptr + skip, path.len - skip);
     bytes_append(&name, "", 1);
     value = exchange_header(x, name.ptr);
     bytes_append(&out, value.ptr ? value.ptr : "(none)",
                  value.ptr ? value.len : 6);
     bytes_finish(&name);
     exchange_reply(x, 200, "text/plain", &out);
+}
+
+static void serve_head(void *ctx, struct exchange *x)
+{
+    (void)ctx;
+    tell_header(x, strlen("/head/"));
+}
+
+static void serve_late_head(void *ctx, struct exchange *x)
+{
+    seat(ctx, x, LATE_HEAD);
+}
+
+static void serve_path(void *ctx, struct exchange *x)
+{
+    struct slice path = exchange_path(x);
+    struct bytes out = {0};
+
+    (void)ctx;
+    bytes_append(&out, path.ptr, path.len);
+    exchange_reply(x, 200, "text/plain", &out);
+}
+
+static void serve_big(void *ctx, struct exchange *x)
+{
+    struct bytes out = {0};
+
+    (void)ctx;
+    bytes_reserve(&out, 8 << 20);
+    memset(out.ptr, 'b', 8 << 20);
+    out.len = 8 << 20;
+    exchange_reply(x, 200, "text/plain", &out);
+}
+
+static void serve_empty(void *ctx, struct exchange *x)
+{
+    (void)ctx;
+    exchange_reply_text(x, 204, NULL, SLICE_EMPTY);
 }
 
 static void serve_query(void *ctx, struct exchange *x)
@@ -114,35 +158,39 @@ static void serve_flood(void *ctx, struct exchange *x)
     exchange_begin(x, 200, "text/event-stream");
 }
 
-static void serve_gone(void *ctx, struct exchange *x)
+static void serve_stats(void *ctx, struct exchange *x)
 {
     struct house *h = ctx;
+    const struct site *site = &h->site;
     struct bytes out = {0};
-    char text[32];
+    char text[512];
+    int len =
+        snprintf(text, sizeof(text),
+                 "{\"seated\":%u,\"gone\":%u,\"turns\":%lu,\"accepted\":%lu,"
+                 "\"refused\":%lu,\"served\":%lu,\"cut\":%lu,\"pauses\":%lu,"
+                 "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu}",
+                 h->seated, h->gone, h->turns, site->accepted, site->refused,
+                 site->served, site->cut, site->pauses, site->connections,
+                 site->outsiders, site->door.turned_away);
 
-    bytes_append(&out, text,
-                 (size_t)snprintf(text, sizeof(text), "%u", h->gone));
-    exchange_reply(x, 200, "text/plain", &out);
+    bytes_append(&out, text, (size_t)len);
+    exchange_reply(x, 200, "application/json", &out);
 }
 
 static const struct site_route routes[] = {
     {"/echo", false, serve_echo},     {"/head/", true, serve_head},
     {"/query", false, serve_query},   {"/later", false, serve_later},
-    {"/never", false, serve_never},   {"/gone", false, serve_gone},
-    {"/stream", false, serve_stream}, {"/flood", false, serve_flood}};
-
-static const struct door_setup door = {.token = ""};
+    {"/never", false, serve_never},   {"/late-head/", true, serve_late_head},
+    {"/stream", false, serve_stream}, {"/flood", false, serve_flood},
+    {"/stats", false, serve_stats},   {"/big", false, serve_big},
+    {"/empty", false, serve_empty},   {"/mcp", false, serve_path},
+    {"/api/", true, serve_path},      {"/", false, serve_path},
+    {"/files/", true, serve_path}};
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct house *h = *(struct house **)state;
-    int error = site_open(t, &h->site,
-                          &(struct site_setup){.host = "127.0.0.1",
-                                               .routes = routes,
-                                               .route_count = 8,
-                                               .ctx = h,
-                                               .door = &door,
-                                               .connections = 64});
+    int error = site_open(t, &h->site, &h->setup);
 
     if (error != 0)
         return rt_fail(t, error);
@@ -160,6 +208,8 @@ static void piece(struct rt_turn *t, struct guest *g)
         return;
     if (g->kind == LATER) {
         exchange_reply_text(g->exchange, 200, "text/plain", SLICE("later"));
+    } else if (g->kind == LATE_HEAD) {
+        tell_header(g->exchange, strlen("/late-head/"));
     } else if (g->kind == PIECE && g->pieces == 10) {
         exchange_end(g->exchange);
     } else {
@@ -176,6 +226,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct house *h = *(struct house **)state;
 
+    h->turns++;
     if (site_handle(t, &h->site, m))
         return RT_OK;
     if (m->kind == RT_READY)
@@ -211,10 +262,7 @@ static const struct rt_behaviour behaviour = {.name = "house",
 
 static enum rt_next root_start(struct rt_turn *t, void *state)
 {
-    struct house *h = bytes_zalloc(sizeof(*h));
-
-    (void)state;
-    rt_spawn_at(t, RT_LOOP(0), &behaviour, &h);
+    rt_spawn_at(t, RT_LOOP(0), &behaviour, state);
     return RT_OK;
 }
 
@@ -226,10 +274,53 @@ static enum rt_next root_handle(struct rt_turn *t, void *state,
     return m->kind == RT_EXIT ? RT_STOP : RT_OK;
 }
 
-static const struct rt_behaviour root = {
-    .name = "root", .start = root_start, .handle = root_handle};
+static const struct rt_behaviour root = {.name = "root",
+                                         .size = sizeof(struct house *),
+                                         .start = root_start,
+                                         .handle = root_handle};
 
-int main(void)
+static void read_options(struct house *h, int argc, char **argv)
 {
-    return rt_join(rt_start(&(struct rt_config){.loops = 1}, &root, NULL)) != 0;
+    static const struct option all[] = {
+        {"host", required_argument, NULL, 'h'},
+        {"token", required_argument, NULL, 't'},
+        {"connections", required_argument, NULL, 'c'},
+        {"idle", required_argument, NULL, 'i'},
+        {"input", required_argument, NULL, 'b'},
+        {"open", no_argument, NULL, 'o'},
+        {0}};
+    int got;
+
+    while ((got = getopt_long(argc, argv, "", all, NULL)) != -1) {
+        if (got == 'h')
+            h->setup.host = optarg;
+        else if (got == 't')
+            h->door.token = optarg;
+        else if (got == 'c')
+            h->setup.connections = (unsigned)atoi(optarg);
+        else if (got == 'i')
+            h->setup.idle_ms = (unsigned)atoi(optarg);
+        else if (got == 'b')
+            h->setup.input = (size_t)atol(optarg);
+        else if (got == 'o')
+            h->door.is_open = true;
+        else
+            exit(2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct house *h = bytes_zalloc(sizeof(*h));
+
+    h->door.token = "";
+    h->setup =
+        (struct site_setup){.host = "127.0.0.1",
+                            .routes = routes,
+                            .route_count = sizeof(routes) / sizeof(*routes),
+                            .ctx = h,
+                            .door = &h->door,
+                            .connections = 64};
+    read_options(h, argc, argv);
+    return rt_join(rt_start(&(struct rt_config){.loops = 1}, &root, &h)) != 0;
 }

@@ -3,59 +3,15 @@
 """site_test.py HOUSE: the HTTP side by itself, spoken to byte by byte."""
 
 import http.client
-import json
 import pathlib
 import socket
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import look  # noqa: E402
 import tap  # noqa: E402
-
-HOUSE = sys.argv[1]
-
-
-class House:
-    def __enter__(self):
-        self.process = subprocess.Popen([HOUSE], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
-        self.port = json.loads(self.process.stdout.readline())["port"]
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        code = self.process.wait(look.DEADLINE)
-        self.process.stdout.close()
-        look.equal(code, 0)
-
-    def ask(self, method, path, body=None, headers=None):
-        line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=look.DEADLINE)
-        try:
-            line.request(method, path, body, headers or {})
-            answer = line.getresponse()
-            return answer.status, answer.read()
-        finally:
-            line.close()
-
-    def connect(self):
-        return socket.create_connection(("127.0.0.1", self.port),
-                                        look.DEADLINE)
-
-    def head(self, path, method="GET"):
-        return (f"{method} {path} HTTP/1.1\r\n"
-                f"Host: 127.0.0.1:{self.port}\r\n\r\n").encode()
-
-    def has_room(self):
-        try:
-            return self.ask("GET", "/gone")[0] == 200
-        except (OSError, http.client.HTTPException):
-            return False
-
-    def gone(self):
-        return int(self.ask("GET", "/gone")[1])
+from house import House  # noqa: E402
 
 
 @tap.test
@@ -114,7 +70,7 @@ def headers_are_found_whatever_their_case():
 @tap.test
 def what_is_not_there_is_not_found():
     with House() as h:
-        for path in ("/", "/none", "/echo/", "/../etc/passwd"):
+        for path in ("/none", "/echo/", "/../etc/passwd"):
             look.equal(h.ask("GET", path)[0], 404)
 
 
@@ -137,9 +93,10 @@ def one_who_leaves_is_noticed():
         for count in range(1, 6):
             with h.connect() as s:
                 s.sendall(h.head("/never"))
+                look.until(lambda: h.stats()["seated"] == count, "a guest")
                 if count % 2:
                     s.shutdown(socket.SHUT_WR)
-            look.until(lambda: h.gone() == count, "that it has left")
+            look.until(lambda: h.stats()["gone"] == count, "that it has left")
 
 
 @tap.test

@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * With the right token Host may be anything: a port mapping or a proxy changes
+ * it, and a page that does not know the token gains nothing by it. Cookies are
+ * bound to the host they were given by, so one that comes with a foreign Host
+ * was given for that name; Origin must then be the same.
+ */
 #include "transport/http/door.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "transport/http/exchange.h"
+#include "transport/http/refusal.h"
+
+#define HTTP_PORT 80
+
+/* ---- names -------------------------------------------------------------- */
+
+static bool is_same(struct slice a, const char *b, size_t len)
+{
+    return a.len == len && strncasecmp(a.ptr, b, len) == 0;
+}
 
 static bool is_own_host(const struct door *d, struct slice host)
 {
@@ -15,47 +33,192 @@ static bool is_own_host(const struct door *d, struct slice host)
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         int len = snprintf(own, sizeof(own), "%s:%u", names[i], d->port);
 
-        if (host.len == (size_t)len &&
-            strncasecmp(host.ptr, own, host.len) == 0)
+        if (is_same(host, own, (size_t)len) ||
+            (d->port == HTTP_PORT && is_same(host, own, strlen(names[i]))))
             return true;
     }
     return false;
 }
 
-static bool is_own_origin(const struct door *d, struct slice origin)
+/* Of a name and perhaps a port, and nothing a URL might hide beside them. */
+static bool is_fair_host(struct slice host)
 {
-    static const char scheme[] = "http://";
-    size_t len = sizeof(scheme) - 1;
+    for (size_t i = 0; i < host.len; i++) {
+        char c = host.ptr[i];
+        bool is_last = i + 1 == host.len || host.ptr[i + 1] == ':';
 
-    return origin.len > len && memcmp(origin.ptr, scheme, len) == 0 &&
-           is_own_host(d, slice_of(origin.ptr + len, origin.len - len));
+        if (c == '.' ? is_last
+                     : !isalnum((unsigned char)c) && strchr("-:[]", c) == NULL)
+            return false;
+    }
+    return host.len > 0;
 }
+
+/* What follows http:// (or https://, where a proxy speaks that for us); empty
+ * if it is another scheme, or "null". */
+static struct slice host_of_origin(struct slice origin, bool may_be_tls)
+{
+    if (slice_starts(origin, SLICE("http://")))
+        return slice_of(origin.ptr + 7, origin.len - 7);
+    if (may_be_tls && slice_starts(origin, SLICE("https://")))
+        return slice_of(origin.ptr + 8, origin.len - 8);
+    return SLICE_EMPTY;
+}
+
+/* NULL, or why not. */
+static const char *judge_names(const struct door *d, struct exchange *x)
+{
+    struct slice host = exchange_host(x), from = exchange_header(x, "origin");
+    bool is_own = is_own_host(d, host);
+
+    if (!is_own && (*d->setup.token == 0 || !is_fair_host(host)))
+        return "Host does not name this server";
+    if (from.ptr == NULL)
+        return NULL;
+    from = host_of_origin(from, !is_own);
+    if (is_own ? is_own_host(d, from) : is_same(from, host.ptr, host.len))
+        return NULL;
+    return "Origin is not this server";
+}
+
+/* ---- passes ------------------------------------------------------------- */
+
+static bool is_method(const struct exchange *x, const char *name)
+{
+    return slice_eq(exchange_method(x), slice_cstr(name));
+}
+
+static bool shows_pass(const struct door *d, struct exchange *x)
+{
+    return pass_is_bearer(&d->pass, exchange_header(x, "authorization")) ||
+           (!exchange_is_below(x, "/mcp") &&
+            pass_is_cookie(&d->pass, exchange_header(x, "cookie")));
+}
+
+/* A browser that comes by /?token=T; it gets its cookie and loses the token
+ * from its address bar. */
+static bool is_login(const struct door *d, struct exchange *x)
+{
+    struct bytes token = {0};
+    bool is_right = is_method(x, "GET") &&
+                    slice_eq(exchange_path(x), SLICE("/")) &&
+                    exchange_parameter(x, "token", &token) &&
+                    pass_is_token(&d->pass, bytes_slice(&token));
+
+    bytes_finish(&token);
+    return is_right;
+}
+
+static void log_in(const struct door *d, struct exchange *x)
+{
+    exchange_add_header(x, "location", SLICE("/"));
+    exchange_add_header(x, "set-cookie", slice_cstr(d->pass.grant));
+    exchange_add_header(x, "cache-control", SLICE("no-store"));
+    exchange_add_header(x, "referrer-policy", SLICE("no-referrer"));
+    exchange_reply_text(x, 303, NULL, SLICE_EMPTY);
+}
+
+static void ask_for_pass(struct exchange *x)
+{
+    exchange_add_header(x, "www-authenticate", SLICE("Bearer"));
+    refusal_send(x, 401,
+                 SLICE("a token is needed: send Authorization: Bearer TOKEN, "
+                       "or open /?token=TOKEN in a browser"));
+}
+
+/* ---- the door ----------------------------------------------------------- */
 
 void door_open(struct door *d, const struct door_setup *setup, uint16_t port)
 {
-    *d = (struct door){.setup = *setup, .diag = -1, .port = port};
+    *d = (struct door){.setup = *setup, .port = port};
+    diag_open(&d->diag);
+    pass_make(&d->pass, setup->token, port);
 }
 
 void door_close(struct door *d)
 {
-    d->diag = -1;
+    if (d->port != 0)
+        diag_close(&d->diag);
 }
 
 enum door_peer door_look(struct door *d, int fd)
 {
-    (void)d;
-    (void)fd;
-    return DOOR_OURS;
+    uid_t uid;
+
+    if (!diag_peer(&d->diag, fd, &uid))
+        return DOOR_UNKNOWN;
+    return uid == geteuid() || uid == 0 ? DOOR_OURS : DOOR_STRANGER;
+}
+
+bool door_is_shut(const struct door *d, enum door_peer peer)
+{
+    return *d->setup.token == 0 && (d->setup.is_open || peer != DOOR_OURS);
+}
+
+static bool is_known_method(const struct exchange *x)
+{
+    return is_method(x, "GET") || is_method(x, "HEAD") ||
+           is_method(x, "POST") || is_method(x, "DELETE");
+}
+
+/* What a form of a foreign page cannot send without asking first; and asking
+ * (OPTIONS) is always in vain. */
+static bool is_wrong_type(const struct exchange *x)
+{
+    static const char json[] = "application/json";
+    struct slice type = exchange_header(x, "content-type");
+    const char *end = type.ptr ? memchr(type.ptr, ';', type.len) : NULL;
+
+    if (!is_method(x, "POST") ||
+        !(exchange_is_below(x, "/mcp") || exchange_is_below(x, "/api")))
+        return false;
+    if (end != NULL)
+        type = slice_trim(slice_of(type.ptr, (size_t)(end - type.ptr)));
+    return !is_same(type, json, sizeof(json) - 1);
+}
+
+static bool refuse(struct door *d, struct exchange *x, int status,
+                   const char *why)
+{
+    d->turned_away++;
+    refusal_send(x, status, slice_cstr(why));
+    return false;
+}
+
+static bool judge_kind(struct door *d, struct exchange *x)
+{
+    if (!is_known_method(x)) {
+        exchange_add_header(x, "allow", SLICE("GET, HEAD, POST, DELETE"));
+        return refuse(d, x, 405, "this method is not served");
+    }
+    if (is_wrong_type(x))
+        return refuse(d, x, 415, "Content-Type must be application/json");
+    return true;
 }
 
 bool door_admit(struct door *d, struct exchange *x, enum door_peer peer)
 {
-    struct slice origin = exchange_header(x, "origin");
+    const char *why = judge_names(d, x);
 
-    if (peer != DOOR_STRANGER && is_own_host(d, exchange_host(x)) &&
-        (origin.ptr == NULL || is_own_origin(d, origin)))
-        return true;
+    if (why != NULL)
+        return refuse(d, x, 403, why);
+    if (door_is_shut(d, peer))
+        return refuse(
+            d, x, 403,
+            peer == DOOR_STRANGER
+                ? "this server is another user's"
+                : "which user you are could not be found out, since you come "
+                  "from another host or container: set dashboard.token (or "
+                  "$KUROMAJUTSU_TOKEN, or dashboard.tokenFile), and send it "
+                  "as Authorization: Bearer TOKEN or open /?token=TOKEN in a "
+                  "browser");
+    if (*d->setup.token == 0 || shows_pass(d, x))
+        return judge_kind(d, x);
+    if (is_login(d, x)) {
+        log_in(d, x);
+        return false;
+    }
     d->turned_away++;
-    exchange_reply_text(x, 403, "text/plain", SLICE("forbidden\n"));
+    ask_for_pass(x);
     return false;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * h2o's HTTP/1 stops reading while a request is answered, so it would never
- * see that the client has left: we read meanwhile. What comes is the next
- * request's and stays in the socket's buffer for h2o.
+ * see that the client has left: we watch meanwhile, but read nothing. What h2o
+ * says of the request points into the socket's buffer, which may move when
+ * more is read into it. What comes is the next request's and waits in the
+ * kernel, for as long as this one takes.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,8 +15,6 @@
 
 /* Of a stream that its client does not read. */
 #define LIMIT ((size_t)4 << 20)
-/* Of requests that are sent before the answer to this one. */
-#define AHEAD ((size_t)64 << 10)
 
 static struct slice of_iovec(h2o_iovec_t v)
 {
@@ -37,6 +38,14 @@ struct slice exchange_path(const struct exchange *x)
     return of_iovec(x->req->path_normalized);
 }
 
+bool exchange_is_below(const struct exchange *x, const char *top)
+{
+    struct slice path = exchange_path(x), above = slice_cstr(top);
+
+    return slice_starts(path, above) &&
+           (path.len == above.len || path.ptr[above.len] == '/');
+}
+
 struct slice exchange_query(const struct exchange *x)
 {
     size_t at = x->req->query_at;
@@ -48,7 +57,7 @@ struct slice exchange_query(const struct exchange *x)
 
 struct slice exchange_host(const struct exchange *x)
 {
-    return of_iovec(x->req->input.authority);
+    return slice_trim(of_iovec(x->req->input.authority));
 }
 
 struct slice exchange_body(const struct exchange *x)
@@ -134,6 +143,7 @@ static void dispose(void *memory)
     struct exchange *x = memory;
 
     x->site->places[h2o_socket_get_fd(x->sock)].exchange = NULL;
+    h2o_socket_dont_read(x->sock, 0);
     tell_gone(x);
     bytes_finish(&x->waiting);
     bytes_finish(&x->flying);
@@ -141,17 +151,36 @@ static void dispose(void *memory)
 
 static void pass_on(struct exchange *x);
 
-static void on_read(h2o_socket_t *sock, const char *error)
+/* Whether something came after the request, which the kernel keeps: then
+ * there is no end to be seen before it, and nothing to watch for. */
+static bool has_sent_more(h2o_socket_t *sock)
+{
+    char next;
+
+    return recv(h2o_socket_get_fd(sock), &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+static bool is_quiet(int error)
+{
+    return error == EAGAIN || error == EINTR;
+}
+
+static void on_ready(h2o_socket_t *sock, const char *error)
 {
     struct site *s = sock->on_close.data;
     struct exchange *x = s->places[h2o_socket_get_fd(sock)].exchange;
 
+    (void)error;
     if (x == NULL)
         return;
-    if (error == NULL) {
-        if (sock->input->size > AHEAD)
+    errno = 0;
+    if (!x->is_cut) {
+        if (has_sent_more(sock)) {
             h2o_socket_read_stop(sock);
-        return;
+            return;
+        }
+        if (is_quiet(errno))
+            return;
     }
     h2o_socket_read_stop(sock);
     x->is_left = true;
@@ -183,8 +212,10 @@ struct exchange *exchange_create(struct site *s, h2o_req_t *req)
                            .req = req,
                            .sock = req->conn->callbacks->get_socket(req->conn),
                            .limit = LIMIT};
+    x->has_no_body = slice_eq(exchange_method(x), SLICE("HEAD"));
     s->places[h2o_socket_get_fd(x->sock)].exchange = x;
-    h2o_socket_read_start(x->sock, on_read);
+    h2o_socket_dont_read(x->sock, 1);
+    h2o_socket_read_start(x->sock, on_ready);
     return x;
 }
 
@@ -204,6 +235,7 @@ static const char *reason_of(int status)
     } all[] = {{200, "OK"},
                {202, "Accepted"},
                {204, "No Content"},
+               {303, "See Other"},
                {304, "Not Modified"},
                {400, "Bad Request"},
                {401, "Unauthorized"},
@@ -246,6 +278,13 @@ static void begin(struct exchange *x, int status, const char *type)
     h2o_start_response(req, &x->generator);
 }
 
+/* Those two have no body, and are not to speak of its length. */
+static void set_length(struct exchange *x, int status, size_t len)
+{
+    if (status != 204 && status != 304)
+        x->req->res.content_length = len;
+}
+
 /* Nothing of x may be touched after the last h2o_send: it may be gone. */
 static void pass_on(struct exchange *x)
 {
@@ -260,6 +299,8 @@ static void pass_on(struct exchange *x)
     }
     if (x->waiting.len == 0 && !x->is_ended)
         return;
+    if (x->has_no_body)
+        x->waiting.len = 0;
     empty = x->flying;
     empty.len = 0;
     x->flying = x->waiting;
@@ -273,7 +314,7 @@ static void pass_on(struct exchange *x)
 void exchange_reply(struct exchange *x, int status, const char *type,
                     struct bytes *body)
 {
-    x->req->res.content_length = body->len;
+    set_length(x, status, body->len);
     begin(x, status, type);
     x->is_ended = true;
     bytes_finish(&x->waiting);
@@ -287,10 +328,11 @@ void exchange_reply_text(struct exchange *x, int status, const char *type,
 {
     h2o_iovec_t text = h2o_iovec_init(body.ptr, body.len);
 
-    x->req->res.content_length = body.len;
+    set_length(x, status, body.len);
     begin(x, status, type);
     x->is_ended = x->is_flying = true;
-    h2o_send(x->req, &text, text.len > 0, H2O_SEND_STATE_FINAL);
+    h2o_send(x->req, &text, text.len > 0 && !x->has_no_body,
+             H2O_SEND_STATE_FINAL);
 }
 
 void exchange_begin(struct exchange *x, int status, const char *type)
@@ -329,8 +371,11 @@ void exchange_end(struct exchange *x)
     pass_on(x);
 }
 
-/* A write under way fails by it, and the reading end hears of it. */
+/* A write under way fails by it, and the watch hears of it: also where it was
+ * given up because the next request has come. */
 void exchange_abort(struct exchange *x)
 {
+    x->is_cut = true;
+    h2o_socket_read_start(x->sock, on_ready);
     shutdown(h2o_socket_get_fd(x->sock), SHUT_RDWR);
 }

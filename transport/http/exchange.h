@@ -18,13 +18,15 @@ struct slice exchange_method(const struct exchange *x);
 /* Without the query, dots and escapes resolved; and the query without '?'. */
 struct slice exchange_path(const struct exchange *x);
 struct slice exchange_query(const struct exchange *x);
+/* Whether the path is top, or below it as below a directory. */
+bool exchange_is_below(const struct exchange *x, const char *top);
 /* The value of a parameter of the query, unescaped; false if there is none. */
 bool exchange_parameter(const struct exchange *x, const char *name,
                         struct bytes *out);
 /* A header by its name in lower case, blanks around it taken off; ptr is NULL
  * if there is none. */
 struct slice exchange_header(const struct exchange *x, const char *name);
-/* What Host named; a request without it has something that is no host. */
+/* What Host named. */
 struct slice exchange_host(const struct exchange *x);
 struct slice exchange_body(const struct exchange *x);
 

@@ -42,6 +42,8 @@ int pump_open(struct rt_turn *t, struct pump *p)
     int fd = find_epoll(loop);
 
     *p = (struct pump){.loop = loop, .epoll = fd};
+    /* Of this thread: large input would else go to files in /tmp. */
+    h2o_socket_buffer_prototype.mmap_settings = NULL;
     return fd < 0 ? fd : rt_watch(t, fd, EPOLLIN);
 }
 

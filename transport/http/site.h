@@ -18,7 +18,10 @@
 #define SITE_BODY ((size_t)16 << 20)
 #define SITE_HEAD ((size_t)64 << 10)
 #define SITE_CONNECTIONS 1024
+/* For a whole request to come, between two, and for an answer to be read. */
 #define SITE_IDLE_MS 60000
+/* Of all requests that are being read; beyond it the largest is cut off. */
+#define SITE_INPUT ((size_t)256 << 20)
 
 /* The first one whose path fits serves; what no route wants is 404. */
 struct site_route {
@@ -28,7 +31,7 @@ struct site_route {
 };
 
 struct site_setup {
-    const char *host;                /* a numeric address */
+    const char *host;                /* a numeric address, or localhost */
     uint16_t port;                   /* 0: any */
     unsigned tries;                  /* ports from there on; 0: this one */
     const struct site_route *routes; /* borrowed, ... */
@@ -36,6 +39,8 @@ struct site_setup {
     void *ctx;                     /* ... and so is this; for routes */
     const struct door_setup *door; /* who gets in; borrowed */
     unsigned connections;          /* 0: SITE_CONNECTIONS */
+    unsigned idle_ms;              /* 0: SITE_IDLE_MS */
+    size_t input;                  /* 0: SITE_INPUT */
 };
 
 struct site_h2o;
@@ -55,7 +60,9 @@ struct site {
     size_t place_count;
     uint16_t port;
     unsigned connections;
-    uint64_t accepted, refused, served;
+    unsigned outsiders; /* of them: those the door will not let in */
+    uint64_t weighed_at;
+    uint64_t accepted, refused, served, cut, pauses;
     bool is_leaving;
 };
 

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""A site of every kind of route (house.c), and ways to speak to it."""
+
+import http.client
+import json
+import re
+import resource
+import socket
+import subprocess
+import sys
+
+import look
+
+HOUSE = sys.argv[1]
+
+
+class House:
+    """with House("--idle", "500") as h: ..."""
+
+    def __init__(self, *options, host="127.0.0.1", files=None, user=None):
+        self.options = options
+        self.host = host
+        self.files = files
+        self.user = user
+
+    def __enter__(self):
+        options = ["--host", self.host, *self.options]
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_NOFILE,
+                               (self.files, self.files))
+        self.process = subprocess.Popen(
+            [HOUSE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, user=self.user,
+            preexec_fn=limit if self.files else None)
+        self.port = json.loads(self.process.stdout.readline())["port"]
+        return self
+
+    def __exit__(self, kind, *_):
+        self.process.stdin.close()
+        code = self.process.wait(look.DEADLINE)
+        self.process.stdout.close()
+        if kind is None:
+            look.equal(code, 0)
+
+    def ask(self, method, path, body=None, headers=None):
+        """Status and body."""
+        return self.answer(method, path, body, headers)[::2]
+
+    def answer(self, method, path, body=None, headers=None):
+        """Status, headers and body."""
+        line = http.client.HTTPConnection(self.host, self.port,
+                                          timeout=look.DEADLINE)
+        try:
+            line.request(method, path, body, headers or {})
+            answer = line.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            line.close()
+
+    def connect(self):
+        return socket.create_connection((self.host, self.port),
+                                        look.DEADLINE)
+
+    def head(self, path, method="GET", more=""):
+        return (f"{method} {path} HTTP/1.1\r\n"
+                f"Host: 127.0.0.1:{self.port}\r\n{more}\r\n").encode()
+
+    def raw(self, data):
+        """All that comes back for these bytes until the connection ends, or
+        the answer is whole."""
+        with self.connect() as s:
+            try:
+                s.sendall(data)
+            except OSError:
+                pass  # refused before it was sent
+            return read_answer(s)
+
+    def status(self, data):
+        """The status of a raw request's answer; 0: it was just closed."""
+        got = self.raw(data)
+        return int(got.split(b" ", 2)[1]) if got else 0
+
+    def has_room(self):
+        try:
+            return self.ask("GET", "/stats")[0] == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
+    def stats(self):
+        return json.loads(self.ask("GET", "/stats")[1])
+
+    def memory(self):
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as f:
+            return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1]) << 10
+
+
+def read_answer(s):
+    got = b""
+    while True:
+        try:
+            piece = s.recv(65536)
+        except ConnectionError:
+            return got
+        if not piece:
+            return got
+        got += piece
+        head, sign, body = got.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+        if sign and length and len(body) >= int(length[1]):
+            return got
+
+
+def read_all(s):
+    """Until the other side ends it; whether in good order is not asked."""
+    got = b""
+    while True:
+        try:
+            piece = s.recv(65536)
+        except ConnectionError:
+            return got
+        if not piece:
+            return got
+        got += piece
+
+
+def reset(s):
+    """Leaves without a word."""
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    s.close()
