@@ -177,7 +177,8 @@ static void mind(struct rt_turn *t, struct end *e)
 
 static void watch_all(struct rt_turn *t, struct stdio *s)
 {
-    bool has_more = outbox_left(&s->queue) > 0;
+    /* What a flush under way will write is not worth two changes of a watch. */
+    bool has_more = outbox_left(&s->queue) > 0 && !s->is_flushing;
 
     watch(t, &s->in, wants_input(s) ? EPOLLIN : 0, &s->in_events);
     /* Of a pipe without a reader we want to hear at once, written or not. */
