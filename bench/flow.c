@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BEGINNING "\"text\":\"@"
 #define SECOND 1000000000ull
 #define LONGEST_SLEEP (SECOND / 5) /* then it looks whether all is over */
 
@@ -160,11 +161,12 @@ static uint64_t number(const char **at, const char *end)
 
 bool flow_find(const char *json, size_t len, struct flow_mark *mark)
 {
-    const char *end = json + len, *at = memmem(json, len, "\"@", 2);
+    const char *end = json + len,
+               *at = memmem(json, len, BEGINNING, strlen(BEGINNING));
 
     if (at == NULL)
         return false;
-    at += 2;
+    at += strlen(BEGINNING);
     mark->source = (unsigned)number(&at, end);
     mark->number = (uint32_t)number(&at, end);
     mark->stamp = number(&at, end);

@@ -85,7 +85,7 @@ static void run(struct flow *f, unsigned source)
     fflush(stdout);
 }
 
-static void be_puppet(char **argv)
+static _Noreturn void be_puppet(char **argv)
 {
     char here[3000], puppet[4096];
     ssize_t len = readlink("/proc/self/exe", here, sizeof(here) - 1);
