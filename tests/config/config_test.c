@@ -199,7 +199,7 @@ static void a_wrong_file_is_wrong_whatever_the_environment_says(void)
 
     check_error("dashboard:\n  port: -1\n", env,
                 "f.yaml:2:9: dashboard.port: expected a whole number from 0 to "
-                "65535, found \"0\"");
+                "65535, found \"-1\"");
 }
 
 static int64_t port_of(const char *path, char *const *env)
