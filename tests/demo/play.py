@@ -9,6 +9,7 @@ project with a state directory of its own: nothing of the user's is touched.
 
 import argparse
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -193,6 +194,9 @@ def play(stage):
 
 def serve(stage):
     """Until Ctrl-C, which the terminal sends to the hub as well."""
+    status = json.loads(stage.ask("status", "--json").stdout)
+    if "url" in status:
+        say(f"\nThe dashboard: {status['url']}")
     say("\nThe hub goes on serving; Ctrl-C ends it. Meanwhile, elsewhere:")
     say(f"  cd {stage.project}")
     for name in ("KUROMAJUTSU_HOME", "KUROMAJUTSU_AGENT_COMMAND"):

@@ -95,6 +95,9 @@ static int run(struct console *con, int argc, char **argv)
         show_hub(con, root);
         show_agents(con, root);
         show_places(con, FIELD(root, "places"));
+        if (FIELD_TEXT(root, "url").len > 0)
+            show_path(con, SAY(con, "画面", "dashboard"),
+                      FIELD_TEXT(root, "url"));
         show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
         show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
     }

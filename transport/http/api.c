@@ -20,22 +20,29 @@ struct parameter {
 /* A path with * in it takes what stands there as the argument named by id. */
 static const struct route {
     const char *path, *order, *id;
+    const char *part; /* of the answer that is wanted; NULL: all of it */
     struct parameter parameters[9];
 } routes[] = {
     {.path = "snapshot", .order = "snapshot"},
     {.path = "status", .order = "hub_status"},
     {.path = "roles", .order = "list_roles"},
-    {.path = "health", .order = "health"},
+    {.path = "health", .order = "snapshot", .part = "healthcheck"},
     {.path = "groups", .order = "list_groups"},
-    {"groups/*", "record", "groupId", {{"after", COUNT}}},
-    {"agents", "list_agents", NULL, {{"groupId", TEXT}, {"status", TEXT}}},
+    {"groups/*", "record", "groupId", NULL, {{"after", COUNT}}},
+    {"agents",
+     "list_agents",
+     NULL,
+     NULL,
+     {{"groupId", TEXT}, {"status", TEXT}}},
     {.path = "agents/*", .order = "show_agent", .id = "agentId"},
     {"agents/*/transcript",
      "transcript",
      "agentId",
+     NULL,
      {{"from", COUNT}, {"limit", COUNT}}},
     {"history",
      "history",
+     NULL,
      NULL,
      {{"groupId", TEXT},
       {"role", TEXT},
@@ -48,12 +55,14 @@ static const struct route {
     {"events",
      "events",
      NULL,
+     NULL,
      {{"since", COUNT},
       {"groupId", TEXT},
       {"agentId", TEXT},
       {"limit", COUNT}}},
     {"usage",
      "usage",
+     NULL,
      NULL,
      {{"by", TEXT}, {"since", TEXT}, {"until", TEXT}, {"limit", COUNT}}},
 };
@@ -64,6 +73,7 @@ struct question {
     struct clerk *clerk;
     struct site *site;
     struct exchange *exchange;
+    const struct route *route;
     uint64_t call;
 };
 
@@ -105,12 +115,28 @@ static void reply(struct exchange *x, int status, struct slice json)
     exchange_reply(x, status, JSON_TYPE, &body);
 }
 
+static void reply_part(struct exchange *x, struct slice json, const char *name)
+{
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    struct bytes part = {0};
+
+    json_val(&part, yyjson_obj_get(yyjson_doc_get_root(doc), name));
+    reply(x, 200, bytes_slice(&part));
+    bytes_finish(&part);
+    yyjson_doc_free(doc);
+}
+
 static void on_answer(void *ctx, struct slice json, bool is_error)
 {
     struct question *q = ctx;
 
     q->call = 0;
-    reply(q->exchange, is_error ? status_of_error(json) : 200, json);
+    if (is_error)
+        reply(q->exchange, status_of_error(json), json);
+    else if (q->route->part != NULL)
+        reply_part(q->exchange, json, q->route->part);
+    else
+        reply(q->exchange, 200, json);
 }
 
 static void on_gone(void *ctx)
@@ -241,7 +267,7 @@ static void ask(struct clerk *clerk, struct exchange *x, const struct route *r,
     struct question *q = bytes_zalloc(sizeof(*q));
 
     *q = (struct question){
-        .clerk = clerk, .site = exchange_site(x), .exchange = x};
+        .clerk = clerk, .site = exchange_site(x), .exchange = x, .route = r};
     exchange_own(x, q, on_gone);
     /* One that is refused at once is gone when this returns. */
     uint64_t call = clerk_place(
