@@ -69,6 +69,11 @@ size_t mcp_in_flight(const struct mcp_session *s)
     return s->flight_count;
 }
 
+bool mcp_has(const struct mcp_session *s, uint64_t handle)
+{
+    return mcp_call_find(s, handle) != NULL;
+}
+
 bool mcp_is_idle(const struct mcp_session *s)
 {
     return s->flight_count + s->listen_count == 0;
@@ -201,6 +206,14 @@ static void on_notification(struct mcp_session *s, const struct rpc_message *m)
             mcp_listen_cancel(s, bytes_slice(&id));
     }
     bytes_finish(&id);
+}
+
+void mcp_hear(struct mcp_session *s, const struct rpc_message *m)
+{
+    if (m->kind == RPC_NOTIFICATION)
+        on_notification(s, m);
+    else if (m->kind == RPC_RESPONSE)
+        mcp_ask_on_response(s, m);
 }
 
 /*

@@ -133,6 +133,8 @@ void mcp_destroy(struct mcp_session *s);
 void mcp_input(struct mcp_session *s, struct slice text);
 /* The same of one that the host has parsed already, and finishes. */
 void mcp_input_parsed(struct mcp_session *s, struct rpc_text *parsed);
+/* A notification or a reply that came in another session of this client. */
+void mcp_hear(struct mcp_session *s, const struct rpc_message *m);
 /* Of the bytes given to on_output, so many have left. A host that never says
  * so has no bound. */
 void mcp_written(struct mcp_session *s, size_t bytes);
@@ -144,7 +146,9 @@ size_t mcp_in_flight(const struct mcp_session *s);
 enum mcp_version mcp_negotiated(const struct mcp_session *s);
 /* Whether this is a request of the era without a handshake, by itself. */
 bool mcp_is_modern(const struct rpc_message *m);
-/* Whether there is anything that more may be sent for. */
+/* Whether this call is in flight. */
+bool mcp_has(const struct mcp_session *s, uint64_t handle);
+/* Whether there is nothing that more could be sent for. */
 bool mcp_is_idle(const struct mcp_session *s);
 
 /*

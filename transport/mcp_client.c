@@ -94,6 +94,15 @@ enum mcp_version mcp_version_find(struct slice name)
     return (enum mcp_version)i;
 }
 
+bool mcp_version_is_modern(struct slice name)
+{
+    struct slice ours = version_names[MCP_2026_07_28];
+    size_t len = name.len < ours.len ? name.len : ours.len;
+    int order = len ? memcmp(name.ptr, ours.ptr, len) : 0;
+
+    return order > 0 || (order == 0 && name.len >= ours.len);
+}
+
 struct slice mcp_level_name(enum mcp_level level)
 {
     return level_names[level];

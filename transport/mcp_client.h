@@ -70,6 +70,8 @@ void mcp_uris_finish(struct mcp_uris *u);
 struct slice mcp_version_name(enum mcp_version version);
 /* MCP_VERSIONS if it is none of ours. */
 enum mcp_version mcp_version_find(struct slice name);
+/* Whether a version, ours or not, is of the era without a handshake. */
+bool mcp_version_is_modern(struct slice name);
 struct slice mcp_level_name(enum mcp_level level);
 /* MCP_LEVELS if it is no level. */
 int mcp_level_find(struct slice name);

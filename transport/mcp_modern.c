@@ -16,15 +16,6 @@ static bool is_envelope(yyjson_val *meta)
            yyjson_is_obj(FIELD(meta, META "clientCapabilities"));
 }
 
-static bool is_later(struct slice version)
-{
-    struct slice ours = mcp_version_name(MCP_2026_07_28);
-    size_t len = version.len < ours.len ? version.len : ours.len;
-    int order = memcmp(version.ptr, ours.ptr, len);
-
-    return order > 0 || (order == 0 && version.len >= ours.len);
-}
-
 /*
  * initialize belongs to the older era, also from a client that puts the new
  * one's _meta into everything it sends, unless that is complete and names a
@@ -36,7 +27,7 @@ bool mcp_is_modern(const struct rpc_message *m)
     yyjson_val *version = FIELD(meta, META "protocolVersion");
 
     if (slice_eq(m->method, SLICE("initialize")))
-        return is_envelope(meta) && is_later(field_text(version));
+        return is_envelope(meta) && mcp_version_is_modern(field_text(version));
     return version || slice_eq(m->method, SLICE("server/discover")) ||
            slice_eq(m->method, SLICE("subscriptions/listen"));
 }

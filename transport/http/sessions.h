@@ -1,0 +1,58 @@
+/*
+ * Sessions are what the endpoint remembers of clients of MCP's older era. An
+ * id carries what was agreed and our mark over it: so one of ours is known
+ * again after a restart, or when its place was given to another, and nobody
+ * else can make one up.
+ */
+#ifndef TRANSPORT_HTTP_SESSIONS_H
+#define TRANSPORT_HTTP_SESSIONS_H
+
+#include "actors/index.h"
+#include "transport/mcp_client.h"
+
+#define SESSION_SEED 18 /* random, version, abilities */
+#define SESSION_MARK 16
+#define SESSION_ID (2 * (SESSION_SEED + SESSION_MARK))
+#define SESSIONS_KEY 32
+/* Of those ended, how many are known as such. */
+#define SESSIONS_ENDED 1024
+
+struct session {
+    char id[SESSION_ID + 1]; /* "" before it is admitted */
+    struct mcp_client client;
+    struct index_link link;
+    struct session *older, *newer; /* by last use */
+    unsigned users;                /* requests; it stays while there are any */
+    void *stream;                  /* the one that news go to, or NULL */
+    bool is_ended;
+};
+
+struct sessions {
+    uint8_t key[SESSIONS_KEY];
+    struct index index;
+    struct session *oldest, *newest;
+    unsigned count, max;
+    uint64_t ended[SESSIONS_ENDED]; /* hashes of ids */
+    unsigned ended_count;
+};
+
+/* Reads the key from a file, or makes that; path NULL: it is not kept.
+ * Embedded. Of an error (a negative errno) nothing comes but that ids do not
+ * outlive the process. */
+int sessions_init(struct sessions *s, const char *key_path, unsigned max);
+void sessions_finish(struct sessions *s);
+
+/* One without an id, with one user, for the handshake. */
+struct session *session_create(void);
+/* Gives it an id by what was agreed. False: there is no room. */
+bool sessions_admit(struct sessions *s, struct session *one);
+/* The session of an id, made again if it was forgotten; for one more user.
+ * NULL: it is no id of ours, or was ended, or there is no room. */
+struct session *sessions_find(struct sessions *s, struct slice id);
+/* The id is not known any more. */
+void sessions_end(struct sessions *s, struct session *one);
+struct session *session_keep(struct session *one);
+/* One user less. Accepts NULL. */
+void session_drop(struct session *one);
+
+#endif
