@@ -34,7 +34,8 @@ enum config_log_level {
 struct config_dashboard {
     int64_t port;
     const char *host;
-    const char *token; /* "": none */
+    const char *token;      /* "": none, or that of the file */
+    const char *token_file; /* "": none; token_load reads it */
 };
 
 struct config_agent {

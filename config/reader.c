@@ -123,7 +123,7 @@ static int check_host(struct reader *r, const struct node *root)
     const char *expected = "dashboard.token: expected a token, since "
                            "dashboard.host is not a loopback address";
 
-    if (is_loopback(d->host) || *d->token)
+    if (is_loopback(d->host) || *d->token || *d->token_file)
         return 0;
     const struct child *section = root ? tree_get(root, "dashboard") : NULL;
     const struct child *host = section && section->node->kind == NODE_MAPPING

@@ -40,7 +40,12 @@ static const struct key config_keys[] = {
      .doc = "address to listen on; other than loopback needs a token"},
     {.section = "dashboard", .name = "token", .type = KEY_LINE, .max = 512,
      .text = "", AT(dashboard.token), .env = "KUROMAJUTSU_TOKEN",
-     .doc = "secret asked of everyone who does not come by loopback"},
+     .doc = "secret that every request must carry; without one only your own "
+            "user gets in"},
+    {.section = "dashboard", .name = "tokenFile", .type = KEY_LINE,
+     .max = 4095, .text = "", AT(dashboard.token_file),
+     .env = "KUROMAJUTSU_TOKEN_FILE",
+     .doc = "file that holds the secret instead; only you may read it"},
 
     {.section = "agent", .name = "backend", .type = KEY_CHOICE,
      .text = "cursor", .words = backends, AT(agent.backend),

@@ -33,6 +33,7 @@ static void the_defaults_are_those_of_the_rulings(void)
     TEST_ASSERT_EQUAL_INT64(9696, c->dashboard.port);
     TEST_ASSERT_EQUAL_STRING("127.0.0.1", c->dashboard.host);
     TEST_ASSERT_EQUAL_STRING("", c->dashboard.token);
+    TEST_ASSERT_EQUAL_STRING("", c->dashboard.token_file);
     TEST_ASSERT_EQUAL_STRING("cursor", c->agent.backend);
     TEST_ASSERT_EQUAL_STRING("", c->agent.command);
     TEST_ASSERT_EQUAL_INT64(10, c->agent.max_concurrent);
@@ -253,6 +254,8 @@ static void another_address_needs_a_token(void)
     check_error("dashboard:\n  host: 0.0.0.0\n", NULL, want);
     check_error("dashboard:\n  host: \"::\"\n  token: ''\n", NULL, want);
     config_destroy(check_load("dashboard: {host: 0.0.0.0, token: x}", NULL));
+    config_destroy(
+        check_load("dashboard: {host: 0.0.0.0, tokenFile: x}", NULL));
     config_destroy(check_load("dashboard: {host: '::1'}", NULL));
     config_destroy(check_load("dashboard: {host: localhost}", NULL));
 }

@@ -21,6 +21,7 @@ struct hub_setup {
     const struct log *log;
     const struct lock *lock;
     const char *version;
+    const char *token; /* the dashboard's; "": none */
     int signals;    /* signalfd of what ends it */
     int *exit_code; /* set when it cannot go on */
 };

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "config/identity.h"
+#include "config/token.h"
 #include "runtime/process/process.h"
 #include "transport/build.h"
 #include "transport/home.h"
@@ -27,6 +28,7 @@
 struct program {
     struct options options;
     struct settings *settings;
+    char *token; /* of the dashboard */
     char *state_dir;
     struct lock lock;
     struct log log;
@@ -62,7 +64,8 @@ static int load(struct program *p)
         return 2;
     }
     p->settings = settings_create_take(config);
-    if (identity_state_dir(config, environ, &p->state_dir, &e) != 0) {
+    if (token_load(config, &p->token, &e) != 0 ||
+        identity_state_dir(config, environ, &p->state_dir, &e) != 0) {
         fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
         return 2;
     }
@@ -215,6 +218,7 @@ static int run(struct program *p)
                                         .log = &p->log,
                                         .lock = &p->lock,
                                         .version = build_id(),
+                                        .token = p->token,
                                         .signals = signals,
                                         .exit_code = &exit_code});
     if (leaks != 0)
@@ -234,6 +238,7 @@ static void finish(struct program *p)
         close(p->log.fd);
     lock_close(&p->lock);
     free(p->state_dir);
+    free(p->token);
     if (p->settings != NULL)
         rt_obj_drop(&p->settings->obj);
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/token.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int refuse(const char *path, const char *why, struct config_error *e)
+{
+    return error_plain(e, "dashboard.tokenFile: %s %s", path, why);
+}
+
+/* A name without a slash at its beginning is looked for beside the
+ * configuration: a hub does not know where it will be started. */
+static char *find(const struct config *c)
+{
+    const char *name = c->dashboard.token_file;
+    const char *slash = strrchr(c->file ? c->file : "", '/');
+    char *path;
+
+    if (*name == '/' || slash == NULL)
+        return strdup(name);
+    if (asprintf(&path, "%.*s/%s", (int)(slash - c->file), c->file, name) < 0)
+        return NULL;
+    return path;
+}
+
+/* What is open is looked at, and not what had the name a moment ago. */
+static int check_file(int fd, const char *path, struct config_error *e)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) != 0)
+        return error_os(e, path, -errno);
+    if (!S_ISREG(st.st_mode))
+        return refuse(path, "is no regular file", e);
+    if (st.st_uid != geteuid())
+        return refuse(path, "belongs to another user", e);
+    if ((st.st_mode & 077) != 0)
+        return refuse(path, "can be read by others: chmod 600 it", e);
+    return 0;
+}
+
+static int check_text(const char *key, const char *text, struct config_error *e)
+{
+    size_t len = strlen(text);
+
+    if (len > TOKEN_MAX)
+        return error_plain(e, "%s: expected at most %d characters", key,
+                           TOKEN_MAX);
+    for (size_t i = 0; i < len; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return error_plain(e,
+                               "%s: expected a token of letters, digits and "
+                               "signs, without blanks",
+                               key);
+    return 0;
+}
+
+static int read_file(int fd, const char *path, char **out,
+                     struct config_error *e)
+{
+    char text[TOKEN_MAX + 8];
+    size_t len = 0;
+    ssize_t n;
+
+    while (len < sizeof(text) &&
+           (n = read(fd, text + len, sizeof(text) - len)) != 0) {
+        if (n < 0)
+            return error_os(e, path, -errno);
+        len += (size_t)n;
+    }
+    while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
+        len--;
+    if (len == 0)
+        return refuse(path, "is empty", e);
+    if (len > TOKEN_MAX)
+        return refuse(path, "is too long for a token", e);
+    *out = memchr(text, 0, len) ? NULL : strndup(text, len);
+    return *out ? check_text("dashboard.tokenFile", *out, e)
+                : refuse(path, "holds no text", e);
+}
+
+static int load_file(const struct config *c, char **out, struct config_error *e)
+{
+    char *path = find(c);
+    int fd, rc;
+
+    if (path == NULL)
+        return error_os(e, "dashboard.tokenFile", -ENOMEM);
+    /* A pipe would make it wait; it is refused all the same. */
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        rc = errno;
+        free(path);
+        return error_plain(e, "dashboard.tokenFile: %s: %s",
+                           c->dashboard.token_file, strerror(rc));
+    }
+    rc = check_file(fd, path, e);
+    if (rc == 0)
+        rc = read_file(fd, path, out, e);
+    close(fd);
+    free(path);
+    return rc;
+}
+
+int token_load(const struct config *c, char **out, struct config_error *e)
+{
+    const struct config_dashboard *d = &c->dashboard;
+    int rc;
+
+    *out = NULL;
+    if (*d->token == 0 && *d->token_file != 0) {
+        rc = load_file(c, out, e);
+    } else {
+        *out = strdup(d->token);
+        rc = *out ? check_text("dashboard.token", *out, e)
+                  : error_os(e, "dashboard.token", -ENOMEM);
+    }
+    if (rc != 0) {
+        free(*out);
+        *out = NULL;
+    }
+    return rc;
+}
