@@ -72,6 +72,11 @@ class Case:
         with open(path, errors="replace") as f:
             return [line for line in f if f'"{event}"' in line]
 
+    def until_logged(self, event, what=""):
+        """The hub hears of it beside whoever was refused, or after him."""
+        until(lambda: any(what in line for line in self.log(event)),
+              f"{event} {what}")
+
     def until_refused(self):
         """Asks for changes until they are refused. Those that were accepted
         before that are answered when they are safe: their ids."""
@@ -117,7 +122,7 @@ class Case:
             made.append(result["structuredContent"].get("groupId"))
         until(lambda: not self.talk.result(self.talk.order(
             "create_group", {"description": "after"})).get("isError"), "well")
-        assert self.log("store.well"), "it does not say that it is well"
+        self.until_logged("store.well")
         self.kill()
         equal(self.state(), "cancelled")
         for group in (self.group, *filter(None, made)):
@@ -174,7 +179,7 @@ def a_locked_file():
         db.execute("BEGIN IMMEDIATE")
         why, asked = case.until_refused()
         assert "locked" in why, why
-        assert "locked" in case.log("store.trouble")[0]
+        case.until_logged("store.trouble", "locked")
         case.go_on(asked)
         db.execute("ROLLBACK")
         db.close()
@@ -194,7 +199,7 @@ def refused_at_start(case, what):
     equal(body["code"], "STORE_UNAVAILABLE")
     assert what in body["message"], body
     equal(talk.call("list_agents")["agents"], [])
-    assert what in case.log("store.trouble")[-1]
+    case.until_logged("store.trouble", what)
     with open(path, "rb") as f:
         equal(f.read() == before, True)
 
@@ -261,7 +266,7 @@ def a_file_that_cannot_be_written():
                                             {"description": "no"}))
             body = json.loads(result["content"][0]["text"])
             equal(body["code"], "STORE_UNAVAILABLE")
-            assert case.log("store.trouble"), body
+            case.until_logged("store.trouble")
             equal(case.state(), "cancelled")  # it can be read
         finally:
             if is_root:

@@ -192,6 +192,8 @@ def a_cancel_ends_a_running_one():
     with House() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
+        # What it prints is on disk before the hub hears that it began.
+        hub.state("a", "running")
         h.until_printed("a", "for ever")
         hub.order("cancel", "a")
         v = hub.gone("a")
