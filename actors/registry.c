@@ -232,6 +232,11 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         r->condition = *(struct store_condition *)rt_body(m);
         rt_tell(t, rt_parent(t), STORE_CONDITION, &r->condition,
                 sizeof(r->condition));
+        registry_tell_withheld(t, r);
+        break;
+    case STORE_SAFE:
+        r->safe = ((struct store_safe *)rt_body(m))->number;
+        registry_tell_withheld(t, r);
         break;
     case WATCH_BEGIN:
         registry_watch(t, r, m->from, *(struct order **)rt_body(m));
@@ -316,6 +321,7 @@ static void stop(struct rt_turn *t, void *state)
         r->parked = next;
     }
     registry_cancel_drop(r);
+    registry_drop_withheld(r);
     if (r->write != NULL)
         rt_obj_drop(&r->write->obj);
     while (r->held_first != NULL) {

@@ -131,6 +131,13 @@ struct cancelling {
     bool *was_done; /* before: those are not cancelled by this */
 };
 
+/* An answer that waits for what it tells of to be safe. */
+struct withheld {
+    struct withheld *next;
+    uint64_t number; /* of the rows */
+    struct answer *answer;
+};
+
 /* Ids of one second that were given away. Seconds never go back, whatever the
  * clock does, and a new hub begins after those of the one before: so nothing
  * else need be remembered for no id to be given twice. */
@@ -165,8 +172,10 @@ struct registry {
     struct rt_msg *held_first, *held_last; /* orders that wait for it */
     struct store_condition condition;
     struct store_write *write; /* rows of the message being handled */
-    uint64_t seq;              /* of the last event */
-    uint64_t day, day_spent;   /* days since 1970; micro-dollars on that day */
+    uint64_t written, safe;    /* rows sent to the store, and durable */
+    struct withheld *withheld, *withheld_last; /* oldest first */
+    uint64_t seq;                              /* of the last event */
+    uint64_t day, day_spent; /* days since 1970; micro-dollars on that day */
     struct rt_ref subscribers[FEED_SUBSCRIBERS];
     unsigned subscriber_count;
     struct card *marked; /* only while there are subscribers */
@@ -375,6 +384,14 @@ void registry_deliver(struct rt_turn *t, struct registry *r, struct answer *a);
 /* The same for an answer of our own, whose reference is given away. */
 void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
                      struct answer *a);
+/* An answer to a question, given away: at once, unless something that it may
+ * tell of is on its way to the disk. */
+void registry_tell(struct rt_turn *t, struct registry *r, struct order *o,
+                   struct answer *a);
+/* More is safe, or the disk refuses: tells what waited for that. */
+void registry_tell_withheld(struct rt_turn *t, struct registry *r);
+/* At the end: forgets them. */
+void registry_drop_withheld(struct registry *r);
 /* Says it once all that is known by now is safe. */
 void registry_say(struct rt_turn *t, struct registry *r, struct rt_ref to,
                   uint16_t kind, struct rt_obj *obj);

@@ -6,6 +6,8 @@
  */
 #include "actors/registry_inside.h"
 
+#include <stdlib.h>
+
 #include "actors/attic.h"
 #include "actors/json.h"
 
@@ -23,6 +25,8 @@ void registry_flush(struct rt_turn *t, struct registry *r)
 {
     if (r->write == NULL)
         return;
+    if (r->write->rows.len > 0)
+        r->write->number = ++r->written;
     rt_pass(t, r->store, STORE_WRITE, &r->write->obj);
     rt_obj_drop(&r->write->obj);
     r->write = NULL;
@@ -60,6 +64,63 @@ void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
     a->order = (struct order *)rt_obj_keep(&o->obj);
     registry_deliver(t, r, a);
     rt_obj_drop(&a->obj);
+}
+
+/* ---- answers to questions ---------------------------------------------- */
+
+/*
+ * Whoever was told that an agent has ended finds it so, also in the next hub.
+ * A disk that refuses may do so for long, and asking must go on: then, and
+ * only then, an answer tells of what may be lost.
+ */
+static bool is_safe(const struct registry *r, uint64_t number)
+{
+    return r->store.id == 0 || r->safe >= number || !r->condition.is_good;
+}
+
+/* Later answers wait behind earlier ones: nobody is told what was after he was
+ * told what is. */
+void registry_tell(struct rt_turn *t, struct registry *r, struct order *o,
+                   struct answer *a)
+{
+    bool has_rows = r->write != NULL && r->write->rows.len > 0;
+    uint64_t number = r->written + has_rows;
+    struct withheld *w;
+
+    if (is_safe(r, number)) {
+        answer_send(t, o, a);
+        return;
+    }
+    w = bytes_alloc(sizeof(*w));
+    *w = (struct withheld){.number = number, .answer = a};
+    a->order = (struct order *)rt_obj_keep(&o->obj);
+    *(r->withheld != NULL ? &r->withheld_last->next : &r->withheld) = w;
+    r->withheld_last = w;
+}
+
+static void forget_withheld(struct registry *r)
+{
+    struct withheld *w = r->withheld;
+
+    r->withheld = w->next;
+    rt_obj_drop(&w->answer->obj);
+    free(w);
+}
+
+void registry_tell_withheld(struct rt_turn *t, struct registry *r)
+{
+    while (r->withheld != NULL && is_safe(r, r->withheld->number)) {
+        struct answer *a = r->withheld->answer;
+
+        rt_pass(t, a->order->asker, ORDER_ANSWER, &a->obj);
+        forget_withheld(r);
+    }
+}
+
+void registry_drop_withheld(struct registry *r)
+{
+    while (r->withheld != NULL)
+        forget_withheld(r);
 }
 
 void registry_say(struct rt_turn *t, struct registry *r, struct rt_ref to,

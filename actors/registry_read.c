@@ -57,7 +57,7 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_RAW(&a->json, "]");
     JSON_UINT(&a->json, "total", total);
     JSON_RAW(&a->json, "}");
-    answer_send(t, o, a);
+    registry_tell(t, r, o, a);
     free(found);
 }
 
@@ -80,7 +80,7 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
     if (o->kind == ORDER_SHOW_AGENT)
         card_put_all(&a->json, r, c);
     JSON_RAW(&a->json, "}");
-    answer_send(t, o, a);
+    registry_tell(t, r, o, a);
 }
 
 static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)
@@ -170,7 +170,7 @@ static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_RAW(&a->json, "]");
     JSON_UINT(&a->json, "total", total);
     JSON_RAW(&a->json, "}");
-    answer_send(t, o, a);
+    registry_tell(t, r, o, a);
 }
 
 static void put_agent_counts(struct bytes *out, struct registry *r)

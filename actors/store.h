@@ -33,6 +33,7 @@ enum {
     STORE_SWEPT,     /* carries struct store_swept */
     STORE_SEEN,      /* carries struct store_look, looked up */
     STORE_TIDY,      /* carries struct store_swept: transcripts, as below */
+    STORE_SAFE,      /* struct store_safe, after a commit */
     /* its own */
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,
@@ -63,6 +64,7 @@ struct store_word {
 struct store_write {
     struct rt_obj obj;
     struct bytes rows;
+    uint64_t number;       /* the registry's, for STORE_SAFE; 0: none */
     struct answer *answer; /* NULL: none waits; owned */
     struct rt_ref asker;   /* of the answer */
     struct store_word *words;
@@ -78,6 +80,11 @@ void store_null(struct store_write *w);
 /* A write of words alone waits for nothing while the disk refuses. */
 void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
                struct rt_obj *obj);
+
+/* Nothing with this number or a lower one waits for the disk any more. */
+struct store_safe {
+    uint64_t number;
+};
 
 /*
  * Whether what is written can be made durable, and if not why. Good with a

@@ -91,6 +91,24 @@ static void gc(struct store_asked *q)
         store_sweep_begin(q->t, q->s, q->o);
 }
 
+/* What was read may be of the transaction that is open, and not safe yet: then
+ * the answer goes out behind it. */
+static void tell(struct store_asked *q)
+{
+    struct store_write *w;
+
+    if (!q->s->is_in_transaction) {
+        answer_send(q->t, q->o, q->a);
+        return;
+    }
+    q->a->order = (struct order *)rt_obj_keep(&q->o->obj);
+    w = store_write_create();
+    store_say(w, q->o->asker, ORDER_ANSWER, &q->a->obj);
+    store_batch_add(q->s, w);
+    rt_obj_drop(&w->obj);
+    rt_obj_drop(&q->a->obj);
+}
+
 void store_ask(struct rt_turn *t, struct store *s, struct order *o)
 {
     struct store_asked q = {.t = t, .s = s, .o = o};
@@ -112,7 +130,7 @@ void store_ask(struct rt_turn *t, struct store *s, struct order *o)
     sqlite3_progress_handler(s->db, 0, NULL, NULL);
     if (code == SQLITE_OK) {
         if (q.a != NULL)
-            answer_send(t, o, q.a);
+            tell(&q);
         return;
     }
     if (q.a != NULL)

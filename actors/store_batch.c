@@ -119,13 +119,32 @@ void store_deliver(struct rt_turn *t, const struct store_write *w)
         rt_pass(t, w->words[i].to, w->words[i].kind, w->words[i].obj);
 }
 
+/* Numbers rise, and what was refused is as much of the past as the rest. */
+static void note_done(struct store *s, const struct store_write *w)
+{
+    if (w->number > s->done)
+        s->done = w->number;
+}
+
+static void tell_safe(struct rt_turn *t, struct store *s)
+{
+    struct store_safe safe = {.number = s->done};
+
+    if (s->told == s->done)
+        return;
+    s->told = s->done;
+    rt_tell(t, s->registry, STORE_SAFE, &safe, sizeof(safe));
+}
+
 void store_batch_deliver(struct rt_turn *t, struct store *s)
 {
     for (size_t i = 0; i < s->batch_count; i++) {
+        note_done(s, s->batch[i]);
         store_deliver(t, s->batch[i]);
         rt_obj_drop(&s->batch[i]->obj);
     }
     s->batch_count = 0;
+    tell_safe(t, s);
 }
 
 bool store_is_word(const struct store_write *w)
@@ -164,6 +183,7 @@ static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
         rt_obj_drop(&a->obj);
     }
     store_tell_condition(t, s, why);
+    note_done(s, w);
     rt_obj_drop(&w->obj);
     s->batch_count--;
     memmove(s->batch + i, s->batch + i + 1,
@@ -198,5 +218,8 @@ int store_batch_run_last(struct rt_turn *t, struct store *s)
         return code;
     refuse_write(t, s, last, code);
     store_roll_back(s);
-    return store_batch_redo(t, s);
+    code = store_batch_redo(t, s);
+    if (s->batch_count == 0)
+        tell_safe(t, s); /* no commit will */
+    return code;
 }

@@ -51,6 +51,7 @@ struct store {
     sqlite3_stmt *parts[STORE_STATEMENTS][STORE_PARTS];
     struct store_write **batch; /* not durable yet, oldest first */
     size_t batch_count, batch_cap;
+    uint64_t done, told; /* the highest number that has left it; STORE_SAFE */
     struct order **recalls; /* wait for the batch */
     size_t recall_count, recall_cap;
     bool is_in_transaction;

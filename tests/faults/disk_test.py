@@ -186,6 +186,25 @@ def a_locked_file():
         case.mended(asked)
 
 
+@tap.test
+def an_answer_tells_what_is_safe_or_that_nothing_is():
+    """Who is told of a change that is on its way to a disk that refuses is
+    told so after everybody was told that it does."""
+    with Place() as home:
+        case = Case(home)
+        db = sqlite3.connect(database(home.state), isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        made = case.talk.order("create_group", {"description": "held up"})
+        seen = case.talk.order("list_agents", {})
+        equal(len(case.talk.result(seen)["structuredContent"]["agents"]), 1)
+        assert "locked" in case.code(case.talk.order(
+            "create_group", {"description": "refused"}))
+        db.execute("ROLLBACK")
+        db.close()
+        case.talk.call("cancel_agent", agentIds=[case.agent])
+        case.mended([made])
+
+
 def refused_at_start(case, what):
     """A hub that cannot read its database has nothing, and says why."""
     home = case.home

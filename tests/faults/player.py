@@ -224,7 +224,7 @@ class Player:
             a.is_busy = answer is None
             if answer:
                 a.report = body
-                a.end, a.is_told = "resultReported", True
+                a.end = "resultReported"
             self.books.outcomes["good" if answer else "other"] += 1
         self.send("report_result", {"agentId": a.id, **body}, settle)
 
@@ -238,7 +238,6 @@ class Player:
             a.is_busy = answer is None
             if answer and answer["cancelled"]:
                 self.books.saw(a.id, "cancelled")
-                a.is_told = True
             self.books.outcomes["good" if answer else "other"] += 1
         self.send("cancel_agent", {"agentIds": [a.id], "reason": "a whim"},
                   settle)

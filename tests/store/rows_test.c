@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is written is there again, and answered only when it is. */
+#include <semaphore.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,11 +10,17 @@
 #include "tests/store/scene.h"
 
 static atomic_uint commits;
+static atomic_bool is_slow; /* the disk: a commit waits for the test */
+static sem_t arrived, released;
 
 static int count_commit(void *arg)
 {
     (void)arg;
     atomic_fetch_add(&commits, 1);
+    if (atomic_load(&is_slow)) {
+        sem_post(&arrived);
+        sem_wait(&released);
+    }
     return 0;
 }
 
@@ -335,8 +342,62 @@ static void test_a_known_key_gets_its_answer(void)
     scene_close(s);
 }
 
+static struct store_write *numbered_group(uint64_t number)
+{
+    struct store_write *w = store_write_create();
+
+    scene_add_group(w, number, "g");
+    w->number = number;
+    return w;
+}
+
+/* What an answer tells is as safe as what it answers. */
+static void test_questions_are_answered_behind_what_they_see(void)
+{
+    struct scene *s = scene_open();
+
+    scene_past(s);
+    atomic_store(&is_slow, true);
+    scene_write(s, numbered_group(1));
+    sem_wait(&arrived);
+    /* Both are there when the next transaction is opened. */
+    scene_write(s, numbered_group(2));
+    scene_ask(s, ORDER_HISTORY, "{\"groupId\":\"g\"}", 3);
+    scene_sent(s);
+    sem_post(&released);
+    sem_wait(&arrived);
+    TEST_ASSERT_EQUAL_UINT(0, scene_answers(s));
+    atomic_store(&is_slow, false);
+    sem_post(&released);
+    scene_answer(s, 3);
+    scene_close(s);
+}
+
+static void test_it_is_said_what_is_safe(void)
+{
+    struct store_write *writes[3];
+    struct scene *s = scene_open();
+
+    for (uint64_t i = 1; i <= 3; i++)
+        writes[i - 1] = numbered_group(i);
+    /* One that is refused does not keep the others from being told. */
+    store_row(writes[2], STORE_SET_GONE);
+    store_int(writes[2], 1);
+    scene_past(s);
+    scene_write_together(s, writes, 3);
+    scene_safe(s, 3);
+    TEST_ASSERT_EQUAL_INT64(2, scene_sql("SELECT count(*) FROM groups"));
+    writes[0] = numbered_group(4);
+    store_row(writes[0], STORE_SET_GONE);
+    scene_write(s, writes[0]);
+    scene_safe(s, 4);
+    scene_close(s);
+}
+
 int main(void)
 {
+    sem_init(&arrived, 0, 0);
+    sem_init(&released, 0, 0);
     sqlite3_auto_extension((void (*)(void))hook);
     TAP_BEGIN();
     TEST(test_a_new_file_is_empty_and_private);
@@ -347,5 +408,7 @@ int main(void)
     TEST(test_a_wrong_row_harms_no_other);
     TEST(test_too_few_parameters_are_refused);
     TEST(test_a_known_key_gets_its_answer);
+    TEST(test_questions_are_answered_behind_what_they_see);
+    TEST(test_it_is_said_what_is_safe);
     return TAP_END();
 }

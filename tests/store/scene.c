@@ -14,7 +14,7 @@
 
 #define PATIENCE_S 60
 
-enum { SCENE_SEND = 1, SCENE_TOGETHER, SCENE_CLOSE };
+enum { SCENE_SEND = 1, SCENE_TOGETHER, SCENE_SENT, SCENE_CLOSE };
 
 struct parcel {
     uint16_t kind;
@@ -33,6 +33,7 @@ struct item {
     bool is_taken;
     struct rt_obj *obj;
     struct store_condition condition;
+    uint64_t safe;
 };
 
 struct scene {
@@ -68,7 +69,9 @@ static void note(struct scene *s, struct rt_msg *m)
     i->kind = m->kind;
     if (m->kind == STORE_CONDITION)
         i->condition = *(struct store_condition *)rt_body(m);
-    else
+    else if (m->kind == STORE_SAFE)
+        i->safe = ((struct store_safe *)rt_body(m))->number;
+    else if (m->kind != SCENE_SENT)
         i->obj = rt_obj_keep(*(struct rt_obj **)rt_body(m));
     pthread_mutex_lock(&s->lock);
     *s->last = i;
@@ -217,7 +220,8 @@ void scene_close(struct scene *s)
     TEST_ASSERT_EQUAL_UINT64(0, rt_join(s->rt));
     for (struct item *i = s->first, *next; i != NULL; i = next) {
         next = i->next;
-        rt_obj_drop(i->obj);
+        if (i->obj != NULL)
+            rt_obj_drop(i->obj);
         free(i);
     }
     rt_obj_drop(&s->caller->obj);
@@ -384,6 +388,28 @@ static bool is_recalled(const struct item *i, uint64_t number)
 void scene_recalled(struct scene *s, uint64_t number)
 {
     wait_for(s, is_recalled, number, "the order did not come back");
+}
+
+static bool is_safe(const struct item *i, uint64_t number)
+{
+    return i->kind == STORE_SAFE && i->safe >= number;
+}
+
+void scene_safe(struct scene *s, uint64_t number)
+{
+    wait_for(s, is_safe, number, "it never was safe");
+}
+
+static bool is_sent(const struct item *i, uint64_t number)
+{
+    (void)number;
+    return i->kind == SCENE_SENT && !i->is_taken;
+}
+
+void scene_sent(struct scene *s)
+{
+    rt_tell_any(s->rt, rt_root_any(s->rt), SCENE_SENT, NULL, 0);
+    wait_for(s, is_sent, 0, "it was not sent");
 }
 
 static bool is_swept(const struct item *i, uint64_t number)

@@ -52,6 +52,10 @@ void scene_recalled(struct scene *s, uint64_t number);
 const char *scene_swept(struct scene *s);
 /* The lines of the next STORE_TIDY. */
 const char *scene_tidy(struct scene *s);
+/* Waits until the store has said that this number is safe. */
+void scene_safe(struct scene *s, uint64_t number);
+/* Waits until all that was sent is in the store's inbox. */
+void scene_sent(struct scene *s);
 /* How many answers have come so far. */
 unsigned scene_answers(struct scene *s);
 
