@@ -173,10 +173,12 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     }
 }
 
-/* Orders wait until it is known what there is. */
+/* Orders wait until it is known what there is, or that nobody knows. That the
+ * disk refuses may be told before: until there is a store to keep them, orders
+ * would be carried out and lost. */
 static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
-    if (!r->is_blank || r->condition.why[0] != 0 ||
+    if (!r->is_blank || r->store.id != 0 ||
         (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN &&
          m->kind != FEED_LISTEN))
         return false;
