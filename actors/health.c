@@ -2,13 +2,14 @@
 /*
  * Health is a loop of one rule: whatever is due and may be asked gets a free
  * job, and every answer makes a new roster. It lives on the spawner's loop,
- * for it looks for programs, keeps a small file and removes directories.
+ * for it looks for programs and removes directories.
  */
 #include "actors/health.h"
 
 #include <stdlib.h>
 
 #include "actors/health_inside.h"
+#include "actors/store.h"
 
 #define LIMIT_MS 60000
 #define RETRY_MS 60000
@@ -24,7 +25,7 @@ static void tell(struct rt_turn *t, struct health *h)
 /* ---- the actor ------------------------------------------------------------
  */
 
-/* Clis first: probes wait for them. */
+/* Clis first: probes wait for them, and for what the store knows. */
 static void pump(struct rt_turn *t, struct health *h)
 {
     for (size_t i = 0; i < h->cli_count; i++) {
@@ -33,7 +34,8 @@ static void pump(struct rt_turn *t, struct health *h)
             health_free_job(h) != NULL)
             health_look(t, h, c);
     }
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    for (struct health_probe *p = h->probes; p != NULL && h->knows_past;
+         p = p->next)
         if (health_is_askable(h, p) && health_free_job(h) != NULL)
             health_ask(t, h, p);
 }
@@ -160,6 +162,15 @@ static void on_settings(struct rt_turn *t, struct health *h,
     tell(t, h);
 }
 
+static void on_past(struct rt_turn *t, struct health *h, const struct past *p)
+{
+    health_keep_take(&h->keep, p, rt_wall_ms(t),
+                     (uint64_t)health_config(h)->health.keep_ms);
+    h->knows_past = true;
+    pump(t, h);
+    tell(t, h);
+}
+
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct health *h = state;
@@ -176,6 +187,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_recheck(t, h, rt_body(m));
     else if (m->kind == HEALTH_SETTINGS)
         on_settings(t, h, *(struct settings **)rt_body(m));
+    else if (m->kind == STORE_CHECKED)
+        on_past(t, h, *(struct past **)rt_body(m));
     return RT_OK;
 }
 
@@ -191,8 +204,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
     health_plan(h);
     tell(t, h);
     health_room_clear(h);
-    health_keep_load(&h->keep, h->setup.house->state_dir, h->life,
-                     (uint64_t)health_config(h)->health.keep_ms);
+    h->knows_past = rt_same(h->setup.store, RT_NOBODY);
+    if (!h->knows_past)
+        rt_tell(t, h->setup.store, STORE_CHECKS, NULL, 0);
     pump(t, h);
     tell(t, h);
     return RT_OK;

@@ -13,8 +13,9 @@ struct health_setup {
     struct house *house;       /* kept */
     struct settings *settings; /* kept */
     struct rt_ref ward, registry;
-    uint64_t limit_ms; /* for one check; 0: a minute */
-    uint64_t retry_ms; /* from a failure to the next try; 0: a minute */
+    struct rt_ref store; /* nobody: a pass is forgotten at the end */
+    uint64_t limit_ms;   /* for one check; 0: a minute */
+    uint64_t retry_ms;   /* from a failure to the next try; 0: a minute */
 };
 
 /* Starts it as a child of the current actor. The first roster, all pending,

@@ -7,6 +7,7 @@
 
 #include "actors/health_text.h"
 #include "actors/launch.h"
+#include "actors/store.h"
 
 #define RETRY_LONGEST 10 /* times the first */
 
@@ -269,8 +270,33 @@ void health_ask(struct rt_turn *t, struct health *h, struct health_probe *p)
     start_job(t, h, p->cli, p, p->cli != NULL ? p->cli->program : "");
 }
 
+static void keep_row(struct rt_turn *t, struct health *h,
+                     const struct health_key *key, const struct health_probe *p)
+{
+    uint64_t keep_ms = (uint64_t)health_config(h)->health.keep_ms;
+    bool is_passed = p->check == ROSTER_PASSED;
+    struct store_write *w;
+
+    if (rt_same(h->setup.store, RT_NOBODY))
+        return;
+    w = store_write_create();
+    store_row(w, is_passed ? STORE_SET_HEALTH : STORE_DROP_HEALTH);
+    store_text(w, slice_cstr(key->backend));
+    store_text(w, slice_cstr(key->program));
+    store_text(w, slice_cstr(key->model));
+    store_text(w, slice_cstr(key->prompt));
+    if (is_passed) {
+        store_int(w, (int64_t)p->checked_at);
+        store_int(w, (int64_t)p->response_ms);
+        store_int(w, (int64_t)p->checked_at - (int64_t)keep_ms);
+    }
+    rt_pass(t, h->setup.store, STORE_WRITE, &w->obj);
+    rt_obj_drop(&w->obj);
+}
+
 /* Tools are not kept: asking them again costs nothing. */
-static void keep(struct health *h, const struct health_probe *p)
+static void keep(struct rt_turn *t, struct health *h,
+                 const struct health_probe *p)
 {
     struct health_key key;
     bool is_passed = p->check == ROSTER_PASSED;
@@ -282,7 +308,7 @@ static void keep(struct health *h, const struct health_probe *p)
         return;
     health_keep_note(&h->keep, &key, is_passed ? p->checked_at : 0,
                      p->response_ms);
-    health_keep_save(&h->keep, h->setup.house->state_dir);
+    keep_row(t, h, &key, p);
 }
 
 void health_on_answer(struct rt_turn *t, struct health *h,
@@ -306,5 +332,5 @@ void health_on_answer(struct rt_turn *t, struct health *h,
         bytes_append(&p->reason, "", 1);
         try_later(t, h, &p->retry);
     }
-    keep(h, p);
+    keep(t, h, p);
 }

@@ -72,6 +72,7 @@ struct health_job {
 struct health {
     struct health_setup setup;
     struct health_keep keep;
+    bool knows_past; /* the store has told what is kept */
     struct health_cli clis[HEALTH_CLIS];
     size_t cli_count;
     struct health_probe *probes;

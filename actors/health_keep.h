@@ -1,14 +1,14 @@
 /*
- * What health keeps over restarts: the checks that have passed, in
- * state_dir/health.json. A check costs a model's answer, so that one is not
- * paid for at every start. A file that cannot be read is an empty one.
+ * What health keeps over restarts: the checks that have passed. A check costs
+ * a model's answer, so that one is not paid for at every start. The store has
+ * them too; where that is a mystery there are none.
  */
 #ifndef ACTORS_HEALTH_KEEP_H
 #define ACTORS_HEALTH_KEEP_H
 
 #include <stdint.h>
 
-#include "actors/slice.h"
+#include "actors/past.h"
 
 #define HEALTH_KEEP_MAX 256
 
@@ -28,17 +28,15 @@ struct health_keep {
     struct health_kept *first; /* newest first; zeroed memory is empty */
 };
 
-/* Reads the file, without what is older than keep_ms at `now`. */
-void health_keep_load(struct health_keep *k, const char *state_dir,
-                      uint64_t now, uint64_t keep_ms);
+/* Takes what the store knows, without what is older than keep_ms at `now`. */
+void health_keep_take(struct health_keep *k, const struct past *p, uint64_t now,
+                      uint64_t keep_ms);
 /* NULL if there is none. */
 const struct health_kept *health_keep_find(const struct health_keep *k,
                                            const struct health_key *key);
 /* A pass, in place of an earlier one; or its end when at is 0. */
 void health_keep_note(struct health_keep *k, const struct health_key *key,
                       uint64_t at, uint64_t response_ms);
-/* 0 or a negative errno; nobody has to mind. */
-int health_keep_save(const struct health_keep *k, const char *state_dir);
 void health_keep_finish(struct health_keep *k);
 
 #endif

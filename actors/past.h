@@ -48,9 +48,10 @@ struct past_spent {
     uint64_t group, cost;
 };
 
-/* What health remembers of one check. */
+/* A check of health's that has passed. */
 struct past_check {
-    struct slice key, json;
+    struct slice backend, program, model, prompt; /* each ended by 0 */
+    uint64_t at, response_ms;
 };
 
 struct past {
@@ -65,7 +66,7 @@ struct past {
     size_t order_count;
     const struct past_agent *agents;
     size_t agent_count;
-    const struct past_check *checks;
+    const struct past_check *checks; /* newest first; STORE_CHECKED alone */
     size_t check_count;
     /* Only if the store was told that there are budgets. */
     const struct past_spent *spent;

@@ -186,6 +186,17 @@ static void on_recall(struct rt_turn *t, struct store *s, struct order *o)
         try_recalls(t, s);
 }
 
+/* Whoever asks begins without them rather than wait for a disk. */
+static void on_checks(struct rt_turn *t, struct store *s, struct rt_ref asker)
+{
+    struct past *past = NULL;
+
+    if (s->db == NULL || store_past_checks(s->db, &past) != SQLITE_OK)
+        past = store_past_unknown(s->why);
+    rt_pass(t, asker, STORE_CHECKED, &past->obj);
+    rt_obj_drop(&past->obj);
+}
+
 static void on_commit(struct rt_turn *t, struct store *s)
 {
     int code;
@@ -280,6 +291,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case STORE_LOOK:
         store_look(t, s, *(struct store_look **)rt_body(m));
+        break;
+    case STORE_CHECKS:
+        on_checks(t, s, m->from);
         break;
     case STORE_TIDIED:
         store_tidied(t, s, ((struct store_tidied *)rt_body(m))->has_helped);

@@ -25,6 +25,7 @@ enum {
     STORE_RECALL,        /* carries struct order: was its key answered? */
     STORE_ASK,           /* carries struct order: a question of the history */
     STORE_LOOK,          /* carries struct store_look, which is given away */
+    STORE_CHECKS,        /* what has passed? to be told the sender */
     STORE_TIDIED,        /* struct store_tidied: STORE_TIDY's list is done */
     /* from the store, to the registry */
     STORE_PAST,      /* carries struct past; the first thing it says */
@@ -34,6 +35,8 @@ enum {
     STORE_SEEN,      /* carries struct store_look, looked up */
     STORE_TIDY,      /* carries struct store_swept: transcripts, as below */
     STORE_SAFE,      /* struct store_safe, after a commit */
+    /* to whoever asked */
+    STORE_CHECKED, /* carries struct past: its checks, if it is known */
     /* its own */
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,

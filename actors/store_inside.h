@@ -107,7 +107,7 @@ bool store_write_next(const struct store_write *w, size_t *at,
                       struct store_values *values);
 
 /* ---- store_sql.c ---- */
-#define STORE_VERSION 2
+#define STORE_VERSION 3
 #define STORE_APPLICATION 0x4b75726f /* "Kuro" */
 
 /* The next SQL text of a statement; NULL after the last. */
@@ -135,6 +135,8 @@ void store_file_why(char why[STORE_WHY], const char *path, sqlite3 *db,
  * budget_at, the wall clock, it says what was spent too; 0: nobody asks. */
 int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past);
 struct past *store_past_unknown(const char *why);
+/* Its checks alone; likewise. */
+int store_past_checks(sqlite3 *db, struct past **past);
 
 /* ---- store_ask.c ---- */
 void store_ask(struct rt_turn *t, struct store *s, struct order *o);

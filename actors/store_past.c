@@ -200,11 +200,17 @@ static void read_check(struct row *r, void *item)
 {
     struct past_check *c = item;
 
-    c->key = text(r);
-    c->json = text(r);
+    c->backend = text(r);
+    c->program = text(r);
+    c->model = text(r);
+    c->prompt = text(r);
+    c->at = number(r);
+    c->response_ms = number(r);
 }
 
-static const char checks_sql[] = "SELECT key, json FROM health ORDER BY key";
+static const char checks_sql[] =
+    "SELECT backend, program, model, prompt, at, response_ms FROM health"
+    " ORDER BY at DESC LIMIT 256";
 
 struct list {
     const char *sql;
@@ -240,8 +246,6 @@ static int read_lists(sqlite3 *db, struct memory *m)
                                        read_order};
     static const struct list agents = {agents_sql, sizeof(struct past_agent),
                                        read_agent};
-    static const struct list checks = {checks_sql, sizeof(struct past_check),
-                                       read_check};
     struct past *p = &m->past;
     int code = read_list(db, m, &groups, &p->groups, &p->group_count);
 
@@ -249,8 +253,6 @@ static int read_lists(sqlite3 *db, struct memory *m)
         code = read_list(db, m, &orders, &p->orders, &p->order_count);
     if (code == SQLITE_OK)
         code = read_list(db, m, &agents, &p->agents, &p->agent_count);
-    if (code == SQLITE_OK)
-        code = read_list(db, m, &checks, &p->checks, &p->check_count);
     return code;
 }
 
@@ -329,6 +331,26 @@ static int read_numbers(sqlite3 *db, struct past *p)
     return code;
 }
 
+static int give(struct memory *m, int code, struct past **past)
+{
+    m->past.is_known = code == SQLITE_OK;
+    if (code != SQLITE_OK)
+        rt_obj_drop(&m->past.obj);
+    *past = code == SQLITE_OK ? &m->past : NULL;
+    return code;
+}
+
+int store_past_checks(sqlite3 *db, struct past **past)
+{
+    static const struct list checks = {checks_sql, sizeof(struct past_check),
+                                       read_check};
+    struct memory *m = memory_create();
+
+    return give(
+        m, read_list(db, m, &checks, &m->past.checks, &m->past.check_count),
+        past);
+}
+
 int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
 {
     struct memory *m = memory_create();
@@ -341,9 +363,5 @@ int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
     if (code == SQLITE_OK && budget_at > 0)
         code = read_spending(db, m, budget_at);
     sqlite3_exec(db, forget, NULL, NULL, NULL);
-    m->past.is_known = code == SQLITE_OK;
-    if (code != SQLITE_OK)
-        rt_obj_drop(&m->past.obj);
-    *past = code == SQLITE_OK ? &m->past : NULL;
-    return code;
+    return give(m, code, past);
 }

@@ -89,7 +89,16 @@ static const char version_2[] =
     "CREATE INDEX agents_kept ON agents(gone_at, transcript, id)"
     " WHERE gone_at > 0 AND form < 2;";
 
-static const char *const steps[STORE_VERSION] = {version_1, version_2};
+/* Before, nobody had ever written to it. */
+static const char version_3[] =
+    "DROP TABLE health;"
+    "CREATE TABLE health(backend TEXT NOT NULL, program TEXT NOT NULL,"
+    " model TEXT NOT NULL, prompt TEXT NOT NULL, at INTEGER NOT NULL,"
+    " response_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(backend, program, model, prompt)) WITHOUT ROWID;";
+
+static const char *const steps[STORE_VERSION] = {version_1, version_2,
+                                                 version_3};
 
 const char *const *store_sql_steps(void)
 {
@@ -180,10 +189,16 @@ static const struct statement {
                         {"INSERT INTO calls(key, at, is_error, answer)"
                          " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(key)"
                          " DO NOTHING"}},
-    [STORE_SET_HEALTH] = {2,
-                          {"INSERT INTO health(key, json) VALUES(?1, ?2)"
-                           " ON CONFLICT(key) DO UPDATE"
-                           " SET json = excluded.json"}},
+    /* One of the future is of a clock that was wrong. */
+    [STORE_SET_HEALTH] = {7,
+                          {"DELETE FROM health WHERE at < ?7 OR at > ?5",
+                           "INSERT OR REPLACE INTO health(backend, program,"
+                           " model, prompt, at, response_ms)"
+                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},
+    [STORE_DROP_HEALTH] = {4,
+                           {"DELETE FROM health WHERE backend = ?1"
+                            " AND program = ?2 AND model = ?3"
+                            " AND prompt = ?4"}},
     [STORE_DROP_LEAVING] = {1, {"DELETE FROM leavings WHERE id = ?1"}},
 };
 #undef UNSEARCH

@@ -40,8 +40,11 @@ enum store_sql {
     STORE_ADD_EVENT,
     /* key, at, is_error, answer */
     STORE_ADD_CALL,
-    /* key, json: what health remembers of one check */
+    /* backend, program, model, prompt, at, response_ms, and the time before
+     * which a pass is worth nothing: a check that has passed */
     STORE_SET_HEALTH,
+    /* backend, program, model, prompt: it has not, this time */
+    STORE_DROP_HEALTH,
     /* id of an agent whose directory is gone too (STORE_SWEPT named it) */
     STORE_DROP_LEAVING,
     STORE_STATEMENTS

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What is asked again, what is not, and what another life knows."""
 
-import json
 import os
+import sqlite3
 
 from clinic import (ASK, BROKEN, CHECKS, OK, ONE, Clinic, all_are, column,
                     equal, until)
@@ -86,6 +86,22 @@ def a_recheck_looks_for_the_cli_again():
                    "a cure")
 
 
+def database(c):
+    return os.path.join(c.state, "kuromajutsu.db")
+
+
+def sql(c, text):
+    db = sqlite3.connect(database(c), isolation_level=None)
+    try:
+        return db.execute(text).fetchall()
+    finally:
+        db.close()
+
+
+def kept(c):
+    return sql(c, "SELECT * FROM health")
+
+
 @tap.test
 def a_pass_is_kept_over_restarts():
     with Clinic() as c:
@@ -100,8 +116,7 @@ def a_pass_is_kept_over_restarts():
         equal(c.called()[calls:], ["cursor-agent models"])
         for name in ("checkedAt", "responseTime", "available"):
             equal(column(after, name), column(before, name))
-        path = os.path.join(c.state, "health.json")
-        equal(os.stat(path).st_mode & 0o777, 0o600)
+        equal(len(kept(c)), 3)
 
 
 @tap.test
@@ -116,23 +131,20 @@ def a_failure_is_not_kept_and_ends_a_pass():
         hub.roster(lambda r: r["impl-code"]["check"] == "failed", "failure",
                    start)
         hub.stop()
-        with open(os.path.join(c.state, "health.json")) as f:
-            equal(json.load(f), {"passed": []})
+        equal(kept(c), [])
         c.behave("")
         calls = len(c.called())
         all_are(c.heal().settled(), available=1)
         equal(len(c.called()) - calls, 2)
 
 
-def spoil(text):
+def spoil(do):
     with Clinic(ONE) as c:
         c.install()
         c.heal().settled()
         c.hubs[0].stop()
-        path = os.path.join(c.state, "health.json")
-        with open(path) as f:
-            entry = json.load(f)["passed"][0]
-        c.write(path, text(entry))
+        equal(len(kept(c)), 1)
+        do(c)
         calls = len(c.called())
         all_are(c.heal().settled(), available=1)
         equal(len(c.called()) - calls, 2)
@@ -141,13 +153,17 @@ def spoil(text):
 @tap.test
 def what_is_kept_is_not_believed_blindly():
     hour = 3600 * 1000
-    spoil(lambda e: "")
-    spoil(lambda e: "{\"passed\":[{")
-    spoil(lambda e: "[1]")
-    spoil(lambda e: json.dumps({"passed": [1, {}, {**e, "at": "now"}]}))
-    spoil(lambda e: json.dumps({"passed": [{**e, "at": e["at"] - hour}]}))
-    spoil(lambda e: json.dumps({"passed": [{**e, "at": e["at"] + hour}]}))
-    spoil(lambda e: json.dumps({"passed": [{**e, "program": "/other"}]}))
+    for change in ("at = 'now'", "at = -1", f"at = at - {hour}",
+                   f"at = at + {hour}", "program = '/other'",
+                   "backend = 'claude'", "model = ''", "prompt = ''"):
+        spoil(lambda c: sql(c, f"UPDATE health SET {change}"))
+
+
+@tap.test
+def without_a_database_all_is_asked_again():
+    spoil(lambda c: os.truncate(database(c), 0))
+    spoil(lambda c: c.write(database(c), "once upon a time " * 100))
+    spoil(lambda c: sql(c, "PRAGMA user_version = 99"))
 
 
 @tap.test

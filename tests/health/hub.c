@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hub with nothing in it but processes and health: every roster is a line
- * of JSON on stdout, a line of JSON on stdin is an order.
+ * A hub with nothing in it but processes, health and a store: every roster is
+ * a line of JSON on stdout, a line of JSON on stdin is an order.
  *
  *   {"do":"recheck","role":R}   "" for all
  *   {"do":"settings","yaml":TEXT}
@@ -21,6 +21,7 @@
 #include "actors/health.h"
 #include "actors/json.h"
 #include "actors/launch.h"
+#include "actors/store.h"
 #include "runtime/process/process.h"
 
 #define RUNS_MAX 8
@@ -34,7 +35,8 @@ struct options {
 struct console {
     const struct options *options;
     struct house *house;
-    struct rt_ref ward, health;
+    struct rt_ref ward, health, store;
+    unsigned left;         /* of ward and store */
     struct roster *roster; /* the newest */
     struct rt_ref runs[RUNS_MAX];
     unsigned run_count;
@@ -248,9 +250,13 @@ static void on_run_done(struct console *c, struct rt_msg *m)
 static enum rt_next on_end(struct rt_turn *t, struct console *c,
                            struct rt_msg *m)
 {
-    if (rt_same(m->from, c->health))
+    if (rt_same(m->from, c->health)) {
         rt_stop(t, c->ward);
-    return rt_same(m->from, c->ward) ? RT_STOP : RT_OK;
+        rt_drain(t, c->store);
+    } else if (rt_same(m->from, c->ward) || rt_same(m->from, c->store)) {
+        c->left--;
+    }
+    return c->left == 0 ? RT_STOP : RT_OK;
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -290,6 +296,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct console *c = state;
     struct settings *settings = read_settings(c->options->config, NULL);
+    char path[4200];
 
     say_number("ready", "room", process_raise_limits());
     c->house = make_house(c->options);
@@ -300,11 +307,16 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                               .build = "test",
                                               .lease_ms = FOREVER,
                                               .spawn_home = HOUSE_SPAWN});
+    snprintf(path, sizeof(path), "%s/kuromajutsu.db", c->options->state);
+    c->store = store_spawn(
+        t, &(struct store_setup){.registry = rt_self(t), .path = path});
+    c->left = 2;
     c->health = health_spawn(
         t, &(struct health_setup){.house = c->house,
                                   .settings = settings,
                                   .ward = c->ward,
                                   .registry = rt_self(t),
+                                  .store = c->store,
                                   .limit_ms = c->options->limit_ms,
                                   .retry_ms = c->options->retry_ms});
     rt_obj_drop(&settings->obj);

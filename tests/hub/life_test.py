@@ -96,6 +96,28 @@ def an_idle_hub_is_small():
 
 
 @tap.test
+def a_check_that_passed_is_not_paid_for_again():
+    def judged(p):
+        """When each role was tried, once all are."""
+        with p.visit() as w:
+            roles = until(lambda: [
+                r for roles in [w.ask("list_roles")["roles"]] for r in roles
+                if not [x for x in roles
+                        if x["healthCheck"]["status"] == "pending"]],
+                "all checks")
+        return {r["id"]: r["healthCheck"]["checkedAt"] for r in roles
+                if r["healthCheck"]["status"] == "passed"}
+    with Project() as p:
+        p.hub()
+        before = judged(p)
+        assert before
+        p.hubs[0].terminate()
+        p.left(p.hubs[0])
+        p.hub()
+        equal(judged(p), before)
+
+
+@tap.test
 def a_second_hub_leaves_the_place_to_the_first():
     with Project() as p:
         first = p.hub()

@@ -58,7 +58,7 @@ static void test_a_new_file_is_empty_and_private(void)
     TEST_ASSERT_EQUAL_size_t(0, p->group_count + p->agent_count);
     TEST_ASSERT_EQUAL_UINT64(0, p->last_serial + p->last_seq);
     scene_close(s);
-    TEST_ASSERT_EQUAL_INT64(2, scene_sql("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(3, scene_sql("PRAGMA user_version"));
 }
 
 static void put(struct store_write *w, const char *text)
@@ -108,8 +108,13 @@ static void put_rest(struct store_write *w)
     store_int(w, 4);
     store_int(w, 1);
     store_row(w, STORE_SET_HEALTH);
-    put(w, "cursor/m");
-    put(w, "{\"ok\":true}");
+    put(w, "cursor");
+    put(w, "/bin/agent");
+    put(w, "m");
+    put(w, "say OK");
+    store_int(w, 1700000003000);
+    store_int(w, 250);
+    store_int(w, 1700000000000);
     store_row(w, STORE_ADD_EVENT);
     store_int(w, 41);
     store_int(w, 1700000003000);
@@ -201,8 +206,6 @@ static void check_past(const struct past *p)
     ASSERT_SLICE("queued", p->agents[1].state);
     ASSERT_SLICE("", p->agents[1].outcome);
     TEST_ASSERT_FALSE(p->agents[1].has_cost);
-    TEST_ASSERT_EQUAL_size_t(1, p->check_count);
-    ASSERT_SLICE("{\"ok\":true}", p->checks[0].json);
     TEST_ASSERT_EQUAL_UINT64(4, p->last_serial);
     TEST_ASSERT_EQUAL_UINT64(41, p->last_seq);
 }
@@ -342,6 +345,57 @@ static void test_a_known_key_gets_its_answer(void)
     scene_close(s);
 }
 
+static void put_check(struct store_write *w, const char *model, int64_t at)
+{
+    put(w, "cursor");
+    put(w, "/bin/agent");
+    put(w, model);
+    put(w, "say OK");
+    if (at == 0)
+        return;
+    store_int(w, at);
+    store_int(w, 250);
+    store_int(w, at - 1000);
+}
+
+static void write_check(struct scene *s, enum store_sql statement,
+                        const char *model, int64_t at)
+{
+    struct store_write *w = store_write_create();
+
+    store_row(w, statement);
+    put_check(w, model, at);
+    scene_write(s, w);
+}
+
+static void test_checks_that_passed_are_known_again(void)
+{
+    struct scene *s = scene_open();
+    const struct past *p;
+
+    write_check(s, STORE_SET_HEALTH, "too-old", 8000);
+    write_check(s, STORE_SET_HEALTH, "again", 9500);
+    write_check(s, STORE_SET_HEALTH, "failed", 9600);
+    write_check(s, STORE_SET_HEALTH, "newest", 10000);
+    write_check(s, STORE_SET_HEALTH, "again", 9700);
+    write_check(s, STORE_DROP_HEALTH, "failed", 0);
+    scene_close(s);
+    s = scene_open();
+    p = scene_checks(s);
+    TEST_ASSERT_TRUE(p->is_known);
+    /* One behind what is newest has taken that for a wrong clock's. */
+    TEST_ASSERT_EQUAL_size_t(1, p->check_count);
+    ASSERT_SLICE("cursor", p->checks[0].backend);
+    ASSERT_SLICE("/bin/agent", p->checks[0].program);
+    ASSERT_SLICE("again", p->checks[0].model);
+    ASSERT_SLICE("say OK", p->checks[0].prompt);
+    TEST_ASSERT_EQUAL_UINT64(9700, p->checks[0].at);
+    TEST_ASSERT_EQUAL_UINT64(250, p->checks[0].response_ms);
+    write_check(s, STORE_SET_HEALTH, "b", 9800);
+    TEST_ASSERT_EQUAL_size_t(2, scene_checks(s)->check_count);
+    scene_close(s);
+}
+
 static struct store_write *numbered_group(uint64_t number)
 {
     struct store_write *w = store_write_create();
@@ -408,6 +462,7 @@ int main(void)
     TEST(test_a_wrong_row_harms_no_other);
     TEST(test_too_few_parameters_are_refused);
     TEST(test_a_known_key_gets_its_answer);
+    TEST(test_checks_that_passed_are_known_again);
     TEST(test_questions_are_answered_behind_what_they_see);
     TEST(test_it_is_said_what_is_safe);
     return TAP_END();

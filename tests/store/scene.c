@@ -332,6 +332,19 @@ const struct past *scene_past(struct scene *s)
     return (const struct past *)wait_for(s, is_past, 0, "no past came")->obj;
 }
 
+static bool is_checked(const struct item *i, uint64_t number)
+{
+    (void)number;
+    return i->kind == STORE_CHECKED && !i->is_taken;
+}
+
+const struct past *scene_checks(struct scene *s)
+{
+    post(s, STORE_CHECKS, NULL);
+    return (const struct past *)wait_for(s, is_checked, 0, "no checks came")
+        ->obj;
+}
+
 static bool is_condition(const struct item *i, uint64_t number)
 {
     return i->kind == STORE_CONDITION && !i->is_taken &&

@@ -52,6 +52,8 @@ void scene_recalled(struct scene *s, uint64_t number);
 const char *scene_swept(struct scene *s);
 /* The lines of the next STORE_TIDY. */
 const char *scene_tidy(struct scene *s);
+/* What it knows of health's checks. */
+const struct past *scene_checks(struct scene *s);
 /* Waits until the store has said that this number is safe. */
 void scene_safe(struct scene *s, uint64_t number);
 /* Waits until all that was sent is in the store's inbox. */

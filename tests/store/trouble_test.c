@@ -149,7 +149,7 @@ static void test_a_newer_version_is_not_touched(void)
 {
     make_store();
     run_sql("PRAGMA user_version = 99");
-    check_refused("", "version 99, this program knows up to 2");
+    check_refused("", "version 99, this program knows up to 3");
 }
 
 /* A hub that was killed leaves its newest in the log, and the log alone. */
@@ -335,8 +335,12 @@ static uint64_t write_until_full(struct scene *s, uint64_t serial)
 
     memset(text, 'x', sizeof(text));
     for (int i = 0; i < 64; i++) {
-        store_row(w, STORE_SET_HEALTH);
-        store_int(w, i);
+        store_row(w, STORE_ADD_EVENT);
+        store_int(w, i + 1);
+        store_int(w, 1700000000000);
+        store_text(w, SLICE("agent:created"));
+        store_null(w);
+        store_null(w);
         store_text(w, slice_of(text, sizeof(text)));
     }
     scene_write_answered(s, w, serial);
@@ -364,7 +368,7 @@ static void test_a_file_that_cannot_grow(void)
     TEST_ASSERT_EQUAL_INT(0, setrlimit(RLIMIT_FSIZE, &old));
     check_recovered(s, 1);
     scene_close(s);
-    TEST_ASSERT_EQUAL_INT64(64, scene_sql("SELECT count(*) FROM health"));
+    TEST_ASSERT_EQUAL_INT64(64, scene_sql("SELECT count(*) FROM events"));
     TEST_ASSERT_EQUAL_INT64(1, scene_sql("SELECT integrity_check = 'ok'"
                                          " FROM pragma_integrity_check"));
 }

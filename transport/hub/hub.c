@@ -110,6 +110,16 @@ static void spawn_stdio(struct rt_turn *t, struct hub *h)
                                              .out = STDOUT_FILENO});
 }
 
+static void spawn_web(struct rt_turn *t, struct hub *h)
+{
+    h->web = web_spawn(t, &(struct web_setup){.house = h->setup->house,
+                                              .settings = h->setup->settings,
+                                              .tools = h->setup->tools,
+                                              .log = h->setup->log,
+                                              .version = h->setup->version,
+                                              .registry = h->registry});
+}
+
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct hub *h = state;
@@ -125,17 +135,12 @@ static enum rt_next start(struct rt_turn *t, void *state)
     spawn_store(t, h);
     open.registry = h->registry;
     rt_tell(t, h->reception, RECEPTION_OPEN, &open, sizeof(open));
-    h->health =
-        health_spawn(t, &(struct health_setup){.house = s->house,
-                                               .settings = s->settings,
-                                               .ward = h->ward,
-                                               .registry = h->registry});
-    h->web = web_spawn(t, &(struct web_setup){.house = s->house,
-                                              .settings = s->settings,
-                                              .tools = s->tools,
-                                              .log = s->log,
-                                              .version = s->version,
-                                              .registry = h->registry});
+    h->health = health_spawn(t, &(struct health_setup){.house = s->house,
+                                                       .settings = s->settings,
+                                                       .ward = h->ward,
+                                                       .registry = h->registry,
+                                                       .store = h->store});
+    spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_stdio(t, h);
     if (s->mode == OPTIONS_BACKGROUND)
