@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 
 #include "transport/desk.h"
+#include "transport/eager.h"
 #include "transport/frame.h"
 #include "transport/mcp.h"
 #include "transport/outbox.h"
@@ -40,6 +41,7 @@ struct stdio {
     struct bytes chunk;
     size_t taken;    /* of the chunk */
     size_t text_len; /* of the message being taken */
+    struct eager eager;
     struct outbox queue;
     uint32_t in_events, out_events;
     bool is_flushing, is_going;
@@ -199,34 +201,49 @@ static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
     return RT_OK;
 }
 
-static enum rt_next on_ready(struct rt_turn *t, struct stdio *s,
-                             const struct rt_ready *ready)
+/* Takes what there is, first what is here already. */
+static void take_input(struct rt_turn *t, struct stdio *s, bool must_read)
 {
     bool was_ended = s->is_ended;
 
+    feed(s);
+    if (must_read)
+        receive(s);
+    if (s->is_ended && !was_ended)
+        rt_after(t, LAST_MS, STDIO_LAST);
+}
+
+static enum rt_next on_ready(struct rt_turn *t, struct stdio *s,
+                             const struct rt_ready *ready)
+{
     if (ready->fd == s->out.fd && (ready->events & (EPOLLERR | EPOLLHUP)))
         s->is_broken = true;
     else if (ready->fd == s->out.fd)
         transmit(s);
-    if (ready->fd == s->in.fd)
-        receive(s);
-    feed(s);
-    if (s->is_ended && !was_ended)
-        rt_after(t, LAST_MS, STDIO_LAST);
+    take_input(t, s, ready->fd == s->in.fd);
+    return go_on(t, s);
+}
+
+/* All that was asked has been answered: there may be more by now. */
+static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
+{
+    bool looks;
+
+    s->is_flushing = false;
+    transmit(s);
+    looks =
+        desk_pending(&s->desk) == 0 && !s->in.is_file && eager_looks(&s->eager);
+    take_input(t, s, looks);
+    if (looks)
+        eager_learn(&s->eager, s->chunk.len > 0);
     return go_on(t, s);
 }
 
 static enum rt_next on_go(struct rt_turn *t, struct stdio *s)
 {
-    bool was_ended = s->is_ended;
-
     s->is_going = false;
-    feed(s);
-    if (s->in.is_file)
-        receive(s);
+    take_input(t, s, s->in.is_file);
     transmit(s);
-    if (s->is_ended && !was_ended)
-        rt_after(t, LAST_MS, STDIO_LAST);
     return go_on(t, s);
 }
 
@@ -281,10 +298,7 @@ static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
     case STDIO_GO:
         return on_go(t, s);
     case STDIO_FLUSH:
-        s->is_flushing = false;
-        transmit(s);
-        feed(s);
-        return go_on(t, s);
+        return on_flush(t, s);
     case ORDER_ANSWER:
         on_answer(s, *(struct answer **)rt_body(m));
         return go_on(t, s);

@@ -121,7 +121,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case VISITOR_FLUSH:
         v->is_flushing = false;
-        error = visitor_send(t, v);
+        error = visitor_flush(t, v);
         break;
     case ORDER_ANSWER:
         on_answer(t, v, *(struct answer **)rt_body(m));

@@ -6,6 +6,7 @@
 #define TRANSPORT_VISITOR_INSIDE_H
 
 #include "transport/desk.h"
+#include "transport/eager.h"
 #include "transport/outbox.h"
 #include "transport/visitor.h"
 #include "transport/wire.h"
@@ -41,6 +42,7 @@ struct visitor {
     struct desk desk;        /* from the welcome on */
     struct wire_reader in;
     struct outbox out;
+    struct eager eager;
     uint32_t watched; /* epoll events asked for */
     bool is_flushing; /* VISITOR_FLUSH is under way */
     bool is_ended;    /* the peer says no more */
@@ -55,6 +57,8 @@ int visitor_receive(struct rt_turn *t, struct visitor *v);
 /* Hears the frames that were read, as far as may be. */
 int visitor_hear_all(struct rt_turn *t, struct visitor *v);
 int visitor_send(struct rt_turn *t, struct visitor *v);
+/* Sends, and looks whether there is more to be heard already. */
+int visitor_flush(struct rt_turn *t, struct visitor *v);
 int visitor_watch(struct rt_turn *t, struct visitor *v);
 void visitor_put(struct rt_turn *t, struct visitor *v, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload);

@@ -89,11 +89,13 @@ static bool is_too_much(const struct visitor *v)
            v->in.buffer.len - v->in.used > VISITOR_HELLO_MAX;
 }
 
-int visitor_receive(struct rt_turn *t, struct visitor *v)
+/* *has_come: there was something to be read. */
+static int receive(struct rt_turn *t, struct visitor *v, bool *has_come)
 {
     size_t want = v->was_filled ? READ_LARGE : READ_SMALL;
     ssize_t n;
 
+    *has_come = false;
     if (!may_hear(v) || v->is_ended)
         return 0; /* an event from before the watch was changed */
     do
@@ -101,10 +103,30 @@ int visitor_receive(struct rt_turn *t, struct visitor *v)
     while (n < 0 && errno == EINTR);
     if (n < 0)
         return errno == EAGAIN ? 0 : -errno;
+    *has_come = true;
     v->is_ended = n == 0;
     v->was_filled = (size_t)n == want;
     wire_filled(&v->in, (size_t)n);
     if (is_too_much(v))
         return -EPROTO;
     return visitor_hear_all(t, v);
+}
+
+int visitor_receive(struct rt_turn *t, struct visitor *v)
+{
+    bool has_come;
+
+    return receive(t, v, &has_come);
+}
+
+int visitor_flush(struct rt_turn *t, struct visitor *v)
+{
+    int error = visitor_send(t, v);
+    bool has_come;
+
+    if (error != 0 || desk_pending(&v->desk) > 0 || !eager_looks(&v->eager))
+        return error;
+    error = receive(t, v, &has_come);
+    eager_learn(&v->eager, has_come);
+    return error;
 }

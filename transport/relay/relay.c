@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "transport/build.h"
+#include "transport/eager.h"
 #include "transport/frame.h"
 #include "transport/hubstart.h"
 #include "transport/memory.h"
@@ -42,8 +43,9 @@ struct relay {
     struct mcp_session *session;
     struct tools *tools;
     struct frame frame;
-    struct end out;
+    struct end in, out;
     struct outbox queue; /* for it */
+    struct eager eager;
     char *chunk;
     size_t chunk_len, chunk_used;
     int signals;
@@ -114,16 +116,23 @@ static void take_input(struct relay *r)
     r->is_input_over = true;
 }
 
-static void read_input(struct relay *r)
+static bool wants_input(const struct relay *r)
 {
-    ssize_t n = read(STDIN_FILENO, r->chunk, CHUNK);
+    return !r->eof_at && r->chunk_used == r->chunk_len;
+}
 
-    if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
+/* False: there was nothing to be read. */
+static bool read_input(struct relay *r)
+{
+    ssize_t n = end_read(&r->in, r->chunk, CHUNK);
+
+    if (n == -EAGAIN)
+        return false;
     r->chunk_used = 0;
     r->chunk_len = n > 0 ? (size_t)n : 0;
     if (n <= 0)
         r->eof_at = r->forward.now;
+    return true;
 }
 
 static void flush_output(struct relay *r)
@@ -134,6 +143,10 @@ static void flush_output(struct relay *r)
         r->must_end = true;
     else
         mcp_written(r->session, (size_t)n);
+    /* Whoever has just been answered may have asked again by now. */
+    if (n > 0 && wants_input(r) && forward_pending(&r->forward) == 0 &&
+        eager_looks(&r->eager))
+        eager_learn(&r->eager, read_input(r));
 }
 
 /* Without a hub for a client that may be gone in a moment. */
@@ -182,11 +195,10 @@ enum { P_IN, P_OUT, P_SIGNAL, P_HUB, P_START, P_COUNT };
 static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
 {
     const struct seeker *s = &r->forward.seeker;
-    bool wants_input = !r->eof_at && r->chunk_used == r->chunk_len;
     bool is_full = outbox_left(&r->queue) >= OUT_MAX;
 
-    p[P_IN] = (struct pollfd){.fd = wants_input ? STDIN_FILENO : -1,
-                              .events = POLLIN};
+    p[P_IN] =
+        (struct pollfd){.fd = wants_input(r) ? r->in.fd : -1, .events = POLLIN};
     /* Without events it still tells when the client closes it. */
     p[P_OUT] = (struct pollfd){
         .fd = r->out.fd, .events = outbox_left(&r->queue) > 0 ? POLLOUT : 0};
@@ -219,6 +231,7 @@ static void round_trip(struct relay *r)
     forward_turn(&r->forward);
     flush_output(r);
     take_input(r); /* there may be room again, and nothing else to wake us */
+    forward_turn(&r->forward);
 }
 
 static void serve(struct relay *r)
@@ -276,7 +289,8 @@ static int run(const char *file)
     mallopt(M_TRIM_THRESHOLD, (int)QUEUE);
     open_missing();
     r.signals = open_signals();
-    /* One that cannot be had shows in the first write to it. */
+    /* What cannot be had shows in the first use of it. */
+    end_open_input(&r.in, STDIN_FILENO);
     end_open_output(&r.out, STDOUT_FILENO);
     forward_init(&r.forward, file);
     frame_init(&r.frame, 0, on_text, &r);
@@ -303,6 +317,7 @@ static int run(const char *file)
     forward_finish(&r.forward);
     outbox_finish(&r.queue);
     end_close(&r.out);
+    end_close(&r.in);
     close(r.signals);
     return 0;
 }
