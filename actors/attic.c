@@ -35,7 +35,7 @@ void attic_close(struct attic *a)
 }
 
 /* An id becomes a name here: nothing else than what the registry draws. */
-static bool is_id(const char *id)
+bool attic_is_id(const char *id)
 {
     size_t len = strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
                             "XYZ0123456789_-");
@@ -59,7 +59,7 @@ static int enter(struct attic *a, const char *id)
 {
     int dir;
 
-    if (!is_id(id))
+    if (!attic_is_id(id))
         return -EINVAL;
     if (a->fd < 0)
         return -ENOENT;

@@ -25,6 +25,8 @@ struct attic {
 /* 0 or a negative errno; the directory need not be there yet. */
 int attic_open(struct attic *a, const char *state_dir);
 void attic_close(struct attic *a);
+/* Whether it may be the name of an agent's directory. */
+bool attic_is_id(const char *id);
 
 /*
  * Each does a portion: 1, it is to be called again with the same id; 0, done;

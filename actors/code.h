@@ -32,6 +32,8 @@
     X(ANSWER_TOO_LARGE)                                                        \
     X(STORE_UNAVAILABLE)                                                       \
     X(BUDGET_EXCEEDED)                                                         \
+    X(CONFIG_NOT_WRITTEN)                                                      \
+    X(TRANSCRIPT_NOT_FOUND)                                                    \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "actors/editor.h"
+#include "actors/reader.h"
+
 static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
 
 /* ---- orders ------------------------------------------------------------ */
@@ -42,6 +45,8 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_LIST_GROUPS:
     case ORDER_SHOW_AGENT:
     case ORDER_HUB_STATUS:
+    case ORDER_SNAPSHOT:
+    case ORDER_TRANSCRIPT:
         registry_read(t, r, o);
         break;
     case ORDER_HISTORY:
@@ -51,12 +56,10 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_GC:
         registry_ask_store(t, r, o);
         break;
-    case ORDER_SNAPSHOT:
-        registry_snapshot(t, r, o);
-        break;
-    case ORDER_TRANSCRIPT:
     case ORDER_UPDATE_ROLE:
     case ORDER_REVALIDATE:
+        registry_edit(t, r, o);
+        break;
     case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
     case ORDER_KINDS:
         break;
@@ -102,6 +105,7 @@ static void on_roster(struct rt_turn *t, struct registry *r,
     rt_obj_keep(&roster->obj);
     rt_obj_drop(&r->roster->obj);
     r->roster = roster;
+    registry_complete_changes(t, r);
     registry_tell_health(t, r);
     try_parked(t, r);
 }
@@ -113,7 +117,7 @@ static bool is_change(enum order_kind kind)
     return kind == ORDER_CREATE_GROUP || kind == ORDER_DELETE_GROUP ||
            kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
            kind == ORDER_RUN_MAGENTIC || kind == ORDER_REPORT_RESULT ||
-           kind == ORDER_UPDATE_LEDGER;
+           kind == ORDER_UPDATE_LEDGER || kind == ORDER_UPDATE_ROLE;
 }
 
 /* What cannot be made durable is not begun; but whoever wants to end agents
@@ -265,6 +269,12 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case HEALTH_ROSTER:
         on_roster(t, r, *(struct roster **)rt_body(m));
         break;
+    case EDITOR_READY:
+        r->editor = m->from;
+        break;
+    case EDITOR_CHANGED:
+        registry_on_change(r, *(struct editor_change **)rt_body(m));
+        break;
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
         break;
@@ -303,6 +313,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
         .queued = (uint32_t)c->max_queued};
     r->slots = slots_spawn(t, &r->places.limits);
+    r->reader = reader_spawn(t, r->house);
     r->condition.is_good = true;
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
@@ -336,6 +347,7 @@ static void stop(struct rt_turn *t, void *state)
     index_finish(&r->rooms);
     index_finish(&r->cards_by_id);
     index_finish(&r->cards);
+    registry_drop_changes(r);
     if (r->said != NULL)
         rt_obj_drop(&r->said->obj);
     rt_obj_drop(&r->roster->obj);

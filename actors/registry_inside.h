@@ -18,6 +18,7 @@
  *   registry_events.c the stream of what happened
  *   registry_feed.c   who is told of it, and of progress
  *   registry_health.c what health does, as events
+ *   registry_edit.c   changes of the configuration
  *   registry_spend.c  what it costs, and budgets
  *
  * All of it runs in the registry's turns.
@@ -150,7 +151,7 @@ struct id_book {
 struct registry {
     struct house *house;
     struct roster *roster;
-    struct rt_ref ward, slots;
+    struct rt_ref ward, slots, reader;
     uint64_t serials;
     struct id_book ids;
     uint64_t started_at;
@@ -184,6 +185,8 @@ struct registry {
     struct roster *said; /* kept: events tell of health up to here; or NULL */
     bool is_health_open; /* and have not said yet that all is complete */
     char url[REGISTRY_URL_CAP]; /* of the dashboard; "": none yet */
+    struct rt_ref editor;       /* nobody: nothing can be edited */
+    struct changing *changing;  /* edits whose roster is to come, in order */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -356,6 +359,16 @@ void registry_put_server(struct bytes *out, const struct registry *r);
 void registry_put_health(struct bytes *out, const struct registry *r);
 /* Makes events of what the roster has new. */
 void registry_tell_health(struct rt_turn *t, struct registry *r);
+
+/* ---- registry_edit.c ---- */
+struct editor_change;
+
+/* update_role and revalidate. */
+void registry_edit(struct rt_turn *t, struct registry *r, struct order *o);
+/* The file has been written; answered when the roster shows it. */
+void registry_on_change(struct registry *r, struct editor_change *change);
+void registry_complete_changes(struct rt_turn *t, struct registry *r);
+void registry_drop_changes(struct registry *r);
 
 /* ---- registry_card.c ---- */
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "actors/args.h"
 #include "actors/json.h"
+#include "actors/reader.h"
 
 /* ---- agents ------------------------------------------------------------ */
 
@@ -81,6 +83,37 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
         card_put_all(&a->json, r, c);
     JSON_RAW(&a->json, "}");
     registry_tell(t, r, o, a);
+}
+
+static void read_transcript(struct rt_turn *t, struct registry *r,
+                            struct order *o)
+{
+    int64_t from = 0, limit = READER_LINES;
+    struct slice id = SLICE_EMPTY;
+    const struct arg args[] = {
+        {"agentId", ARG_TEXT, &id, 0, ORDER_ID - 1},
+        {"from", ARG_COUNT, &from, 0, INT64_MAX},
+        {"limit", ARG_COUNT, &limit, 1, READER_LINES_MAX},
+        {NULL, ARG_TEXT, NULL, 0, 0}};
+    struct reader_page page = {.order = o}, *wanted;
+    const struct card *c;
+
+    if (!args_read(t, o, args))
+        return;
+    if (id.len == 0) {
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "'%s' は必須です: 文字列",
+                     "'%s' is required: a string", "agentId");
+        return;
+    }
+    c = card_find(r, id);
+    slice_keep(page.id, sizeof(page.id), id);
+    page.from = (uint64_t)from;
+    page.limit = (unsigned)limit;
+    page.is_known = c != NULL;
+    page.is_gone = c == NULL || c->is_gone;
+    wanted = reader_page_create(&page);
+    rt_pass(t, r->reader, READER_READ, &wanted->obj);
+    rt_obj_drop(&wanted->obj);
 }
 
 static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)
@@ -282,6 +315,10 @@ void registry_read(struct rt_turn *t, struct registry *r, struct order *o)
         list_groups(t, r, o);
     else if (o->kind == ORDER_HUB_STATUS)
         hub_status(t, r, o);
+    else if (o->kind == ORDER_SNAPSHOT)
+        registry_snapshot(t, r, o);
+    else if (o->kind == ORDER_TRANSCRIPT)
+        read_transcript(t, r, o);
     else
         get_agent(t, r, o);
 }

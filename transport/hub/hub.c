@@ -17,6 +17,7 @@
 
 #include "actors/broom.h"
 #include "actors/bytes.h"
+#include "actors/editor.h"
 #include "actors/health.h"
 #include "actors/registry.h"
 #include "actors/store.h"
@@ -140,6 +141,10 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                                        .ward = h->ward,
                                                        .registry = h->registry,
                                                        .store = h->store});
+    h->editor = editor_spawn(t, &(struct editor_setup){.house = s->house,
+                                                       .settings = s->settings,
+                                                       .registry = h->registry,
+                                                       .health = h->health});
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_stdio(t, h);
@@ -225,10 +230,10 @@ static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
                                   &h->health, &h->reception, &h->stdio,
-                                  &h->broom,  &h->web};
+                                  &h->broom,  &h->web,       &h->editor};
     static const char *const names[] = {"ward",   "registry",  "store",
                                         "health", "reception", "stdio",
-                                        "broom",  "web"};
+                                        "broom",  "web",       "editor"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

@@ -39,7 +39,8 @@ enum hub_phase {
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref ward, registry, store, broom, health, reception, stdio, web;
+    struct rt_ref ward, registry, store, broom, health, reception, stdio, web,
+        editor;
     enum hub_phase phase;
     struct reception_crowd crowd;
     struct web_crowd web_crowd;
