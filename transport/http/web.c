@@ -10,6 +10,7 @@
 #include "transport/http/api.h"
 #include "transport/http/asset.h"
 #include "transport/http/metrics.h"
+#include "transport/http/service.h"
 #include "transport/http/site.h"
 #include "transport/visitor.h"
 
@@ -24,6 +25,7 @@ struct web {
     struct web_setup setup;
     struct site site;
     struct clerk clerk;
+    struct service *service;
     struct door_setup door;
     struct metrics_web metrics;
     struct web_crowd crowd; /* as last told */
@@ -45,6 +47,11 @@ static void serve_metrics(void *ctx, struct exchange *x)
     metrics_serve(&w->clerk, &w->metrics, x);
 }
 
+static void serve_mcp(void *ctx, struct exchange *x)
+{
+    service_serve(((struct web *)ctx)->service, x);
+}
+
 static void serve_health(void *ctx, struct exchange *x)
 {
     (void)ctx;
@@ -54,6 +61,7 @@ static void serve_health(void *ctx, struct exchange *x)
 }
 
 static const struct site_route routes[] = {{API_PATH, true, serve_api},
+                                           {"/mcp", false, serve_mcp},
                                            {"/healthz", false, serve_health},
                                            {"/metrics", false, serve_metrics},
                                            {"/", true, asset_serve}};
@@ -107,7 +115,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 static void tell_crowd(struct rt_turn *t, struct web *w)
 {
     struct web_crowd crowd = {.watchers = (uint32_t)w->metrics.watchers,
-                              .calls = (uint32_t)w->clerk.calls};
+                              .calls = service_requests(w->service)};
 
     if ((crowd.watchers == 0) == (w->crowd.watchers == 0) &&
         (crowd.calls == 0) == (w->crowd.calls == 0))
@@ -125,6 +133,7 @@ static enum rt_next on_leave(struct rt_turn *t, struct web *w,
     if (!w->is_open)
         return RT_STOP;
     w->is_leaving = true;
+    service_close(w->service);
     site_close(t, &w->site);
     rt_after(t, LAST_MS, WEB_LAST);
     return RT_OK;
@@ -137,7 +146,7 @@ static enum rt_next take(struct rt_turn *t, struct web *w, struct rt_msg *m)
     if (w->is_open && site_handle(t, &w->site, m))
         return RT_OK;
     site_enter(t, &w->site);
-    if (clerk_handle(t, &w->clerk, m))
+    if (clerk_handle(t, &w->clerk, m) || service_handle(t, w->service, m))
         ;
     else if (m->kind == WEB_LEAVE)
         next = on_leave(t, w, rt_body(m));
@@ -152,6 +161,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct web *w = *(struct web **)state;
     enum rt_next next = take(t, w, m);
 
+    w->metrics.mcp_sessions = service_sessions(w->service);
     tell_crowd(t, w);
     return w->is_leaving && w->site.connections == 0 ? RT_STOP : next;
 }
@@ -160,6 +170,8 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct web *w = *(struct web **)state;
 
+    w->site.turn = t;
+    service_destroy(t, w->service);
     site_finish(t, &w->site);
     clerk_finish(t, &w->clerk);
     rt_obj_drop(&w->setup.settings->obj);
@@ -176,6 +188,7 @@ static const struct rt_behaviour behaviour = {.name = "web",
 struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
 {
     struct web *w = bytes_zalloc(sizeof(*w));
+    int error = 0;
 
     w->setup = *s;
     rt_obj_keep(&s->house->obj);
@@ -183,5 +196,16 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     w->door =
         (struct door_setup){.token = s->settings->config->dashboard.token};
     clerk_init(&w->clerk, s->registry, s->tools, s->house->self);
+    w->service = service_create(
+        &(struct service_setup){.clerk = &w->clerk,
+                                .site = &w->site,
+                                .tools = s->tools,
+                                .version = s->version,
+                                .state_dir = s->house->state_dir},
+        &error);
+    if (error != 0)
+        LOG_WARN(s->log, "web.key",
+                 "sessions of MCP over HTTP will not survive a restart: %s",
+                 strerror(-error));
     return rt_spawn_at(t, HOUSE_WEB, &behaviour, &w);
 }
