@@ -42,6 +42,24 @@ def a_wrong_configuration_is_said_where():
 
 
 @tap.test
+def a_token_that_others_can_read_is_none():
+    with Project() as p:
+        path = os.path.join(p.folder, "token.yaml")
+        secret = os.path.join(p.folder, "secret")
+        for name in (path, secret):
+            with open(name, "w") as f:
+                f.write("dashboard: {tokenFile: secret}\n")
+        os.chmod(secret, 0o644)
+        code, said = p.try_hub("serve", "--config", path)
+        equal(code, 2)
+        assert "secret can be read by others: chmod 600 it" in said, said
+        os.remove(secret)
+        code, said = p.try_hub("serve", "--config", path)
+        equal(code, 2)
+        assert "dashboard.tokenFile: secret: No such file" in said, said
+
+
+@tap.test
 def without_a_home_there_is_no_hub():
     with Project() as p:
         env = {k: v for k, v in p.env.items()
