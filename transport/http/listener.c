@@ -14,10 +14,6 @@
 /* What one reading may find at most: so one client cannot keep the loop, nor
  * make it keep megabytes of requests that are sent ahead. */
 #define UNREAD (128 << 10)
-/* Of a peer that may be half open: seconds until it is asked, and between. */
-#define QUIET 60
-#define AGAIN 10
-#define TIMES 3
 
 union address {
     struct sockaddr any;
@@ -34,12 +30,15 @@ static void set(int fd, int level, int name, int value)
 /* Inherited by everything that is accepted. */
 static void bound(int fd, unsigned idle_ms)
 {
+    int seconds = (int)(idle_ms + 999) / 1000;
+
     set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
     set(fd, SOL_SOCKET, SO_RCVBUF, UNREAD);
+    /* A peer that is silent is asked whether it is there. */
     set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, QUIET);
-    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, AGAIN);
-    set(fd, IPPROTO_TCP, TCP_KEEPCNT, TIMES);
+    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, seconds);
+    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, seconds);
+    /* One that is there must take what it is sent. */
     set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, (int)idle_ms);
 }
 
