@@ -151,6 +151,7 @@ static void begin_feed(struct rt_turn *t, struct registry *r)
 {
     event_startup(t, r);
     registry_tell_health(t, r);
+    registry_flush(t, r); /* whoever has waited to ask for it finds it */
 }
 
 static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,

@@ -29,6 +29,9 @@ def visit():
         kind, flags, handle, payload = w.next()
         seen["stop"] = [kind == ANSWER, flags, handle,
                         json.loads(payload)["code"]]
+        seen["edits"] = [w.refused("update_role", {"roleId": "research",
+                                                   "model": "auto"}),
+                         w.refused("revalidate")]
         return seen
 
 

@@ -406,6 +406,7 @@ def an_agent_is_known_by_its_ancestors():
                              json.loads(p.read(path)), path)
                 equal(seen["welcome"]["agentId"], id)
                 equal(seen["stop"], [True, 1, 77, "NESTING_NOT_ALLOWED"])
+                equal(seen["edits"], ["NESTING_NOT_ALLOWED"] * 2)
             answer = w.ask("wait_agent", {"agentIds": [id]})
             equal(answer["completed"][0]["status"], "completed")
 
