@@ -6,7 +6,8 @@
  *   {"do":"run","id":I,"argv":[...],"env":["A=b"],"cwd":D,"input":TEXT,
  *    "backend":"cursor","timeout":MS,"exit_grace":MS,"report_grace":MS,
  *    "stall":MS,"grace":MS,"line_limit":N,"stdout_limit":N}
- *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub
+ *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub;
+ *   with "listen":true what it says is said too
  *   {"do":"go"|"cancel"|"ask"|"forget","id":I}
  *   {"do":"report","id":I,"status":S,"summary":T,"response":T,"error":T,
  *    "edited":[...],"created":[...]}
@@ -133,6 +134,10 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
 
     snprintf(known->id, sizeof(known->id), "%s", spec->id);
     known->ref = agent_spawn(t, def);
+    if (yyjson_is_true(yyjson_obj_get(order, "listen")))
+        rt_tell(t, known->ref, AGENT_LISTEN,
+                &(struct agent_listen){.listener = rt_self(t), .is_on = true},
+                sizeof(struct agent_listen));
     known->spec = spec;
     known->next = c->agents;
     c->agents = known;
@@ -325,6 +330,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         say_view("news", *(struct agent_view **)rt_body(m));
     else if (m->kind == AGENT_VIEW)
         say_view("view", *(struct agent_view **)rt_body(m));
+    else if (m->kind == AGENT_STREAM)
+        say_stream(*(struct agent_stream **)rt_body(m));
     else if (m->kind == AGENT_REPORT_TAKEN || m->kind == AGENT_REPORT_REFUSED)
         on_answer(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->ward))

@@ -54,6 +54,17 @@ static void add_slice(struct line *l, const char *key, struct slice s)
                                s.len);
 }
 
+void say_stream(const struct agent_stream *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct line l = line_begin("stream", s->def->id);
+
+        text(&l, "kind", event_kind_name(s->events[i].kind));
+        add_slice(&l, "line", agent_stream_line(s, i));
+        line_end(&l);
+    }
+}
+
 static void add_paths(struct line *l, const char *key, struct agent_paths paths)
 {
     yyjson_mut_val *list = yyjson_mut_obj_add_arr(l->doc, l->root, key);

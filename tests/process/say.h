@@ -2,12 +2,14 @@
 #ifndef TESTS_PROCESS_SAY_H
 #define TESTS_PROCESS_SAY_H
 
-#include "actors/agent.h"
+#include "actors/agent_stream.h"
 
 /* One line: the event, the agent's id unless NULL, and a field unless NULL. */
 void say(const char *event, const char *id);
 void say_text(const char *event, const char *key, const char *value);
 void say_number(const char *event, const char *key, uint64_t value);
+/* A line for each of its own. */
+void say_stream(const struct agent_stream *s);
 /* All that a view holds. */
 void say_view(const char *event, const struct agent_view *v);
 
