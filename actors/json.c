@@ -24,8 +24,8 @@ static const char letters[256] = {
     [30] = 'u', [31] = 'u', ['"'] = '"', ['\\'] = '\\',
 };
 
-#define PIECE ((size_t)4096)
-#define WIDEST 6 /* bytes of one escape */
+#define PIECE ((size_t)256) /* so that little is reserved in vain */
+#define WIDEST 6            /* bytes of one escape */
 
 static char *put_number(char *p, unsigned char c)
 {
@@ -51,19 +51,16 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 #define EACH(byte) (0x0101010101010101ull * (byte))
 
-/* The high bit of each byte that is zero; exact, since nothing carries. */
-static inline uint64_t zeros(uint64_t w)
-{
-    return ~(((w & EACH(0x7f)) + EACH(0x7f)) | w | EACH(0x7f));
-}
+typedef unsigned char lanes __attribute__((vector_size(sizeof(uint64_t))));
 
 /* The high bit of each byte that needs a backslash: quotes, backslashes, and
  * what is below a space. */
-static inline uint64_t needy(uint64_t w)
+static inline uint64_t needy(uint64_t word)
 {
-    uint64_t low = ~(((w & EACH(0x7f)) + EACH(0x60)) | w) & EACH(0x80);
+    lanes each = (lanes)word;
 
-    return zeros(w ^ EACH('"')) | zeros(w ^ EACH('\\')) | low;
+    return (uint64_t)((each == '"') | (each == '\\') | (each < ' ')) &
+           EACH(0x80);
 }
 
 /*

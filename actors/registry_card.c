@@ -7,6 +7,8 @@
 
 #include "actors/json.h"
 
+#define ANSWER_MAX 2048
+
 uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
 {
     if (c->view == NULL || c->started == 0)
@@ -84,9 +86,8 @@ void card_put_result(struct bytes *out, const struct card *c)
     JSON_RAW(out, "}");
 }
 
-void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c)
+static void put_rest(struct bytes *out, const struct card *c)
 {
-    card_put_line(t, out, c);
     JSON_KEY(out, "result");
     if (c->view != NULL && c->view->result != NULL)
         card_put_result(out, c);
@@ -96,6 +97,24 @@ void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c)
     json_time(out, c->order->created_at);
     if (c->view != NULL && c->view->is_stalled)
         JSON_RAW(out, ",\"stalled\":true");
+}
+
+/* Clients ask again and again. What is long is not kept twice, and what an
+ * orchestrator ends with is also its group's ledger. */
+void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c)
+{
+    size_t from;
+
+    card_put_line(t, out, c);
+    if (c->answer.len > 0) {
+        json_raw(out, bytes_slice(&c->answer));
+        return;
+    }
+    from = out->len;
+    put_rest(out, c);
+    if (card_is_done(c) && c->room->orchestrator != c &&
+        out->len - from <= ANSWER_MAX)
+        bytes_append(&c->answer, out->ptr + from, out->len - from);
 }
 
 void card_put_usage(struct bytes *out, const struct registry *r,

@@ -92,9 +92,11 @@ struct card {
     struct agent_view *view; /* the newest, or NULL */
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;
-    uint64_t cost;          /* micro-dollars that are counted as spent */
-    struct bytes head;      /* the part of its JSON that never changes */
-    struct bytes line;      /* all of it, once it is done; empty: to be made */
+    uint64_t cost;     /* micro-dollars that are counted as spent */
+    struct bytes head; /* the part of its JSON that never changes */
+    /* What is told of it once it is done; empty: to be made. */
+    struct bytes line;      /* in lists */
+    struct bytes answer;    /* get_agent_status, beyond that */
     struct watch *watches;  /* of those who want to know when it is done */
     struct card_live *live; /* NULL: it has shown nothing, or is gone */
     bool is_marked;         /* it has, and subscribers are to be told */
@@ -233,6 +235,12 @@ unsigned room_running(struct room *top);
 static inline bool card_is_done(const struct card *c)
 {
     return c->view != NULL && c->view->is_done;
+}
+
+/* What is told of it is to be made anew. */
+static inline void card_changed(struct card *c)
+{
+    c->line.len = c->answer.len = 0;
 }
 
 static inline enum agent_state card_state(const struct card *c)

@@ -100,7 +100,7 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
 {
     c->view = (struct agent_view *)rt_obj_keep(&v->obj);
-    c->line.len = 0;
+    card_changed(c);
     if (v->started_at != 0 && c->started == 0)
         c->started = rt_now(t) - v->elapsed_ms * 1000000;
     if (v->progress.tool_calls > c->tool_calls)
@@ -155,7 +155,7 @@ void registry_on_step(struct rt_turn *t, struct registry *r,
     if (step->live.progress.tool_calls <= c->tool_calls)
         return;
     c->tool_calls = step->live.progress.tool_calls;
-    c->line.len = 0;
+    card_changed(c);
 }
 
 void registry_on_plan(struct rt_turn *t, struct registry *r,

@@ -301,6 +301,7 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
     card_be_still(r, c);
     bytes_finish(&c->head);
     bytes_finish(&c->line);
+    bytes_finish(&c->answer);
     free(c);
 }
 

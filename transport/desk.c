@@ -199,7 +199,8 @@ static bool check(const struct desk *d, const struct desk_call *call,
         return refuse(d, refusal, CODE_VALIDATION_ERROR,
                       "'agentId' は必須です: 文字列",
                       "'agentId' is required: a string");
-    if (kind < ORDER_TOOLS && !check_tool(d, call, kind, refusal))
+    if (kind < ORDER_TOOLS && !call->is_checked &&
+        !check_tool(d, call, kind, refusal))
         return false;
     if (d->is_closing && begins_something(kind))
         return refuse(d, refusal, CODE_HUB_UNAVAILABLE,

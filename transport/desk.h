@@ -26,6 +26,7 @@ struct desk_call {
     yyjson_doc *doc;  /* that args is in, taken; NULL: args is copied */
     yyjson_val *args; /* or NULL */
     size_t bytes;     /* what it holds, about */
+    bool is_checked;  /* against the tool's schema, in this process */
     bool wants_progress;
     struct slice key; /* the relay's for this call; empty: none */
     bool is_repeated; /* an earlier hub may have answered it */

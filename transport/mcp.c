@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define SPARE_MAX ((size_t)16 << 10)
+
 static size_t either(size_t given, size_t otherwise)
 {
     return given ? given : otherwise;
@@ -56,6 +58,7 @@ void mcp_destroy(struct mcp_session *s)
     free(s->listens);
     free(s->questions);
     mcp_client_finish(&s->own);
+    bytes_finish(&s->spare);
     free(s);
 }
 
@@ -98,6 +101,17 @@ void mcp_ready(struct mcp_session *s)
         s->host.on_ready(s->host.ctx);
 }
 
+static void keep_spare(struct mcp_session *s, struct bytes *out)
+{
+    if (s->spare.ptr || out->cap > SPARE_MAX) {
+        bytes_finish(out);
+        return;
+    }
+    s->spare = *out;
+    s->spare.len = 0;
+    *out = (struct bytes){0};
+}
+
 void mcp_send(struct mcp_session *s, struct bytes *out, struct mcp_line line)
 {
     if (!s->is_closed) {
@@ -106,7 +120,7 @@ void mcp_send(struct mcp_session *s, struct bytes *out, struct mcp_line line)
         s->queued += out->len;
         s->host.on_output(s->host.ctx, &line);
     }
-    bytes_finish(out);
+    keep_spare(s, out);
 }
 
 void mcp_respond(struct mcp_session *s, struct mcp_batch *batch,

@@ -162,10 +162,11 @@ int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
                        struct slice json, bool is_error)
 {
     struct mcp_flight *f = mcp_call_find(s, handle);
-    struct bytes out = {0};
+    struct bytes out = s->spare;
 
     if (!f)
         return -ENOENT;
+    s->spare = (struct bytes){0};
     bytes_reserve(&out, 3 * json.len + 512);
     rpc_begin_result(&out, bytes_slice(&f->id));
     put_bounded(&out, s, f->version, json, is_error);

@@ -62,6 +62,7 @@ struct mcp_session {
     bool is_closed;
     uint64_t last_handle;
     size_t queued;
+    struct bytes spare;      /* memory for the next message, or none */
     struct mcp_batch *batch; /* the one being read, or NULL */
     struct mcp_flight **flights;
     size_t flight_count, flight_room;

@@ -109,7 +109,12 @@ bool rpc_message_token(const struct rpc_message *m, const struct slice *path,
     }
     if (!val)
         return false;
-    json_val(out, val);
+    if (yyjson_is_uint(val))
+        json_uint(out, yyjson_get_uint(val));
+    else if (yyjson_is_str(val))
+        json_quoted(out, field_text(val));
+    else
+        json_val(out, val);
     return true;
 }
 

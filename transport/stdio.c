@@ -70,6 +70,7 @@ static void on_call(void *ctx, const struct mcp_call *call)
                                     .name = call->tool->text,
                                     .args = call->args,
                                     .bytes = s->text_len,
+                                    .is_checked = true,
                                     .wants_progress = call->has_token};
 
     if (!desk_place(s->turn, &s->desk, &order, &refusal))

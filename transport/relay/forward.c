@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/relay/forward.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -17,11 +18,14 @@
 
 void forward_init(struct forward *f, const char *file)
 {
+    uint64_t id = 0;
+
     *f = (struct forward){0};
     seeker_init(&f->seeker, file);
     calls_init(&f->calls, FORWARD_CALLS);
-    if (getrandom(&f->id, sizeof(f->id), 0) != sizeof(f->id))
+    if (getrandom(&id, sizeof(id), 0) != sizeof(id))
         perror("kuromajutsu: getrandom");
+    snprintf(f->id, sizeof(f->id), "%016" PRIx64, id);
 }
 
 void forward_finish(struct forward *f)
@@ -52,12 +56,6 @@ static void refuse(struct forward *f, struct call *call, enum code code,
 static void write_payload(struct forward *f, struct bytes *out,
                           const struct mcp_call *call)
 {
-    char tail[80];
-    int n = snprintf(
-        tail, sizeof(tail), ",\"progress\":%s,\"key\":\"%016llx-%llu\"}",
-        call->has_token ? "true" : "false", (unsigned long long)f->id,
-        (unsigned long long)++f->counter);
-
     JSON_RAW(out, "{\"name\":\"");
     json_raw(out, call->tool->text);
     JSON_RAW(out, "\",\"args\":");
@@ -65,7 +63,13 @@ static void write_payload(struct forward *f, struct bytes *out,
         json_val(out, call->args);
     else
         JSON_RAW(out, "{}");
-    bytes_append(out, tail, (size_t)n);
+    JSON_BOOL(out, "progress", call->has_token);
+    JSON_KEY(out, "key");
+    JSON_RAW(out, "\"");
+    json_raw(out, slice_cstr(f->id));
+    JSON_RAW(out, "-");
+    json_uint(out, ++f->counter);
+    JSON_RAW(out, "\"}");
 }
 
 static void send_call(struct forward *f, struct call *call)

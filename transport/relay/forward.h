@@ -21,7 +21,7 @@ struct forward {
     int64_t now;      /* monotonic ms, of this round */
     int64_t up_since; /* the connection, or the last one */
     unsigned deaths;  /* of hubs, each soon after the one before */
-    uint64_t id;      /* random; with the counter the key of a call */
+    char id[17];      /* random; with the counter the key of a call */
     uint64_t counter;
 };
 
