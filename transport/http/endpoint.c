@@ -190,32 +190,41 @@ static void take(struct endpoint *e, const struct post_setup *setup,
     post_leave(e);
 }
 
+/* What the client takes: a stream only if it says so, but for what can be
+ * nothing else. The older era must take both. */
+static bool is_acceptable(const struct rpc_message *m, struct post_setup *setup)
+{
+    unsigned types = headers_accept(exchange_header(setup->exchange, "accept"));
+    bool is_listen = slice_eq(m->method, SLICE("subscriptions/listen"));
+
+    setup->may_stream =
+        types & (is_listen ? HEADERS_STREAM | HEADERS_ANY : HEADERS_STREAM);
+    if (setup->is_modern)
+        return is_listen ? setup->may_stream : types != 0;
+    return (types & HEADERS_ANY) || types == (HEADERS_JSON | HEADERS_STREAM);
+}
+
 /* False: it has been refused. */
 static bool judge(struct endpoint *e, const struct rpc_message *m,
                   struct post_setup *setup)
 {
     struct exchange *x = setup->exchange;
     const struct headers h = headers_of(x);
-    unsigned types = headers_accept(exchange_header(x, "accept"));
     struct rpc_fault fault;
     enum headers_verdict verdict =
         headers_judge(&h, m, e->setup.mcp.tools, &fault);
 
-    if (verdict == HEADERS_BAD) {
+    setup->is_modern = verdict == HEADERS_MODERN;
+    if (verdict == HEADERS_BAD)
         post_refuse(x, 400, bytes_slice(&m->id), fault.code,
                     slice_cstr(fault.message));
-        return false;
-    }
-    setup->is_modern = verdict == HEADERS_MODERN;
-    setup->may_stream = types & HEADERS_STREAM;
-    if (types == 0 || (!setup->is_modern && !(types & HEADERS_ANY) &&
-                       types != (HEADERS_JSON | HEADERS_STREAM))) {
-        refuse(x, 406, RPC_INVALID_REQUEST,
-               SLICE("Not Acceptable: the client must accept both "
-                     "application/json and text/event-stream"));
-        return false;
-    }
-    return setup->is_modern || find_session(e, m, setup);
+    else if (!is_acceptable(m, setup))
+        post_refuse(x, 406, bytes_slice(&m->id), RPC_INVALID_REQUEST,
+                    SLICE("Not Acceptable: the client must accept both "
+                          "application/json and text/event-stream"));
+    else
+        return setup->is_modern || find_session(e, m, setup);
+    return false;
 }
 
 static void on_post(struct endpoint *e, struct exchange *x)

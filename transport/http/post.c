@@ -117,24 +117,27 @@ static void on_output(void *ctx, const struct mcp_line *line)
 
 static void begin_stream(struct post *p)
 {
-    const char *at = p->held.ptr, *end = at + p->held.len;
+    struct slice rest = bytes_slice(&p->held);
 
     p->state = POST_STREAM;
     exchange_limit(p->exchange, p->endpoint->setup.max_unsent);
     sse_begin(p->exchange);
-    while (at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
+    while (rest.len > 0) {
+        struct slice line = slice_first_line(rest);
 
-        write_event(p, slice_of(at, (size_t)(newline - at)));
-        at = newline + 1;
+        write_event(p, line);
+        rest = slice_of(rest.ptr + line.len + 1, rest.len - line.len - 1);
     }
     bytes_finish(&p->held);
 }
 
-/* Nothing more will come for it. */
+/* Nothing more will come for it. A call that was cancelled has no answer: its
+ * client gets a stream with nothing in it. */
 static void finish(struct post *p)
 {
-    if (p->exchange && p->state == POST_HELD && p->lines > 1)
+    bool is_cancelled = p->calls > 0 && p->lines == 0 && p->may_stream;
+
+    if (p->exchange && p->state == POST_HELD && (p->lines > 1 || is_cancelled))
         begin_stream(p);
     struct exchange *x = let_go(p);
 

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/http/sessions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static char path[] = "/tmp/sessions-XXXXXX";
+static struct sessions s, later;
+
+void setUp(void)
+{
+    sessions_init(&s, NULL, 3);
+}
+
+void tearDown(void)
+{
+    sessions_finish(&s);
+}
+
+/* With no users any more; its id goes to *id. */
+static void admit(struct sessions *to, enum mcp_version version, char *id)
+{
+    struct session *one = session_create();
+
+    one->client.version = version;
+    one->client.can = MCP_CAN_ROOTS;
+    TEST_ASSERT_TRUE(sessions_admit(to, one));
+    memcpy(id, one->id, SESSION_ID + 1);
+    session_drop(one);
+}
+
+static bool is_known(struct sessions *in, const char *id)
+{
+    struct session *one = sessions_find(in, slice_cstr(id));
+
+    session_drop(one);
+    return one != NULL;
+}
+
+static void test_an_id_carries_what_was_agreed(void)
+{
+    char id[SESSION_ID + 1], key[64];
+
+    TEST_ASSERT_NOT_NULL(mkdtemp(path));
+    snprintf(key, sizeof(key), "%s/key", path);
+    sessions_finish(&s);
+    TEST_ASSERT_EQUAL_INT(0, sessions_init(&s, key, 3));
+    admit(&s, MCP_2025_06_18, id);
+    TEST_ASSERT_EQUAL_INT(0, sessions_init(&later, key, 3));
+    struct session *one = sessions_find(&later, slice_cstr(id));
+    TEST_ASSERT_NOT_NULL(one);
+    TEST_ASSERT_EQUAL_INT(MCP_2025_06_18, one->client.version);
+    TEST_ASSERT_EQUAL_UINT(MCP_CAN_ROOTS, one->client.can);
+    TEST_ASSERT_TRUE(one->client.has_handshake && one->client.is_initialized);
+    session_drop(one);
+    sessions_finish(&later);
+    /* A key of a wrong size is made anew. */
+    TEST_ASSERT_EQUAL_INT(0, truncate(key, 5));
+    TEST_ASSERT_EQUAL_INT(0, sessions_init(&later, key, 3));
+    TEST_ASSERT_FALSE(is_known(&later, id));
+    sessions_finish(&later);
+    unlink(key);
+    rmdir(path);
+    TEST_ASSERT_EQUAL_INT(-ENOENT, sessions_init(&later, key, 3));
+    admit(&later, MCP_2025_11_25, id);
+    sessions_finish(&later);
+}
+
+static void test_nobody_makes_one_up(void)
+{
+    char id[SESSION_ID + 1];
+
+    admit(&s, MCP_2025_11_25, id);
+    for (int i = 0; i < SESSION_ID; i++) {
+        char was = id[i];
+        id[i] = was == '0' ? '1' : '0';
+        TEST_ASSERT_FALSE(is_known(&s, id));
+        id[i] = was;
+    }
+    id[SESSION_ID - 1] = '\0';
+    TEST_ASSERT_FALSE(is_known(&s, id));
+    TEST_ASSERT_FALSE(is_known(&s, ""));
+}
+
+static void test_the_oldest_gives_way_unless_it_is_used(void)
+{
+    char ids[4][SESSION_ID + 1];
+
+    for (int i = 0; i < 3; i++)
+        admit(&s, MCP_2025_11_25, ids[i]);
+    struct session *used = sessions_find(&s, slice_cstr(ids[0]));
+    admit(&s, MCP_2025_11_25, ids[3]);
+    TEST_ASSERT_EQUAL_UINT(3, s.count);
+    TEST_ASSERT_EQUAL_PTR(used, sessions_find(&s, slice_cstr(ids[0])));
+    TEST_ASSERT_TRUE(is_known(&s, ids[1])); /* revived */
+    TEST_ASSERT_EQUAL_UINT(3, s.count);
+    session_drop(used);
+    session_drop(used);
+}
+
+static void test_no_room_while_all_are_used(void)
+{
+    struct session *all[4];
+
+    for (int i = 0; i < 4; i++) {
+        all[i] = session_create();
+        TEST_ASSERT_EQUAL_INT(i < 3, sessions_admit(&s, all[i]));
+    }
+    for (int i = 0; i < 4; i++)
+        session_drop(all[i]);
+}
+
+static void test_what_was_ended_stays_so(void)
+{
+    char id[SESSION_ID + 1];
+
+    admit(&s, MCP_2025_11_25, id);
+    struct session *one = sessions_find(&s, slice_cstr(id));
+    sessions_end(&s, one);
+    TEST_ASSERT_TRUE(one->is_ended);
+    TEST_ASSERT_FALSE(is_known(&s, id));
+    sessions_end(&s, one);
+    session_drop(one);
+    TEST_ASSERT_EQUAL_UINT(0, s.count);
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(test_an_id_carries_what_was_agreed);
+    TEST(test_nobody_makes_one_up);
+    TEST(test_the_oldest_gives_way_unless_it_is_used);
+    TEST(test_no_room_while_all_are_used);
+    TEST(test_what_was_ended_stays_so);
+    return TAP_END();
+}
