@@ -121,6 +121,11 @@ void pump_soon(struct rt_turn *t, struct pump *p)
     rt_tell(t, rt_self(t), PUMP_GO, NULL, 0);
 }
 
+void pump_now(struct rt_turn *t, struct pump *p)
+{
+    run(t, p);
+}
+
 bool pump_handle(struct rt_turn *t, struct pump *p, struct rt_msg *m)
 {
     switch (m->kind) {

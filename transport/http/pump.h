@@ -34,5 +34,7 @@ bool pump_handle(struct rt_turn *t, struct pump *p, struct rt_msg *m);
 /* Whoever used an h2o socket in a turn that is not the pump's says so: it goes
  * on when all that waits in the inbox is handled. */
 void pump_soon(struct rt_turn *t, struct pump *p);
+/* Runs h2o at once; never from one of its callbacks. */
+void pump_now(struct rt_turn *t, struct pump *p);
 
 #endif
