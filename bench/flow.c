@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BEGINNING "\"text\":\"@"
+#define BEGINNING "\"form\":\"delta\",\"text\":\"@"
 #define SECOND 1000000000ull
 #define LONGEST_SLEEP (SECOND / 5) /* then it looks whether all is over */
 

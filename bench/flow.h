@@ -52,8 +52,8 @@ uint64_t flow_stamp_of(const struct flow *f, unsigned source, uint32_t n);
 
 /* Text of 80 to 230 bytes that needs no escape in JSON; its length. */
 size_t flow_text(char text[FLOW_TEXT], unsigned source, uint32_t n);
-/* Looks for such a text in a JSON message: the beginning of a `text`, for a
- * message may also repeat what was said before under other names. */
+/* Looks for such a text in a feed's message. Only a delta is one: the end of a
+ * message, and a status, repeat what was said before. */
 bool flow_find(const char *json, size_t len, struct flow_mark *mark);
 
 #endif

@@ -227,7 +227,7 @@ static void produce(struct bare *bare, unsigned source, uint32_t n)
         "{\"type\":\"agent:status_update\",\"at\":\"2026-07-28T10:00:00.000Z\","
         "\"data\":{\"agentId\":\"impl-code-1794785601-b5b%u\","
         "\"status\":\"running\",\"event\":{\"kind\":\"text\","
-        "\"text\":\"%s\"}}}",
+        "\"form\":\"delta\",\"text\":\"%s\"}}}",
         source, text);
     h2o_multithread_send_message(&bare->receiver, &m->super);
 }
