@@ -42,12 +42,25 @@ struct house {
     uint64_t turns;
 };
 
+static void forget(struct guest *g)
+{
+    struct guest **at = &g->house->guests;
+
+    while (*at != g)
+        at = &(*at)->next;
+    *at = g->next;
+    free(g);
+}
+
+/* With a timer under way it is forgotten when that fires. */
 static void on_gone(void *ctx)
 {
     struct guest *g = ctx;
 
     g->exchange = NULL;
     g->house->gone += g->kind == 0;
+    if (g->timer == 0)
+        forget(g);
 }
 
 static struct guest *seat(struct house *h, struct exchange *x, uint16_t kind)
@@ -200,13 +213,15 @@ static enum rt_next start(struct rt_turn *t, void *state)
     return RT_OK;
 }
 
+/* Whoever is answered for good may be forgotten by it. */
 static void piece(struct rt_turn *t, struct guest *g)
 {
     static char block[65536];
 
-    if (g->exchange == NULL)
-        return;
-    if (g->kind == LATER) {
+    g->timer = 0;
+    if (g->exchange == NULL) {
+        forget(g);
+    } else if (g->kind == LATER) {
         exchange_reply_text(g->exchange, 200, "text/plain", SLICE("later"));
     } else if (g->kind == LATE_HEAD) {
         tell_header(g->exchange, strlen("/late-head/"));
@@ -214,11 +229,11 @@ static void piece(struct rt_turn *t, struct guest *g)
         exchange_end(g->exchange);
     } else {
         memset(block, 'x', sizeof(block));
+        g->timer = rt_after(t, 1, g->kind);
+        g->pieces++;
         exchange_write(g->exchange, g->kind == PIECE
                                         ? SLICE("data: piece\n\n")
                                         : slice_of(block, sizeof(block)));
-        g->pieces++;
-        g->timer = rt_after(t, 1, g->kind);
     }
 }
 
@@ -232,9 +247,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == RT_READY)
         return RT_STOP;
     site_enter(t, &h->site);
-    for (struct guest *g = h->guests; g != NULL; g = g->next)
-        if (g->timer == ((struct rt_alarm *)rt_body(m))->id)
+    for (struct guest *g = h->guests; g != NULL; g = g->next) {
+        if (g->timer == ((struct rt_alarm *)rt_body(m))->id) {
             piece(t, g);
+            break;
+        }
+    }
     site_leave(&h->site);
     return RT_OK;
 }

@@ -12,6 +12,7 @@ import sys
 import look
 
 HOUSE = sys.argv[1]
+TCP_REPAIR = 19
 
 
 class House:
@@ -127,4 +128,10 @@ def read_all(s):
 def reset(s):
     """Leaves without a word."""
     s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    s.close()
+
+
+def vanish(s):
+    """Ends a socket of ours so that its peer hears nothing of it; for root."""
+    s.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
     s.close()
