@@ -9,6 +9,7 @@
 #include "actors/registry.h"
 #include "transport/http/api.h"
 #include "transport/http/asset.h"
+#include "transport/http/hall.h"
 #include "transport/http/metrics.h"
 #include "transport/http/service.h"
 #include "transport/http/site.h"
@@ -26,6 +27,7 @@ struct web {
     struct site site;
     struct clerk clerk;
     struct service *service;
+    struct hall hall;
     struct door_setup door;
     struct metrics_web metrics;
     struct web_crowd crowd; /* as last told */
@@ -52,6 +54,11 @@ static void serve_mcp(void *ctx, struct exchange *x)
     service_serve(((struct web *)ctx)->service, x);
 }
 
+static void serve_feed(void *ctx, struct exchange *x)
+{
+    hall_serve(&((struct web *)ctx)->hall, x);
+}
+
 static void serve_health(void *ctx, struct exchange *x)
 {
     (void)ctx;
@@ -60,11 +67,10 @@ static void serve_health(void *ctx, struct exchange *x)
                         SLICE("{\"status\":\"ok\"}\n"));
 }
 
-static const struct site_route routes[] = {{API_PATH, true, serve_api},
-                                           {"/mcp", false, serve_mcp},
-                                           {"/healthz", false, serve_health},
-                                           {"/metrics", false, serve_metrics},
-                                           {"/", true, asset_serve}};
+static const struct site_route routes[] = {
+    {API_PATH, true, serve_api},        {"/mcp", false, serve_mcp},
+    {"/ws", false, serve_feed},         {"/healthz", false, serve_health},
+    {"/metrics", false, serve_metrics}, {"/", true, asset_serve}};
 
 /* ---- the actor ---------------------------------------------------------- */
 
@@ -102,13 +108,20 @@ static enum rt_next start(struct rt_turn *t, void *state)
     int error = site_open(t, &w->site, &setup);
 
     w->is_open = error == 0;
-    if (w->is_open)
+    if (w->is_open) {
+        hall_init(&w->hall,
+                  &(struct hall_setup){.site = &w->site,
+                                       .clerk = &w->clerk,
+                                       .metrics = &w->metrics,
+                                       .tools = w->setup.tools,
+                                       .registry = w->setup.registry});
         tell_address(t, w);
-    else
+    } else {
         LOG_ERROR(w->setup.log, "web.closed",
                   "no dashboard and no MCP over HTTP: cannot listen on %s, "
                   "ports from %d on: %s",
                   c->dashboard.host, (int)c->dashboard.port, strerror(-error));
+    }
     return RT_OK;
 }
 
@@ -134,6 +147,7 @@ static enum rt_next on_leave(struct rt_turn *t, struct web *w,
         return RT_STOP;
     w->is_leaving = true;
     service_close(w->service);
+    hall_leave(&w->hall);
     site_close(t, &w->site);
     rt_after(t, LAST_MS, WEB_LAST);
     return RT_OK;
@@ -146,7 +160,8 @@ static enum rt_next take(struct rt_turn *t, struct web *w, struct rt_msg *m)
     if (w->is_open && site_handle(t, &w->site, m))
         return RT_OK;
     site_enter(t, &w->site);
-    if (clerk_handle(t, &w->clerk, m) || service_handle(t, w->service, m))
+    if (clerk_handle(t, &w->clerk, m) || hall_handle(&w->hall, m) ||
+        service_handle(t, w->service, m))
         ;
     else if (m->kind == WEB_LEAVE)
         next = on_leave(t, w, rt_body(m));
@@ -171,6 +186,7 @@ static void stop(struct rt_turn *t, void *state)
     struct web *w = *(struct web **)state;
 
     w->site.turn = t;
+    hall_finish(t, &w->hall);
     service_destroy(t, w->service);
     site_finish(t, &w->site);
     clerk_finish(t, &w->clerk);
