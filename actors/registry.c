@@ -141,10 +141,12 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
     if (refuse_change(t, r, o))
         return;
     if (o->is_repeated && r->store.id != 0 && o->key[0] != 0 &&
-        (is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT))
+        (is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT)) {
+        o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
         rt_pass(t, r->store, STORE_RECALL, &o->obj);
-    else
+    } else {
         judge(t, r, o, false);
+    }
 }
 
 static void begin_feed(struct rt_turn *t, struct registry *r)

@@ -168,12 +168,12 @@ static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
 static void on_recall(struct rt_turn *t, struct store *s, struct order *o)
 {
     if (!s->has_told_past) {
-        struct answer *a = answer_refusal(
-            o->ticket, CODE_INTERNAL_ERROR,
-            "the database cannot be read, so it is not known whether this "
-            "call was carried out: %s",
-            s->why);
-        answer_send(t, o, a);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "データベースを読めないため、この呼び出しが実行済みか"
+                     "どうか分かりません: %s",
+                     "the database cannot be read, so it is not known whether "
+                     "this call was carried out: %s",
+                     s->why);
         return;
     }
     if (s->recall_count == s->recall_cap) {

@@ -35,7 +35,7 @@ static void refuse(struct store_asked *q, int code)
         return;
     }
     store_file_why(why, q->s->path, q->s->db, code);
-    ORDER_REFUSE(q->t, q->o, CODE_INTERNAL_ERROR,
+    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE,
                  "データベースを読めません: %s",
                  "the database cannot be read: %s", why);
 }
@@ -116,7 +116,8 @@ void store_ask(struct rt_turn *t, struct store *s, struct order *o)
     int code;
 
     if (s->db == NULL) {
-        ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "データベースを読めません: %s",
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "データベースを読めません: %s",
                      "the database cannot be read: %s", s->why);
         return;
     }

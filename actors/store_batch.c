@@ -169,6 +169,21 @@ void store_batch_say(struct rt_turn *t, struct store *s)
     s->batch_count = left;
 }
 
+static void refuse_answer(struct rt_turn *t, const struct store_write *w,
+                          const char *why)
+{
+    const struct order *o = w->answer->order;
+    struct answer *a = answer_refusal(
+        w->answer->ticket, CODE_INTERNAL_ERROR,
+        o == NULL || order_is_english(o)
+            ? "this cannot be kept, which is a fault of this program: %s"
+            : "保存できません。このプログラムの不具合です: %s",
+        why);
+
+    rt_pass(t, w->asker, ORDER_ANSWER, &a->obj);
+    rt_obj_drop(&a->obj);
+}
+
 /* It would hold up all the others for ever. */
 static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
 {
@@ -176,12 +191,8 @@ static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
     char why[STORE_WHY];
 
     store_file_why(why, s->path, s->db, code);
-    if (w->answer != NULL) {
-        struct answer *a =
-            answer_refusal(w->answer->ticket, CODE_INTERNAL_ERROR, "%s", why);
-        rt_pass(t, w->asker, ORDER_ANSWER, &a->obj);
-        rt_obj_drop(&a->obj);
-    }
+    if (w->answer != NULL)
+        refuse_answer(t, w, why);
     store_tell_condition(t, s, why);
     note_done(s, w);
     rt_obj_drop(&w->obj);

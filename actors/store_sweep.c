@@ -270,7 +270,8 @@ static int answer(struct rt_turn *t, struct store *s, struct order *o,
 
 static void refuse(struct rt_turn *t, struct store *s, struct order *o)
 {
-    ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "データベースに書き込めません: %s",
+    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                 "データベースに書き込めません: %s",
                  "the database cannot be written: %s", s->why);
 }
 
@@ -344,8 +345,9 @@ static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
                       "SELECT a.id" OLD_AGENTS " UNION SELECT id"
                       " FROM leavings");
     if (code != SQLITE_OK)
-        ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "gc: %s", "gc: %s",
-                     sqlite3_errstr(code));
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "データベースを読めません: %s",
+                     "the database cannot be read: %s", sqlite3_errstr(code));
     end(s);
 }
 #undef OLD_AGENTS
