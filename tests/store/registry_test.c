@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A registry whose store is the test itself, for what depends on the order of
+ * two messages of the store: a real one sends them one right after the other,
+ * and nobody could come between them on purpose.
+ */
+#include "actors/registry.h"
+
+#include <stdlib.h>
+
+#include "actors/json.h"
+#include "actors/store.h"
+#include "tap.h"
+
+/* Tickets; a mark is answered at once, whatever the store does. */
+enum { MARK = 1, CREATE, LOOK, LOOK_AGAIN };
+
+struct script {
+    struct house *house;
+    struct roster *roster;
+    struct rt_ref registry;
+    void (*play)(struct rt_turn *t, struct script *s, uint64_t ticket);
+    struct bytes heard; /* a letter for each that came: see hear() */
+};
+
+/* ---- playing ----------------------------------------------------------- */
+
+static void place(struct rt_turn *t, struct script *s, enum order_kind kind,
+                  const char *args, uint64_t ticket)
+{
+    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+
+    order_place(t, s->registry,
+                order_create_take(kind, doc, yyjson_doc_get_root(doc),
+                                  s->house->self, rt_self(t), ticket));
+}
+
+static void tell_condition(struct rt_turn *t, struct script *s, bool is_good)
+{
+    struct store_condition c = {.is_good = is_good};
+
+    slice_keep(c.why, sizeof(c.why), is_good ? SLICE("") : SLICE("full"));
+    rt_tell(t, s->registry, STORE_CONDITION, &c, sizeof(c));
+}
+
+static void tell_safe(struct rt_turn *t, struct script *s, uint64_t number)
+{
+    struct store_safe safe = {.number = number};
+
+    rt_tell(t, s->registry, STORE_SAFE, &safe, sizeof(safe));
+}
+
+static void free_past(struct rt_obj *obj)
+{
+    free(obj);
+}
+
+static void tell_past(struct rt_turn *t, struct script *s)
+{
+    struct past *past = bytes_zalloc(sizeof(*past));
+
+    rt_obj_init(&past->obj, free_past);
+    past->is_known = true;
+    rt_pass(t, s->registry, STORE_PAST, &past->obj);
+    rt_obj_drop(&past->obj);
+}
+
+static void create(struct rt_turn *t, struct script *s)
+{
+    place(t, s, ORDER_CREATE_GROUP, "{\"description\":\"d\"}", CREATE);
+}
+
+static void mark(struct rt_turn *t, struct script *s)
+{
+    place(t, s, ORDER_LIST_ROLES, "{}", MARK);
+}
+
+/* ---- hearing ------------------------------------------------------------ */
+
+/* M, C, L, A: an answer, as a small letter when it is a refusal. */
+static void hear(struct script *s, const struct answer *a)
+{
+    static const char letters[] = "?MCLA?mcla";
+
+    bytes_append(&s->heard, &letters[a->ticket + (a->is_error ? 5 : 0)], 1);
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct script *s = *(struct script **)state;
+
+    s->registry = registry_spawn(
+        t, &(struct registry_setup){
+               .house = s->house, .roster = s->roster, .has_store = true});
+    s->play(t, s, 0);
+    return RT_OK;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct script *s = *(struct script **)state;
+
+    if (m->kind == ORDER_ANSWER) {
+        const struct answer *a = *(struct answer **)rt_body(m);
+
+        hear(s, a);
+        s->play(t, s, a->ticket);
+    } else if (m->kind == STORE_WRITE) {
+        const struct store_write *w = *(struct store_write **)rt_body(m);
+
+        if (w->number != 0)
+            bytes_append(&s->heard, "W", 1);
+    }
+    return s->play == NULL ? RT_STOP : RT_OK;
+}
+
+static const struct rt_behaviour behaviour = {.name = "script",
+                                              .size = sizeof(struct script *),
+                                              .start = start,
+                                              .handle = handle};
+
+static struct roster *make_roster(void)
+{
+    struct config_error error;
+    struct config *config;
+    struct settings *settings;
+    struct roster *roster;
+
+    TEST_ASSERT_EQUAL_INT(0, config_parse("c.yaml", "language: en", 12,
+                                          (char *[]){NULL}, &config, &error));
+    settings = settings_create_take(config);
+    roster = roster_create(&(struct roster){.settings = settings});
+    rt_obj_drop(&settings->obj);
+    return roster;
+}
+
+/* What was heard, in order. */
+static void check(void (*play)(struct rt_turn *, struct script *, uint64_t),
+                  const char *wanted)
+{
+    static const char *const env[] = {NULL};
+    struct caller *self = caller_create("", "/", env);
+    struct script s = {.play = play, .roster = make_roster()}, *init = &s;
+    struct rt_config config = {.workers = 1, .loops = HOUSE_LOOPS};
+
+    s.house = house_create(&(struct house){.state_dir = "/nowhere",
+                                           .socket = "/nowhere/hub.sock",
+                                           .warden = "",
+                                           .relay = "",
+                                           .build = "test",
+                                           .self = self});
+    TEST_ASSERT_EQUAL_UINT64(0, rt_join(rt_start(&config, &behaviour, &init)));
+    bytes_append(&s.heard, "", 1);
+    TEST_ASSERT_EQUAL_STRING(wanted, s.heard.ptr);
+    bytes_finish(&s.heard);
+    rt_obj_drop(&s.house->obj);
+    rt_obj_drop(&s.roster->obj);
+    rt_obj_drop(&self->obj);
+}
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* ---- scripts ------------------------------------------------------------ */
+
+/* A store that cannot write says so before it tells the past. */
+static void play_early(struct rt_turn *t, struct script *s, uint64_t ticket)
+{
+    if (ticket == 0) {
+        tell_condition(t, s, false);
+        create(t, s);
+        tell_past(t, s);
+        mark(t, s);
+    } else if (ticket == MARK) {
+        s->play = NULL;
+    }
+}
+
+static void test_nothing_is_begun_before_there_is_a_store(void)
+{
+    check(play_early, "cM");
+}
+
+/* The mark has overtaken the questions, which tell of a group that is not
+ * safe; each is answered when it is, in the order they were asked. */
+static void play_unsafe(struct rt_turn *t, struct script *s, uint64_t ticket)
+{
+    if (ticket == 0) {
+        tell_past(t, s);
+        place(t, s, ORDER_LIST_GROUPS, "{}", LOOK);
+    } else if (ticket == LOOK && s->heard.len == 1) {
+        create(t, s);
+        place(t, s, ORDER_LIST_GROUPS, "{}", LOOK);
+        place(t, s, ORDER_LIST_AGENTS, "{}", LOOK_AGAIN);
+        mark(t, s);
+    } else if (ticket == MARK) {
+        tell_safe(t, s, 1);
+        place(t, s, ORDER_LIST_GROUPS, "{}", LOOK);
+    } else if (ticket == LOOK && s->heard.len == 6) {
+        s->play = NULL;
+    }
+}
+
+static void test_questions_wait_for_what_they_tell(void)
+{
+    check(play_unsafe, "LWMLAL");
+}
+
+static void play_trouble(struct rt_turn *t, struct script *s, uint64_t ticket)
+{
+    if (ticket == 0) {
+        tell_past(t, s);
+        create(t, s);
+        place(t, s, ORDER_LIST_GROUPS, "{}", LOOK);
+        mark(t, s);
+    } else if (ticket == MARK) {
+        tell_condition(t, s, false);
+        place(t, s, ORDER_LIST_GROUPS, "{}", LOOK_AGAIN);
+        create(t, s);
+    } else if (ticket == CREATE) {
+        s->play = NULL;
+    }
+}
+
+static void test_a_disk_that_refuses_keeps_nobody_from_asking(void)
+{
+    check(play_trouble, "WMLAc");
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(test_nothing_is_begun_before_there_is_a_store);
+    TEST(test_questions_wait_for_what_they_tell);
+    TEST(test_a_disk_that_refuses_keeps_nobody_from_asking);
+    return TAP_END();
+}
