@@ -30,6 +30,7 @@ struct endpoint *endpoint_create(const struct endpoint_setup *setup, int *error)
     own->max_requests = own->max_requests ? own->max_requests : MAX_REQUESTS;
     own->max_unsent = own->max_unsent ? own->max_unsent : MAX_UNSENT;
     result = sessions_init(&e->sessions, own->key_path, own->max_sessions);
+    own->key_path = NULL;
     if (error)
         *error = result;
     return e;
