@@ -258,13 +258,15 @@ bool hall_handle(struct hall *h, struct rt_msg *m)
     switch (m->kind) {
     case FEED_EVENT:
         on_event(h, *(struct feed_event **)rt_body(m));
-        return true;
+        break;
     case AGENT_STREAM:
         ear_stream(h, *(struct agent_stream **)rt_body(m));
-        return true;
+        break;
     default:
         return false;
     }
+    count(h);
+    return true;
 }
 
 /* ---- its life ----------------------------------------------------------- */
@@ -287,11 +289,15 @@ void hall_leave(struct hall *h)
 
 void hall_finish(struct rt_turn *t, struct hall *h)
 {
+    struct rt_turn **turn, *before;
+
     if (h->room == NULL)
         return;
-    h->setup.site->turn = t;
+    turn = &h->setup.site->turn;
+    before = *turn;
+    *turn = t;
     websocket_room_destroy(h->room);
-    h->setup.site->turn = NULL;
+    *turn = before;
     index_finish(&h->ears);
     index_finish(&h->lines);
     *h = (struct hall){0};
