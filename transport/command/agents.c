@@ -82,22 +82,15 @@ static int run(struct console *con, int argc, char **argv)
                                      {"--json", 0, &is_json, NULL},
                                      {NULL}};
     struct bytes args = {0};
-    yyjson_doc *doc;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
     put_arguments(&args, group, status);
-    int code = ask_hub(con, "list_agents", bytes_slice(&args), &doc);
+    int code =
+        ask_and_show(con, "list_agents", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
-    if (code)
-        return code;
-    if (is_json)
-        console_print_json(con, doc);
-    else
-        show(con, yyjson_doc_get_root(doc));
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return code;
 }
 
 const struct command command_agents = {

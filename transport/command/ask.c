@@ -7,6 +7,7 @@
 #include "actors/field.h"
 #include "actors/json.h"
 #include "transport/build.h"
+#include "transport/command/options.h"
 
 /* For a hub that runs and does not answer: it never has to think that long. */
 #define PATIENCE_MS 20000
@@ -112,6 +113,34 @@ int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc)
 {
     return ask_hub_for(con, name, args, PATIENCE_MS, doc);
+}
+
+int ask_and_show(struct console *con, const char *name, struct slice args,
+                 bool is_json, ask_show_fn *show)
+{
+    yyjson_doc *doc;
+    int code = ask_hub(con, name, args, &doc);
+
+    if (code)
+        return code;
+    if (is_json)
+        console_print_json(con, doc);
+    else
+        show(con, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return CONSOLE_FINE;
+}
+
+int ask_plainly(struct console *con, int argc, char **argv, const char *name,
+                ask_show_fn *show)
+{
+    bool is_json = false;
+    const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
+
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, ""))
+        return CONSOLE_USAGE;
+    return ask_and_show(con, name, SLICE("{}"), is_json, show);
 }
 
 void ask_argument(struct bytes *args, const char *key, const char *value)

@@ -22,6 +22,16 @@ int ask_hub_for(struct console *con, const char *name, struct slice args,
 int ask_link(struct console *con, struct hublink *l, const char *name,
              struct slice args, yyjson_doc **doc);
 
+/* Shows the root of an answer to a person. */
+typedef void ask_show_fn(struct console *con, yyjson_val *root);
+/* Asks and shows the answer, or prints it as it is. The exit code. */
+int ask_and_show(struct console *con, const char *name, struct slice args,
+                 bool is_json, ask_show_fn *show);
+/* All of a command whose only option is --json and whose question has no
+ * arguments. The exit code. */
+int ask_plainly(struct console *con, int argc, char **argv, const char *name,
+                ask_show_fn *show);
+
 /* Appends {"key":"value"}, or {} if value is NULL; for the arguments. */
 void ask_argument(struct bytes *args, const char *key, const char *value);
 

@@ -4,7 +4,6 @@
 #include "actors/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
-#include "transport/command/options.h"
 #include "transport/command/spell.h"
 #include "transport/command/table.h"
 
@@ -117,8 +116,9 @@ static void add_family(struct console *con, struct table *t, yyjson_val *groups,
     }
 }
 
-static void show(struct console *con, yyjson_val *groups)
+static void show(struct console *con, yyjson_val *root)
 {
+    yyjson_val *groups = FIELD(root, "groups");
     const struct table_column columns[] = {
         {.head = "ID"},
         {.head = SAY(con, "モード", "MODE")},
@@ -142,22 +142,7 @@ static void show(struct console *con, yyjson_val *groups)
 
 static int run(struct console *con, int argc, char **argv)
 {
-    bool is_json = false;
-    const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
-    yyjson_doc *doc;
-
-    argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
-        return CONSOLE_USAGE;
-    int code = ask_hub(con, "list_groups", SLICE("{}"), &doc);
-    if (code)
-        return code;
-    if (is_json)
-        console_print_json(con, doc);
-    else
-        show(con, FIELD(yyjson_doc_get_root(doc), "groups"));
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return ask_plainly(con, argc, argv, "list_groups", show);
 }
 
 const struct command command_groups = {

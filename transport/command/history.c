@@ -125,7 +125,6 @@ static int run(struct console *con, int argc, char **argv)
         {"--limit", 'n', NULL, &q.limit},   {"--before", 0, NULL, &q.before},
         {"--json", 0, &is_json, NULL},      {NULL}};
     struct bytes args = {0};
-    yyjson_doc *doc;
     int code;
 
     argc = options_take(con, options, argc, argv);
@@ -133,16 +132,9 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     code = put_arguments(con, argv[0], &q, &args);
     if (!code)
-        code = ask_hub(con, "history", bytes_slice(&args), &doc);
+        code = ask_and_show(con, "history", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
-    if (code)
-        return code;
-    if (is_json)
-        console_print_json(con, doc);
-    else
-        show(con, yyjson_doc_get_root(doc));
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return code;
 }
 
 const struct command command_history = {

@@ -2,7 +2,6 @@
 #include "actors/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
-#include "transport/command/options.h"
 #include "transport/command/table.h"
 
 /* Why it cannot be used: its model is no good, or its check has failed. */
@@ -27,7 +26,7 @@ static void add_state(struct console *con, struct table *t, yyjson_val *role)
         table_addf(t, TERM_RED, "%s", SAY(con, "利用不可", "unusable"));
 }
 
-static void show(struct console *con, yyjson_val *roles)
+static void show_table(struct console *con, yyjson_val *roles)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
@@ -70,27 +69,17 @@ static void show_reasons(struct console *con, yyjson_val *roles)
     }
 }
 
+static void show(struct console *con, yyjson_val *root)
+{
+    yyjson_val *roles = FIELD(root, "roles");
+
+    show_table(con, roles);
+    show_reasons(con, roles);
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
-    bool is_json = false;
-    const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
-    yyjson_doc *doc;
-
-    argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
-        return CONSOLE_USAGE;
-    int code = ask_hub(con, "list_roles", SLICE("{}"), &doc);
-    if (code)
-        return code;
-    yyjson_val *roles = FIELD(yyjson_doc_get_root(doc), "roles");
-    if (is_json) {
-        console_print_json(con, doc);
-    } else {
-        show(con, roles);
-        show_reasons(con, roles);
-    }
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return ask_plainly(con, argc, argv, "list_roles", show);
 }
 
 const struct command command_roles = {

@@ -154,23 +154,16 @@ static int run(struct console *con, int argc, char **argv)
     bool is_json = false;
     const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
     struct bytes args = {0};
-    yyjson_doc *doc;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, 1,
                      SAY(con, "Agent ID", "an agent's id")))
         return CONSOLE_USAGE;
     ask_argument(&args, "agentId", argv[1]);
-    int code = ask_hub(con, "show_agent", bytes_slice(&args), &doc);
+    int code =
+        ask_and_show(con, "show_agent", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
-    if (code)
-        return code;
-    if (is_json)
-        console_print_json(con, doc);
-    else
-        show(con, yyjson_doc_get_root(doc));
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return code;
 }
 
 const struct command command_show = {

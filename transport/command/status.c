@@ -6,7 +6,6 @@
 #include "transport/build.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
-#include "transport/command/options.h"
 #include "transport/command/spell.h"
 
 static void show_hub(struct console *con, yyjson_val *root)
@@ -76,33 +75,20 @@ static void show_path(struct console *con, const char *name, struct slice path)
     fputc('\n', con->out.out);
 }
 
+static void show(struct console *con, yyjson_val *root)
+{
+    show_hub(con, root);
+    show_agents(con, root);
+    show_places(con, FIELD(root, "places"));
+    if (FIELD_TEXT(root, "url").len > 0)
+        show_path(con, SAY(con, "画面", "dashboard"), FIELD_TEXT(root, "url"));
+    show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
+    show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
-    bool is_json = false;
-    const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
-    yyjson_doc *doc;
-
-    argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
-        return CONSOLE_USAGE;
-    int code = ask_hub(con, "hub_status", SLICE("{}"), &doc);
-    if (code)
-        return code;
-    yyjson_val *root = yyjson_doc_get_root(doc);
-    if (is_json) {
-        console_print_json(con, doc);
-    } else {
-        show_hub(con, root);
-        show_agents(con, root);
-        show_places(con, FIELD(root, "places"));
-        if (FIELD_TEXT(root, "url").len > 0)
-            show_path(con, SAY(con, "画面", "dashboard"),
-                      FIELD_TEXT(root, "url"));
-        show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
-        show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
-    }
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return ask_plainly(con, argc, argv, "hub_status", show);
 }
 
 const struct command command_status = {
