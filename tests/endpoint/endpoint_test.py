@@ -257,6 +257,12 @@ def sessions_live_and_end():
         look.equal(f.legacy("ping", {}, head).status, 404)
         look.equal(f.send("DELETE", headers=head).status, 404)
         look.equal(f.send("GET", headers={**head, "Accept": BOTH}).status, 404)
+        for method in ("GET", "DELETE"):
+            old = {**other, "Accept": BOTH}
+            old["MCP-Protocol-Version"] = "2020-01-01"
+            look.equal(f.send(method, headers=old).status, 400)
+            old["MCP-Protocol-Version"] = MODERN
+            look.equal(f.send(method, headers=old).status, 405)
         look.equal(f.legacy("ping", {}, other).status, 200)
         for made_up in ("x", "0" * 68, other["Mcp-Session-Id"][:-1] + "g"):
             look.equal(f.legacy("ping", {}, {"Mcp-Session-Id": made_up}).status,
@@ -411,6 +417,20 @@ def too_many_at_once_are_refused():
                    "there is no room")
         for a in open_ones[1:]:
             a.leave()
+
+
+@tap.test
+def who_does_not_read_news_is_cut_off():
+    with fixture() as f:
+        head = {**f.initialize(), "Accept": BOTH}
+        a = f.send("GET", headers=head)
+        b = f.modern("subscriptions/listen",
+                     {"notifications": {"toolsListChanged": True}})
+        f.call("test_trigger_tool_change", {"times": 20000})
+        look.until(lambda: f.send("GET", headers=head).status == 200,
+                   "the stream is still there")
+        for stream in (a, b):
+            stream.leave()
 
 
 @tap.test

@@ -27,6 +27,11 @@ static void on_call(void *ctx, const struct mcp_call *call)
     ((struct fuzz *)ctx)->last = call->handle;
 }
 
+static void on_request(void *ctx, const struct mcp_request *request)
+{
+    ((struct fuzz *)ctx)->last = request->handle;
+}
+
 static void on_cancelled(void *ctx, uint64_t handle)
 {
     (void)ctx;
@@ -39,14 +44,21 @@ static void play_host(struct fuzz *f, struct slice text)
         unsigned char c = (unsigned char)text.ptr[i];
         uint64_t handle = f->last - c / 8;
         struct slice rest = slice_of(text.ptr + i, text.len - i);
-        if (c % 4 == 0)
-            mcp_answer(f->session, handle, SLICE("{\"a\":1}"), c & 4);
-        else if (c % 4 == 1)
+        uint64_t ask;
+        if (c % 8 == 0)
+            mcp_answer(f->session, handle, SLICE("{\"a\":1}"), c & 8);
+        else if (c % 8 == 1)
             mcp_answer(f->session, handle, rest, false);
-        else if (c % 4 == 2)
+        else if (c % 8 == 2)
             mcp_progress(f->session, handle, c, 0, rest);
+        else if (c % 8 == 3)
+            mcp_result(f->session, handle, rest);
+        else if (c % 8 == 4)
+            mcp_notify_updated(f->session, rest);
+        else if (c % 8 == 5)
+            mcp_ask(f->session, handle, SLICE("roots/list"), SLICE(""), &ask);
         else
-            mcp_notify_changed(f->session, MCP_TOOLS);
+            mcp_notify_changed(f->session, (enum mcp_list)(c % 3));
     }
 }
 
@@ -83,14 +95,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz *f = bytes_zalloc(sizeof(*f));
     struct frame frame;
 
-    f->session = mcp_create(&(struct mcp_options){.tools = tools,
-                                                  .version = "1",
-                                                  .offers = MCP_OFFER_LOGGING,
-                                                  .max_calls = 8},
-                            &(struct mcp_host){.ctx = f,
-                                               .on_output = on_output,
-                                               .on_call = on_call,
-                                               .on_cancelled = on_cancelled});
+    f->session = mcp_create(
+        &(struct mcp_options){
+            .tools = tools, .version = "1", .offers = ~0u, .max_calls = 8},
+        &(struct mcp_host){.ctx = f,
+                           .on_output = on_output,
+                           .on_call = on_call,
+                           .on_request = on_request,
+                           .on_cancelled = on_cancelled});
     frame_init(&frame, 4096, on_text, f);
     frame_feed(&frame, (const char *)data, size);
     frame_end(&frame);

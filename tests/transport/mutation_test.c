@@ -88,6 +88,21 @@ static void on_call(void *ctx, const struct mcp_call *call)
         mcp_answer(w->session, call->handle, SLICE("{\"a\":1}"), draw(2) == 0);
 }
 
+static void on_request(void *ctx, const struct mcp_request *request)
+{
+    (void)ctx;
+    w->last_call = request->handle;
+    if (draw(3) == 0)
+        mcp_result(w->session, request->handle,
+                   SLICE("{\"a\":[1],\"_meta\":{\"b\":2}}"));
+}
+
+static void on_reply(void *ctx, const struct mcp_reply *reply)
+{
+    (void)ctx;
+    mcp_answer(w->session, reply->handle, SLICE("{}"), reply->error != NULL);
+}
+
 static void on_cancelled(void *ctx, uint64_t handle)
 {
     (void)ctx;
@@ -99,15 +114,16 @@ static void start(uint64_t seed)
 {
     struct mcp_host host = {.on_output = on_output,
                             .on_call = on_call,
-                            .on_cancelled = on_cancelled};
+                            .on_cancelled = on_cancelled,
+                            .on_request = on_request,
+                            .on_reply = on_reply};
     w = bytes_zalloc(sizeof(*w));
     w->seed = seed;
     w->tools = tools_create(TOOLS_JAPANESE);
-    w->session = mcp_create(&(struct mcp_options){.tools = w->tools,
-                                                  .version = "1",
-                                                  .offers = MCP_OFFER_LOGGING,
-                                                  .max_calls = 16},
-                            &host);
+    w->session = mcp_create(
+        &(struct mcp_options){
+            .tools = w->tools, .version = "1", .offers = ~0u, .max_calls = 16},
+        &host);
 }
 
 static void stop(void)
@@ -165,7 +181,9 @@ static void play_host(void)
 {
     uint64_t handle = w->last_call - draw(32);
 
-    switch (draw(5)) {
+    uint64_t ask;
+
+    switch (draw(8)) {
     case 0:
         mcp_answer(w->session, handle, SLICE("{\"b\":[1]}"), false);
         break;
@@ -176,7 +194,17 @@ static void play_host(void)
         mcp_log(w->session, handle, MCP_WARNING, SLICE("{}"));
         break;
     case 3:
-        mcp_notify_changed(w->session, MCP_TOOLS);
+        mcp_notify_changed(w->session, (enum mcp_list)draw(MCP_LISTS));
+        break;
+    case 4:
+        mcp_notify_updated(w->session, SLICE("a://b"));
+        break;
+    case 5:
+        mcp_ask(w->session, handle, SLICE("roots/list"), SLICE("{}"), &ask);
+        break;
+    case 6:
+        mcp_fail(w->session, handle, MCP_MISSING_CAPABILITY, SLICE("m"),
+                 SLICE("{}"));
         break;
     default:
         mcp_written(w->session, draw(100000));

@@ -42,12 +42,16 @@ static void message_out(struct watch *w, yyjson_val *m, struct slice line)
     if (!slice_eq(FIELD_TEXT(m, "jsonrpc"), SLICE("2.0")) ||
         is_note + is_result + is_error != 1)
         die("no JSON-RPC message", line);
-    if ((is_result && !FIELD(m, "id")) || (is_note && FIELD(m, "id")))
+    /* A question of the server's is told by its id. */
+    bool is_ask = is_note && FIELD_TEXT(m, "id").len > 0 &&
+                  FIELD_TEXT(m, "id").ptr[0] == 's';
+    if ((is_result && !FIELD(m, "id")) ||
+        (is_note && FIELD(m, "id") && !is_ask))
         die("an id where none may be, or none where one must", line);
     if (is_error && !yyjson_is_raw(FIELD(FIELD(m, "error"), "code")))
         die("an error without a code", line);
     w->answers += !is_note;
-    if (FIELD(m, "id"))
+    if (FIELD(m, "id") && !is_ask)
         count(w, FIELD(m, "id"), -1, line);
 }
 

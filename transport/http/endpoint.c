@@ -257,56 +257,64 @@ static void on_post(struct endpoint *e, struct exchange *x)
     arm(t, e);
 }
 
-/* News for a session of the older era; the newer one listens by POST. */
-static void on_get(struct endpoint *e, struct exchange *x)
+/* What the methods that only the older era has have in common. NULL: it has
+ * been refused. */
+static struct session *session_of(struct endpoint *e, struct exchange *x)
 {
     const struct headers h = headers_of(x);
+    struct slice version = exchange_header(x, "mcp-protocol-version");
     struct slice id = exchange_header(x, "mcp-session-id");
-    unsigned types = headers_accept(exchange_header(x, "accept"));
-    struct session *session;
+    struct session *session = NULL;
 
-    if (!id.ptr || headers_version(&h) == MCP_2026_07_28) {
+    if (!id.ptr || (version.ptr && mcp_version_is_modern(version))) {
         exchange_add_header(x, "allow", SLICE("POST"));
         refuse(x, 405, RPC_INVALID_REQUEST, SLICE("Method not allowed"));
-    } else if (!(types & (HEADERS_STREAM | HEADERS_ANY))) {
-        refuse(x, 406, RPC_INVALID_REQUEST,
-               SLICE("Not Acceptable: it is a text/event-stream"));
+    } else if (version.ptr && headers_version(&h) == MCP_VERSIONS) {
+        refuse(x, 400, RPC_INVALID_REQUEST,
+               SLICE("Invalid Request: unsupported MCP-Protocol-Version"));
     } else if (!(session = sessions_find(&e->sessions, id))) {
         refuse_session(x);
+    }
+    return session;
+}
+
+/* News for a session; the newer era listens by POST. */
+static void on_get(struct endpoint *e, struct exchange *x)
+{
+    unsigned types = headers_accept(exchange_header(x, "accept"));
+    struct session *session = session_of(e, x);
+    struct rt_turn *t = exchange_site(x)->turn;
+
+    if (!session)
+        return;
+    if (!(types & (HEADERS_STREAM | HEADERS_ANY))) {
+        refuse(x, 406, RPC_INVALID_REQUEST,
+               SLICE("Not Acceptable: it is a text/event-stream"));
     } else if (session->stream) {
-        session_drop(session);
         refuse(x, 409, RPC_INVALID_REQUEST,
                SLICE("Conflict: the session has its stream already"));
     } else if (e->count >= e->setup.max_requests || e->is_closing) {
-        session_drop(session);
         refuse(x, 503, RPC_INTERNAL_ERROR, SLICE("Too many requests at once"));
     } else {
-        struct rt_turn *t = exchange_site(x)->turn;
-        struct post *p = post_open(e, &(struct post_setup){.exchange = x,
-                                                           .session = session,
-                                                           .is_news = true,
-                                                           .may_stream = true});
+        struct post *p =
+            post_open(e, &(struct post_setup){.exchange = x,
+                                              .session = session_keep(session),
+                                              .is_news = true,
+                                              .may_stream = true});
         session->stream = p;
         post_begin(p);
         post_end(p);
         arm(t, e);
     }
+    session_drop(session);
 }
 
 static void on_delete(struct endpoint *e, struct exchange *x)
 {
-    struct slice id = exchange_header(x, "mcp-session-id");
-    struct session *session = id.ptr ? sessions_find(&e->sessions, id) : NULL;
+    struct session *session = session_of(e, x);
 
-    if (!id.ptr) {
-        exchange_add_header(x, "allow", SLICE("POST"));
-        refuse(x, 405, RPC_INVALID_REQUEST, SLICE("Method not allowed"));
+    if (!session)
         return;
-    }
-    if (!session) {
-        refuse_session(x);
-        return;
-    }
     post_enter(e);
     for (struct post *p = e->first; p; p = p->after)
         if (p->session == session)

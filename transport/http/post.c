@@ -19,6 +19,10 @@
 #define INNER_BITS 8
 #define MAX_BATCH ((1u << INNER_BITS) - 1)
 
+/* Bytes of news that a client has not read, before it is cut off: it may come
+ * again and look. */
+#define NEWS_UNSENT ((size_t)256 << 10)
+
 /* ---- life --------------------------------------------------------------- */
 
 void post_enter(struct endpoint *e)
@@ -119,8 +123,10 @@ static void begin_stream(struct post *p)
 {
     struct slice rest = bytes_slice(&p->held);
 
+    /* Without a call it is a stream of news. */
     p->state = POST_STREAM;
-    exchange_limit(p->exchange, p->endpoint->setup.max_unsent);
+    exchange_limit(p->exchange,
+                   p->calls > 0 ? p->endpoint->setup.max_unsent : NEWS_UNSENT);
     sse_begin(p->exchange);
     while (rest.len > 0) {
         struct slice line = slice_first_line(rest);
