@@ -71,6 +71,20 @@ def host_must_name_us():
 
 
 @tap.test
+def the_address_listened_on_is_ours_too():
+    with House(host="127.0.0.2") as h:
+        for host, status in ((f"127.0.0.2:{h.port}", 200),
+                             (f"localhost:{h.port}", 200),
+                             (f"127.0.0.3:{h.port}", 403)):
+            look.equal(h.status(request([f"Host: {host}"])), status)
+        look.equal(h.ask("GET", "/echo", None,
+                         {"Origin": f"http://127.0.0.2:{h.port}"})[0], 200)
+    with House(host="::1") as h:
+        for host, status in ((f"[::1]:{h.port}", 200), (f"::1:{h.port}", 403)):
+            look.equal(h.status(request([f"Host: {host}"])), status)
+
+
+@tap.test
 def there_must_be_one_host():
     with House() as h:
         own = f"Host: localhost:{h.port}"

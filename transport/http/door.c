@@ -25,19 +25,22 @@ static bool is_same(struct slice a, const char *b, size_t len)
     return a.len == len && strncasecmp(a.ptr, b, len) == 0;
 }
 
+/* Whether it is that name and our port, which 80 need not be said. */
+static bool is_named(const struct door *d, struct slice host, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (len == 0 || host.len < len || strncasecmp(host.ptr, name, len) != 0)
+        return false;
+    return host.len == len ? d->port == HTTP_PORT
+                           : slice_eq(slice_of(host.ptr + len, host.len - len),
+                                      slice_cstr(d->suffix));
+}
+
 static bool is_own_host(const struct door *d, struct slice host)
 {
-    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
-    char own[64];
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        int len = snprintf(own, sizeof(own), "%s:%u", names[i], d->port);
-
-        if (is_same(host, own, (size_t)len) ||
-            (d->port == HTTP_PORT && is_same(host, own, strlen(names[i]))))
-            return true;
-    }
-    return false;
+    return is_named(d, host, "127.0.0.1") || is_named(d, host, "localhost") ||
+           is_named(d, host, "[::1]") || is_named(d, host, d->address);
 }
 
 /* Of a name and perhaps a port, and nothing a URL might hide beside them. */
@@ -130,7 +133,12 @@ static void ask_for_pass(struct exchange *x)
 
 void door_open(struct door *d, const struct door_setup *setup, uint16_t port)
 {
+    const char *host = setup->host != NULL ? setup->host : "";
+
     *d = (struct door){.setup = *setup, .port = port};
+    snprintf(d->suffix, sizeof(d->suffix), ":%u", port);
+    snprintf(d->address, sizeof(d->address),
+             strchr(host, ':') != NULL ? "[%s]" : "%s", host);
     diag_open(&d->diag);
     pass_make(&d->pass, setup->token, port);
 }

@@ -19,6 +19,8 @@ struct exchange;
 
 struct door_setup {
     const char *token; /* "": none is asked for; outlives the door */
+    const char *host;  /* the address listened on, another name of ours; the
+                          site sets it */
     bool is_open;      /* bound beyond loopback: only the token lets in */
 };
 
@@ -26,7 +28,9 @@ struct door {
     struct door_setup setup;
     struct diag diag;
     struct pass pass;
-    uint16_t port; /* ours, as Host must name it */
+    uint16_t port;    /* ours, as Host must name it ... */
+    char suffix[8];   /* ... after a name, */
+    char address[64]; /* which may be the one listened on */
     uint64_t turned_away;
 };
 

@@ -248,8 +248,10 @@ static void complete(struct site_setup *setup)
 
 int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
 {
+    struct door_setup door = *setup->door;
     int fd = -1, error;
 
+    door.host = setup->host;
     *s = (struct site){.setup = *setup};
     complete(&s->setup);
     error = listener_open(&(struct listener_setup){.host = setup->host,
@@ -263,7 +265,7 @@ int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
         close(fd);
         return error;
     }
-    door_open(&s->door, setup->door, s->port);
+    door_open(&s->door, &door, s->port);
     s->h2o = bytes_zalloc(sizeof(*s->h2o));
     configure(s);
     listen_on(s, fd);

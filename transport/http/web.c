@@ -209,8 +209,7 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     w->setup = *s;
     rt_obj_keep(&s->house->obj);
     rt_obj_keep(&s->settings->obj);
-    w->door =
-        (struct door_setup){.token = s->settings->config->dashboard.token};
+    w->door = (struct door_setup){.token = s->token};
     clerk_init(&w->clerk, s->registry, s->tools, s->house->self);
     w->service = service_create(
         &(struct service_setup){.clerk = &w->clerk,

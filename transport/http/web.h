@@ -28,6 +28,7 @@ struct web_setup {
     const struct tools *tools; /* borrowed for the runtime's life, ... */
     const struct log *log;     /* ... as are these */
     const char *version;
+    const char *token; /* "": none */
     struct rt_ref registry;
 };
 

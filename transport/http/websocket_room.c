@@ -87,9 +87,10 @@ struct websocket *websocket_accept(struct websocket_room *r, struct exchange *x,
     wslay_event_config_set_max_recv_msg_length(w->wslay, WEBSOCKET_MESSAGE);
     h2o_linklist_insert(&r->all, &w->link);
     r->counts.open++;
-    /* From here on nobody but h2o reads, and it answers by itself. */
+    /* From here on nobody but h2o reads, and it answers by itself; should it
+     * be cut off meanwhile, the write that is under way ends it. */
     h2o_socket_read_stop(x->sock);
-    x->is_begun = true;
+    x->is_begun = x->is_flying = true;
     x->req->res.status = 101;
     x->req->res.reason = "Switching Protocols";
     exchange_add_header(x, "upgrade", SLICE("websocket"));

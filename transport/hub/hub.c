@@ -117,6 +117,7 @@ static void spawn_web(struct rt_turn *t, struct hub *h)
                                               .settings = h->setup->settings,
                                               .tools = h->setup->tools,
                                               .log = h->setup->log,
+                                              .token = h->setup->token,
                                               .version = h->setup->version,
                                               .registry = h->registry});
 }
