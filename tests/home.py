@@ -108,6 +108,15 @@ class Home:
     def standalone(self, **env):
         return self.start("--standalone", **env)
 
+    def serve(self, **env):
+        """Starts the hub and gives its address, which ends with a slash."""
+        self.start("serve", **env)
+
+        def url():
+            said = self.run("status", "--json")
+            return said.returncode == 0 and json.loads(said.stdout).get("url")
+        return until(url, "the hub's address").rstrip("/") + "/"
+
     def run(self, *words, **options):
         """Runs `kuromajutsu WORDS...` to its end."""
         return subprocess.run(
