@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * null_server ANSWER: a server that does nothing, as fast as can be done.
+ * null_server ANSWER [relay]: a server that does nothing, as fast as can be
+ * done.
  *
  * ANSWER is a file with one line that a real server answered. Whatever is
  * asked gets these bytes with the id it was asked with; what has no id gets
  * none. One read takes what is there, one writev answers all of it: no server
  * on pipes can do with less.
+ *
+ * With "relay", what is asked goes first to a second process behind a socket
+ * and comes back: what the way through a relay and a hub takes when neither
+ * has anything to do. One question at a time.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -120,21 +130,80 @@ static size_t answer_lines(struct null_server *s, char *text, size_t len)
     return (size_t)(end - p);
 }
 
+/* Waits as a hub does, which has more than one descriptor to wait for. */
+static _Noreturn void echo(int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    char text[1 << 14];
+    ssize_t n = 0;
+
+    if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) != 0)
+        fail("epoll");
+    do {
+        if (epoll_wait(epoll, &event, 1, -1) == 1)
+            n = recv(fd, text, sizeof(text), 0);
+    } while (n > 0 && send(fd, text, (size_t)n, MSG_NOSIGNAL) == n);
+    exit(0);
+}
+
+static int start_echo(void)
+{
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 ||
+        (pid = fork()) < 0)
+        fail("relay");
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(ends[0]);
+        echo(ends[1]);
+    }
+    close(ends[1]);
+    return ends[0];
+}
+
+/* There and back; waits as a relay does, who also hears its client. */
+static ssize_t by_way_of(int hub, char *text, size_t len)
+{
+    struct pollfd p[] = {{.fd = hub, .events = POLLIN},
+                         {.fd = STDIN_FILENO, .events = 0},
+                         {.fd = STDOUT_FILENO, .events = 0}};
+    size_t back = 0;
+
+    if (send(hub, text, len, MSG_NOSIGNAL) != (ssize_t)len)
+        fail("relay");
+    while (back < len && poll(p, 3, -1) > 0) {
+        ssize_t n = recv(hub, text + back, len - back, MSG_DONTWAIT);
+
+        if (n <= 0)
+            exit(0);
+        back += (size_t)n;
+    }
+    return (ssize_t)back;
+}
+
 int main(int argc, char **argv)
 {
     static struct null_server server;
     static char chunk[1 << 17];
     size_t left = 0;
     ssize_t n;
+    bool has_hub = argc == 3 && strcmp(argv[2], "relay") == 0;
+    int hub = has_hub ? start_echo() : -1;
 
-    if (argc != 2) {
-        fputs("null_server ANSWER\n", stderr);
+    if (argc != 2 && !has_hub) {
+        fputs("null_server ANSWER [relay]\n", stderr);
         return 2;
     }
     read_answer(&server, argv[1]);
     while (left < sizeof(chunk) &&
-           (n = read(STDIN_FILENO, chunk + left, sizeof(chunk) - left)) > 0)
+           (n = read(STDIN_FILENO, chunk + left, sizeof(chunk) - left)) > 0) {
+        if (has_hub)
+            n = by_way_of(hub, chunk + left, (size_t)n);
         left = answer_lines(&server, chunk, left + (size_t)n);
+    }
     free(server.answer);
     return 0;
 }

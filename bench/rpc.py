@@ -4,7 +4,11 @@
 The null server (bench/null_server.c) answers every request with the bytes
 that ours has answered, on the same pipes and to the same client; so what is
 left between the two is what our server does. `standalone` is one process,
-`relay` is two: the client's relay, and the hub behind its socket."""
+`relay` is two: the client's relay, and the hub behind its socket. `bare` is
+the null server with a second process in between that does nothing either:
+what the way through two processes takes, whatever they do. What says `free`
+is measured where the scheduler puts it (bench/stage.py says why the rest is
+not)."""
 
 from __future__ import annotations
 
@@ -24,6 +28,14 @@ def beside_null(name: str, counts: str, unit: str, mode: str,
                "higher" if unit == "/s" else "lower",
                stage("call", mode, question, *how),
                {"null": stage("null", question, *how)}, target)
+
+
+def one_by_one(name: str, mode: str, words: tuple[str, ...],
+               target: tuple = ()) -> Row:
+    row = beside_null(name, "one at a time", "ns", mode, words, target)
+    if mode == "relay":
+        row.peers["bare"] = stage("bare", *words)
+    return row
 
 
 def memory(who: str, bound: float) -> tuple[Row, Row]:
@@ -48,12 +60,13 @@ BENCH = Bench(
                     STATUS, FAST),
         beside_null("pipelined", "get_agent_status", "/s", "relay",
                     STATUS, FAST),
-        beside_null("p50", "one at a time", "ns", "standalone", P50,
-                    (Target(1 / 1.5, of=BEST_PEER),)),
-        beside_null("p50", "one at a time", "ns", "relay", P50,
-                    (Target(1 / 3, of=BEST_PEER),)),
-        beside_null("p99", "one at a time", "ns", "standalone", P99, ()),
-        beside_null("p99", "one at a time", "ns", "relay", P99, ()),
+        one_by_one("p50", "standalone", P50,
+                   (Target(1 / 1.5, of=BEST_PEER),)),
+        one_by_one("p50", "relay", P50, (Target(1 / 3, of=BEST_PEER),)),
+        one_by_one("p50_free", "standalone", (*P50, "free")),
+        one_by_one("p50_free", "relay", (*P50, "free")),
+        one_by_one("p99", "standalone", P99),
+        one_by_one("p99", "relay", P99),
         beside_null("list_1000", "list_agents", "/s", "standalone",
                     CROWD, HALF),
         beside_null("list_1000", "list_agents", "/s", "relay", CROWD, HALF),
