@@ -135,7 +135,9 @@ def ten_thousand_broken_connections_leave_nothing():
         print(f"# {seen}")
         assert seen["accepted"] >= COUNT
         assert seen["refused"] < COUNT // 10, "it was full too often"
-        look.equal(seen["seated"], seen["gone"])
+        look.equal((seen["seated"], seen["met"]),
+                   (seen["gone"], seen["parted"]))
+        assert seen["seated"] and seen["met"]
         look.equal(h.ask("POST", "/echo", b"x" * MB), (200, b"x" * MB))
         look.equal(h.ask("GET", "/stream"), (200, b"data: piece\n\n" * 10))
         look.equal(h.ask("GET", "/later"), (200, b"later"))

@@ -9,6 +9,7 @@
  *   /stream   ten pieces, one a turn
  *   /flood    a stream without end, cut off when it is not read
  *   /big      eight megabytes       /late-head/NAME  a header, in a later turn
+ *   /ws       a WebSocket that says everything back
  *   /stats    what the site counts  /mcp, /api/, /  the path back
  */
 #include <getopt.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "transport/http/site.h"
+#include "transport/http/websocket.h"
 
 enum { LATER = 0x100, PIECE, FLOOD, LATE_HEAD };
 
@@ -26,7 +28,8 @@ struct house;
 
 struct guest {
     struct house *house;
-    struct exchange *exchange; /* NULL: gone */
+    struct exchange *exchange; /* NULL: gone, or a WebSocket */
+    struct websocket *socket;
     struct guest *next;
     uint64_t timer;
     uint16_t kind;
@@ -37,8 +40,9 @@ struct house {
     struct site site;
     struct site_setup setup;
     struct door_setup door;
+    struct websocket_room *room;
     struct guest *guests;
-    unsigned seated, gone;
+    unsigned seated, gone, met, parted;
     uint64_t turns;
 };
 
@@ -171,6 +175,40 @@ static void serve_flood(void *ctx, struct exchange *x)
     exchange_begin(x, 200, "text/event-stream");
 }
 
+static void on_text(void *ctx, struct slice text)
+{
+    struct guest *g = ctx;
+    struct framing_frame *f = framing_text(text);
+
+    websocket_send(g->socket, f);
+    framing_drop(f);
+}
+
+static void on_parted(void *ctx)
+{
+    struct guest *g = ctx;
+
+    g->house->parted++;
+    free(g);
+}
+
+static void serve_websocket(void *ctx, struct exchange *x)
+{
+    struct house *h = ctx;
+    struct guest *g = bytes_zalloc(sizeof(*g));
+
+    g->house = h;
+    g->socket = websocket_accept(h->room, x,
+                                 &(struct websocket_owner){
+                                     .ctx = g,
+                                     .on_text = on_text,
+                                     .on_gone = on_parted,
+                                 });
+    h->met += g->socket != NULL;
+    if (g->socket == NULL)
+        free(g);
+}
+
 static void serve_stats(void *ctx, struct exchange *x)
 {
     struct house *h = ctx;
@@ -181,10 +219,11 @@ static void serve_stats(void *ctx, struct exchange *x)
         snprintf(text, sizeof(text),
                  "{\"seated\":%u,\"gone\":%u,\"turns\":%lu,\"accepted\":%lu,"
                  "\"refused\":%lu,\"served\":%lu,\"cut\":%lu,\"pauses\":%lu,"
-                 "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu}",
+                 "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu,"
+                 "\"met\":%u,\"parted\":%u}",
                  h->seated, h->gone, h->turns, site->accepted, site->refused,
                  site->served, site->cut, site->pauses, site->connections,
-                 site->outsiders, site->door.turned_away);
+                 site->outsiders, site->door.turned_away, h->met, h->parted);
 
     bytes_append(&out, text, (size_t)len);
     exchange_reply(x, 200, "application/json", &out);
@@ -198,7 +237,7 @@ static const struct site_route routes[] = {
     {"/stats", false, serve_stats},   {"/big", false, serve_big},
     {"/empty", false, serve_empty},   {"/mcp", false, serve_path},
     {"/api/", true, serve_path},      {"/", false, serve_path},
-    {"/files/", true, serve_path}};
+    {"/files/", true, serve_path},    {"/ws", false, serve_websocket}};
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
@@ -207,6 +246,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     if (error != 0)
         return rt_fail(t, error);
+    h->room = websocket_room_create(
+        &h->site, &(struct websocket_rules){
+                      .ping_ms = 500, .close_ms = 500, .limit = 1 << 20});
     printf("{\"port\":%u}\n", h->site.port);
     fflush(stdout);
     rt_watch(t, STDIN_FILENO, EPOLLIN);
@@ -262,6 +304,7 @@ static void stop(struct rt_turn *t, void *state)
     struct house *h = *(struct house **)state;
 
     rt_unwatch(t, STDIN_FILENO);
+    websocket_room_destroy(h->room);
     site_finish(t, &h->site);
     while (h->guests != NULL) {
         struct guest *next = h->guests->next;
