@@ -13,6 +13,7 @@
  *   /stats    what the site counts  /mcp, /api/, /  the path back
  */
 #include <getopt.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +214,7 @@ static void serve_stats(void *ctx, struct exchange *x)
 {
     struct house *h = ctx;
     const struct site *site = &h->site;
+    struct mallinfo2 heap = mallinfo2();
     struct bytes out = {0};
     char text[512];
     int len =
@@ -220,10 +222,11 @@ static void serve_stats(void *ctx, struct exchange *x)
                  "{\"seated\":%u,\"gone\":%u,\"turns\":%lu,\"accepted\":%lu,"
                  "\"refused\":%lu,\"served\":%lu,\"cut\":%lu,\"pauses\":%lu,"
                  "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu,"
-                 "\"met\":%u,\"parted\":%u}",
+                 "\"met\":%u,\"parted\":%u,\"heap\":%zu}",
                  h->seated, h->gone, h->turns, site->accepted, site->refused,
                  site->served, site->cut, site->pauses, site->connections,
-                 site->outsiders, site->door.turned_away, h->met, h->parted);
+                 site->outsiders, site->door.turned_away, h->met, h->parted,
+                 heap.uordblks + heap.hblkhd);
 
     bytes_append(&out, text, (size_t)len);
     exchange_reply(x, 200, "application/json", &out);
@@ -372,8 +375,11 @@ static void read_options(struct house *h, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct house *h = bytes_zalloc(sizeof(*h));
+    struct house *h;
 
+    /* One arena, or mallinfo2 would not see what the loop's thread has. */
+    mallopt(M_ARENA_MAX, 1);
+    h = bytes_zalloc(sizeof(*h));
     h->door.token = "";
     h->setup =
         (struct site_setup){.host = "127.0.0.1",

@@ -2,7 +2,6 @@
 #include "transport/http/metrics.h"
 
 #include <inttypes.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +111,6 @@ static void put_hub(struct bytes *out, yyjson_val *status)
 
 static void put_memory(struct bytes *out)
 {
-    struct mallinfo2 heap = mallinfo2();
     unsigned long long size = 0, resident = 0;
     FILE *f = fopen("/proc/self/statm", "re");
 
@@ -123,8 +121,6 @@ static void put_memory(struct bytes *out)
     }
     one(out, "resident_bytes", "gauge", "Memory that the hub occupies.",
         resident * (uint64_t)sysconf(_SC_PAGESIZE));
-    one(out, "heap_bytes", "gauge", "Memory that is allocated.",
-        heap.uordblks + heap.hblkhd);
 }
 
 static void put_web(struct bytes *out, const struct metrics_web *w,
