@@ -267,6 +267,7 @@ def one_who_has_left_is_nobody():
     """The kernel calls a socket that nobody holds any more root's."""
     with House() as h:
         h.process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, h.process.pid, os.WSTOPPED | os.WNOWAIT)
         for _ in range(10):
             with h.connect() as s:
                 s.sendall(h.head("/never"))
