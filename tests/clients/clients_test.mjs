@@ -1,82 +1,26 @@
 // SPDX-License-Identifier: MIT
 // clients_test.mjs DEPS BUILD: the official clients, old and new, in every
 // mode they have, against the built programs with puppets for agents: the
-// relay with its hub, and both in one process. What a hub has no reason to do
-// is done by mcp-echo (tests/transport/echo_main.c).
+// relay with its hub, both in one process, and the hub over HTTP. What a hub
+// has no reason to do is done by mcp-echo (tests/transport/echo_main.c).
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { openHome } from "./home.mjs";
+import { checkerOf, kindsOf, withClient } from "./kinds.mjs";
+import { modesOf } from "./modes.mjs";
 import { hang, story, tools, waitFor } from "./story.mjs";
 import { run, test } from "./tap.mjs";
 
 const [deps, build] = process.argv.slice(2).map((path) => resolve(path));
-const require = createRequire(join(deps, "package.json"));
-const v1 = {
-  ...require("@modelcontextprotocol/sdk/client/index.js"),
-  ...require("@modelcontextprotocol/sdk/client/stdio.js"),
-};
-const v2 = {
-  ...require("@modelcontextprotocol/client"),
-  ...require("@modelcontextprotocol/client/stdio"),
-};
-const Ajv = require("ajv").default;
-const ajv = new Ajv({ strict: false });
-
-const relay = { name: "relay", args: ["mcp"] };
-const standalone = { name: "standalone", args: ["--standalone"] };
-const command = join(build, "kuromajutsu");
+const { relay, standalone, http } = modesOf(build);
+const kinds = kindsOf(deps);
+const checker = checkerOf(deps);
 const echo = join(build, "tests/transport/mcp-echo");
 
-// Each way a client opens: what makes it, and how it passes call options.
-const kinds = [
-  { name: "sdk v1", sdk: v1, call: (c, p, o) => c.callTool(p, undefined, o) },
-  ...[
-    ["legacy", { mode: "legacy" }],
-    ["auto", { mode: "auto" }],
-    ["pinned", { mode: { pin: "2026-07-28" } }],
-  ].map(([name, versionNegotiation]) => ({
-    name: `sdk v2 ${name}`,
-    sdk: v2,
-    options: { versionNegotiation },
-    version: name === "legacy" ? "2025-11-25" : "2026-07-28",
-    call: (c, p, o) => c.callTool(p, o),
-  })),
-];
-
-// What a client finds wrong with the server outside of any call fails a test.
-async function withClient(kind, server, fn, extra = {}) {
-  const client = new kind.sdk.Client(
-    { name: "test", version: "1" }, { ...kind.options, ...extra });
-  const troubles = [];
-  client.onerror = (error) => troubles.push(error);
-  await client.connect(new kind.sdk.StdioClientTransport(server));
-  try {
-    await fn(client);
-  } finally {
-    await client.close();
-  }
-  assert.deepEqual(troubles, []);
-}
-
-// The client checks answers against the outputSchema too; but what a client
-// does not check is no promise of ours that it will not.
-async function checker(list) {
-  const checks = new Map(list.map(
-    (tool) => [tool.name, ajv.compile(tool.outputSchema)]));
-  return (name, result) => {
-    assert.ok(!result.isError, `${name}: ${result.content[0].text}`);
-    assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
-    const check = checks.get(name);
-    assert.ok(check(result.structuredContent), `${name}: ${ajv.errorsText(check.errors)}`);
-    return result.structuredContent;
-  };
-}
-
 async function caller(kind, client) {
-  const checked = await checker((await client.listTools()).tools);
+  const checked = checker((await client.listTools()).tools);
   return async (name, args, options) =>
     checked(name, await kind.call(client, { name, arguments: args }, options));
 }
@@ -90,11 +34,9 @@ async function startHanging(call) {
 function testKind(kind, mode) {
   const on = (name, fn) => test(`${kind.name}, ${mode.name}: ${name}`, async () => {
     const home = openHome(build);
-    const server = {
-      command, args: mode.args, env: home.env, cwd: home.project, stderr: "ignore",
-    };
     try {
-      await withClient(kind, server, fn);
+      const { transport } = await mode.open(home);
+      await withClient(kind, transport(kind.sdk), fn);
     } finally {
       home.close();
     }
@@ -138,22 +80,24 @@ function testKind(kind, mode) {
     await assert.rejects(kind.call(client, { name: "nonsense" }), /-32602|Unknown tool/);
   });
 
-  // The second agent ends only after the client has seen that the first has:
-  // official clients lose progress that arrives together with the answer.
+  // The first agent ends after the wait has begun, since calls over HTTP may
+  // overtake each other, and the second only after the client has seen that
+  // the first has: official clients lose progress that comes with the answer.
   on("gets progress of a wait", async (client) => {
     const call = await caller(kind, client);
     const agentIds = await startHanging(call);
     const seen = [];
-    let tell;
-    const half = new Promise((resolve) => (tell = resolve));
+    const begun = Promise.withResolvers();
+    const half = Promise.withResolvers();
     const wait = call("wait_agent", { agentIds }, {
       onprogress: (p) => {
         seen.push(p);
-        if (p.progress >= 1) tell();
+        (p.progress >= 1 ? half : begun).resolve();
       },
     });
+    await begun.promise;
     await call("cancel_agent", { agentIds: [agentIds[0]] });
-    await half;
+    await half.promise;
     await call("cancel_agent", { agentIds: [agentIds[1]] });
     const { completed, timedOut } = await wait;
     assert.equal(timedOut, false);
@@ -193,7 +137,7 @@ function testKind(kind, mode) {
 }
 
 for (const kind of kinds) {
-  for (const mode of [relay, standalone]) testKind(kind, mode);
+  for (const mode of [relay, standalone, http]) testKind(kind, mode);
 
   // Nothing makes our tools change yet; so that clients would hear it is shown
   // by the same session in mcp-echo.
@@ -203,7 +147,8 @@ for (const kind of kinds) {
     const listChanged = {
       tools: { onChanged: (error, list) => tell({ error, list }), debounceMs: 0 },
     };
-    await withClient(kind, { command: echo }, async (client) => {
+    const transport = new kind.sdk.StdioClientTransport({ command: echo });
+    await withClient(kind, transport, async (client) => {
       await kind.call(client, { name: "delete_group", arguments: { groupId: "g" } });
       const { error, list } = await heard;
       assert.equal(error, null);
@@ -214,20 +159,20 @@ for (const kind of kinds) {
 
 const inspector = join(deps, "node_modules/.bin/mcp-inspector");
 
-// The Inspector starts a server for each thing it does.
-async function inspect(home, mode, ...words) {
-  const env = Object.entries(home.env).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
+async function inspect(home, way, words) {
   const { stdout } = await promisify(execFile)(process.execPath,
-    [inspector, "--cli", ...env, ...words, "--format", "json", "--", command,
-      ...mode.args], { cwd: home.project, maxBuffer: 1 << 26 });
-  return JSON.parse(stdout).result;
+    [inspector, "--cli", ...way.inspect([...words, "--format", "json"])],
+    { cwd: home.project, maxBuffer: 1 << 26 });
+  return JSON.parse(stdout);
 }
 
 function inspectorTest(era, mode, name, fn) {
   test(`inspector ${era}, ${mode.name}: ${name}`, async () => {
     const home = openHome(build);
     try {
-      await fn((...words) => inspect(home, mode, "--protocol-era", era, ...words));
+      const way = await mode.open(home);
+      await fn(async (...words) =>
+        (await inspect(home, way, ["--protocol-era", era, ...words])).result);
     } finally {
       home.close();
     }
@@ -235,22 +180,27 @@ function inspectorTest(era, mode, name, fn) {
 }
 
 for (const era of ["legacy", "auto", "modern"]) {
-  for (const mode of [relay, standalone]) {
+  for (const mode of [relay, standalone, http]) {
     inspectorTest(era, mode, "lists tools, portable by its own lint", async (ask) => {
       const answer = await ask("--strict", "--method", "tools/list");
       assert.deepEqual(answer.tools.map((tool) => tool.name), tools);
     });
   }
-  // One relay after the other, and the hub behind them goes on.
-  inspectorTest(era, relay, "calls every tool", async (ask) => {
-    const list = await ask("--method", "tools/list");
-    const checked = await checker(list.tools);
-    await story(async (name, args) => checked(name, await ask("--method",
-      "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args))));
+  // One relay or connection after the other, and the hub behind them goes on.
+  for (const mode of [relay, http]) {
+    inspectorTest(era, mode, "calls every tool", async (ask) => {
+      const checked = checker((await ask("--method", "tools/list")).tools);
+      await story(async (name, args) => checked(name, await ask("--method",
+        "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args))));
+    });
+  }
+  inspectorTest(era, http, "calls a thousand times, twenty at once", async (ask) => {
+    const seen = await ask("--method", "tools/call", "--tool-name", "list_roles",
+      "--load", "--load-requests", "1000", "--load-concurrency", "20");
+    assert.deepEqual([seen.ok, seen.toolErrors, seen.errors], [1000, 0, 0]);
   });
   inspectorTest(era, standalone, "calls a tool", async (ask) => {
-    const list = await ask("--method", "tools/list");
-    const checked = await checker(list.tools);
+    const checked = checker((await ask("--method", "tools/list")).tools);
     const { roles } = checked("list_roles", await ask("--method", "tools/call",
       "--tool-name", "list_roles", "--tool-args-json", "{}"));
     assert.ok(roles.some((role) => role.id === "impl-code"));
