@@ -77,9 +77,19 @@ class Story:
 
     def picture(self):
         """Of who is left."""
-        rows = {r["id"]: dict(r) for r in self.books.look()["agents"]}
+        rows = self.books.look()
+        found = {r["id"]: dict(r) for r in rows["agents"]}
         for pid, id in self.at_work().items():
-            print(f"# {pid} is left: {rows.get(id, id)}")
+            print(f"# {pid} is left: {found.get(id, id)}")
+        for id, r in found.items():
+            if r["state"] not in ENDS:
+                life = [tuple(s) for s in rows["states"]
+                        if s["agent"] == r["serial"]]
+                book = vars(self.books.agents[id]) if id in \
+                    self.books.agents else None
+                folder = os.path.dirname(self.file(id, ""))
+                print(f"# not ended: {r} {life} {book} "
+                      f"{os.path.isdir(folder) and os.listdir(folder)}")
 
     def kill_warden(self):
         """Of an agent that nobody else meddles with from here on."""
@@ -105,6 +115,8 @@ class Story:
         self.play(LIFE + chance.random() ** 2 * 1.5)
         self.kill_hub()
         if chance.random() < 0.4:  # the next one in the midst of its recovery
+            # After so many deaths a relay starts one for those who ask only.
+            self.players[0].look()
             pid = self.hub()
             self.play(chance.random() ** 2 * 0.15)
             if pid in self.home.living("kuromajutsu-hub"):
@@ -161,6 +173,8 @@ class Story:
         end = time.monotonic() + DEADLINE
         while left := [a for s in ("queued", "running") for a in
                        talk.call("list_agents", status=s)["agents"]]:
+            if time.monotonic() > end:
+                self.picture()
             assert time.monotonic() < end, f"stuck: {left}"
             talk.pump(0.05)
         try:
