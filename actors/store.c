@@ -116,20 +116,21 @@ static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
     rt_obj_drop(&past->obj);
 }
 
-static int open_file(struct store *s, char why[STORE_WHY])
+static int open_file(struct store *s, int busy_ms, char why[STORE_WHY])
 {
     int code = SQLITE_OK;
 
     if (s->db == NULL)
-        code = store_file_open(s->path, s->is_relaxed, &s->db, why);
+        code = store_file_open(s->path, s->is_relaxed, busy_ms, &s->db, why);
     return code;
 }
 
 /* Opens the file and tells what is in it, unless that has been done. */
-static int begin_life(struct rt_turn *t, struct store *s, char why[STORE_WHY])
+static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
+                      char why[STORE_WHY])
 {
     struct past *past;
-    int code = open_file(s, why);
+    int code = open_file(s, busy_ms, why);
 
     if (code != SQLITE_OK || s->has_told_past)
         return code;
@@ -140,6 +141,7 @@ static int begin_life(struct rt_turn *t, struct store *s, char why[STORE_WHY])
         return code;
     }
     s->has_told_past = true;
+    sqlite3_busy_timeout(s->db, STORE_BUSY_MS);
     /* First, so that no order which waits for the past is begun in vain. */
     if (sqlite3_db_readonly(s->db, "main") == 1)
         store_trouble(t, s, SQLITE_READONLY);
@@ -237,7 +239,7 @@ static void on_retry(struct rt_turn *t, struct store *s)
     /* Not before now: until then questions can perhaps be answered. */
     if (s->is_lost)
         close_file(s);
-    if (begin_life(t, s, why) != SQLITE_OK) {
+    if (begin_life(t, s, 0, why) != SQLITE_OK) {
         set_condition(t, s, false, why);
         try_later(t, s);
         return;
@@ -261,13 +263,18 @@ static void on_sweep(struct rt_turn *t, struct store *s)
 
 /* ---- the actor --------------------------------------------------------- */
 
+/*
+ * A hub without its past knows of no group and no agent, and says so to
+ * everybody. Whoever reads the file just now, or mends what a killed hub has
+ * left in its log, is gone in a moment: that is worth waiting for.
+ */
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct store *s = state;
     char why[STORE_WHY];
 
     rt_after(t, SWEEP_FIRST_MS, STORE_SWEEP);
-    if (begin_life(t, s, why) != SQLITE_OK) {
+    if (begin_life(t, s, STORE_FIRST_MS, why) != SQLITE_OK) {
         tell_past(t, s, store_past_unknown(why));
         set_condition(t, s, false, why);
         try_later(t, s);

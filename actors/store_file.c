@@ -193,14 +193,14 @@ static int set_up(sqlite3 *db, bool is_relaxed, bool is_current)
     return code;
 }
 
-static int open_checked(const char *path, bool is_relaxed, sqlite3 *db,
-                        char why[STORE_WHY])
+static int open_checked(const char *path, bool is_relaxed, int busy_ms,
+                        sqlite3 *db, char why[STORE_WHY])
 {
     bool is_current;
     int code;
 
     sqlite3_extended_result_codes(db, 1);
-    sqlite3_busy_timeout(db, STORE_BUSY_MS);
+    sqlite3_busy_timeout(db, busy_ms);
     /* Also of a database that turns out to be somebody else's. */
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     code = check_owner(path, db, &is_current, why);
@@ -214,8 +214,8 @@ static int open_checked(const char *path, bool is_relaxed, sqlite3 *db,
     return code;
 }
 
-int store_file_open(const char *path, bool is_relaxed, sqlite3 **db,
-                    char why[STORE_WHY])
+int store_file_open(const char *path, bool is_relaxed, int busy_ms,
+                    sqlite3 **db, char why[STORE_WHY])
 {
     int code = look(path, why);
 
@@ -229,7 +229,7 @@ int store_file_open(const char *path, bool is_relaxed, sqlite3 **db,
     if (code != SQLITE_OK)
         store_file_why(why, path, *db, code);
     else
-        code = open_checked(path, is_relaxed, *db, why);
+        code = open_checked(path, is_relaxed, busy_ms, *db, why);
     if (code == SQLITE_OK)
         return code;
     sqlite3_close(*db);

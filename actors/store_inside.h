@@ -29,7 +29,8 @@
 #define STORE_PARAMS 16 /* of one statement */
 #define STORE_PARTS 5   /* SQL texts that are one statement */
 #define STORE_RETRY_MS 250
-#define STORE_BUSY_MS 100 /* how long somebody else's lock is waited for */
+#define STORE_BUSY_MS 100   /* how long somebody else's lock is waited for */
+#define STORE_FIRST_MS 2000 /* by a hub that starts: see store.c */
 #define STORE_KEY_MS ((uint64_t)3600 * 1000) /* answers are remembered */
 
 /* A sweep on its way; is_on false: none. */
@@ -121,10 +122,11 @@ int store_sql_migrate(sqlite3 *db, const char *const *steps, int count);
 int store_sql_number(sqlite3 *db, const char *sql, int64_t *number);
 
 /* ---- store_file.c ---- */
-/* Opens the file, makes it if it is not there, brings it up to date. An SQLite
- * code; then *db is NULL and `why` has the reason. */
-int store_file_open(const char *path, bool is_relaxed, sqlite3 **db,
-                    char why[STORE_WHY]);
+/* Opens the file, makes it if it is not there, brings it up to date; waits so
+ * long for somebody's lock. An SQLite code; then *db is NULL and `why` has the
+ * reason. */
+int store_file_open(const char *path, bool is_relaxed, int busy_ms,
+                    sqlite3 **db, char why[STORE_WHY]);
 /* Whether the reason lies in the connection, so that a new one is needed. */
 bool store_file_is_lost(int code);
 void store_file_why(char why[STORE_WHY], const char *path, sqlite3 *db,

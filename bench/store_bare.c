@@ -39,7 +39,7 @@ static void open_bare(struct bare *b, const char *path)
 {
     char why[STORE_WHY];
 
-    if (store_file_open(path, false, &b->db, why) != SQLITE_OK) {
+    if (store_file_open(path, false, STORE_BUSY_MS, &b->db, why) != SQLITE_OK) {
         fprintf(stderr, "store-bare: %s\n", why);
         exit(1);
     }
