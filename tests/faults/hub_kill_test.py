@@ -52,8 +52,11 @@ class Story:
         self.kills = self.relays = self.wardens = 0
 
     def hub(self):
-        found = until(lambda: self.home.living("kuromajutsu-hub"), "a hub")
-        return found[0]
+        def look():
+            for p in self.players:
+                p.pump(0)  # what it has asked goes out
+            return self.home.living("kuromajutsu-hub")
+        return until(look, "a hub")[0]
 
     def kill_hub(self):
         pid = self.hub()
