@@ -153,8 +153,22 @@ def envelopes_and_versions():
 
 
 @tap.test
-def a_long_call_begins_at_once_and_shows_life():
-    with fixture() as f, f.call("wait", {"ms": LONG}) as a:
+def a_long_call_begins_at_once():
+    # Not with the first comment: none comes while this test lasts.
+    with fixture(FIXTURE_COMMENT_MS="600000") as f:
+        with f.call("wait", {"ms": LONG}) as a:
+            look.equal((a.status, a.is_stream), (200, True))
+        head = {**f.initialize(), "Accept": BOTH}
+        with f.send("GET", headers=head) as a:
+            look.equal((a.status, a.is_stream), (200, True))
+        with f.legacy_call("wait", {"ms": LONG}, head) as a:
+            look.equal((a.status, a.is_stream), (200, True))
+
+
+@tap.test
+def a_long_call_shows_life():
+    with fixture(FIXTURE_COMMENT_MS="50") as f, \
+            f.call("wait", {"ms": LONG}) as a:
         look.equal((a.status, a.is_stream), (200, True))
         look.equal(a.raw.getheader("cache-control"), "no-cache, no-transform")
         look.equal(a.raw.getheader("x-accel-buffering"), "no")
@@ -214,7 +228,6 @@ def listening():
                    {"_meta": mark, "uri": "test://watched-resource"})
         look.equal(b.event()["method"], "notifications/prompts/list_changed")
         b.leave()
-        a.comment()
         f.process.terminate()
         last = a.events()
         look.equal((last[-1]["id"], last[-1]["result"]["resultType"]),

@@ -127,7 +127,7 @@ static void begin_stream(struct post *p)
     p->state = POST_STREAM;
     exchange_limit(p->exchange,
                    p->calls > 0 ? p->endpoint->setup.max_unsent : NEWS_UNSENT);
-    sse_begin(p->exchange);
+    sse_begin(p->exchange, rest.len > 0);
     while (rest.len > 0) {
         struct slice line = slice_first_line(rest);
 

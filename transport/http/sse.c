@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/http/sse.h"
 
-void sse_begin(struct exchange *x)
+void sse_begin(struct exchange *x, bool has_events)
 {
     exchange_add_header(x, "cache-control", SLICE("no-cache, no-transform"));
     exchange_add_header(x, "x-accel-buffering", SLICE("no"));
     exchange_begin(x, 200, "text/event-stream");
+    if (!has_events)
+        exchange_write(x, SSE_COMMENT);
 }
 
 void sse_put(struct bytes *out, struct slice line)
