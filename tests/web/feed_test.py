@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
@@ -78,19 +79,29 @@ def hub(**settings):
                       **settings}) as home:
         server = home.standalone()
         yield Hub(home, server)
+        look.equal(server.end(), 0)  # sanitizers speak when all is over
 
 
 def until(s, look_at, what="an event"):
     """Reads until one is so; numbered events may not leave a gap."""
+    end = time.monotonic() + look.DEADLINE
     while True:
+        assert time.monotonic() < end, f"waited in vain: {what}"
         event = s.event()
         if "seq" in event:
             before = getattr(s, "seq", None)
             assert before is None or event["seq"] == before + 1, (
                 f"{event['seq']} after {before}, before {what}")
             s.seq = event["seq"]
+        s.__dict__.setdefault("seen", []).append(event)
         if look_at(event):
             return event
+
+
+def ended(s, agent):
+    """Reads until its end, unless that was among what has been read."""
+    is_end = of_type("agent:completed", agentId=agent)
+    return next(filter(is_end, s.seen), None) or until(s, is_end)
 
 
 def of_type(kind, **data):
@@ -258,7 +269,7 @@ def what_an_agent_says_is_heard_by_those_who_listen():
                        {"groupId": None, "agentId": None, "text": False})
             look.equal(ask(s, "agent:cancel", {"agentId": agent})["success"],
                        True)
-            until(s, of_type("agent:completed", agentId=agent))
+            ended(s, agent)
             while (event := quiet.event())["type"] != "agent:completed":
                 assert not is_text(event), event
 
@@ -290,7 +301,7 @@ def a_slow_listener_misses_text_and_nothing_else():
                            == "missed")
             assert missed["data"]["event"]["count"] > 0, missed
             h.talk.call("cancel_agent", agentIds=[agent])
-            end = until(s, of_type("agent:completed", agentId=agent))
+            end = ended(s, agent)
             look.equal(end["data"]["status"], "cancelled")
         look.equal(h.metric("feed_kicked_total"), 0)
 
@@ -328,9 +339,8 @@ def commands_are_obeyed_and_answered():
         look.equal((done["type"], done["id"], done["success"]),
                    ("agent:cancel", {"a": [1]}, True))
         look.equal(ask(s, "group:cancel", {"groupId": group})["success"], True)
-        ends = {until(s, of_type("agent:completed"))["data"]["agentId"]
-                for _ in range(2)}
-        look.equal(ends, {agent, other})
+        ended(s, agent)
+        ended(s, other)
         s.say({"type": "group:delete", "data": {"groupId": group}})
         answer = until(s, lambda e: "success" in e)
         assert answer["success"] and "id" not in answer, answer
@@ -397,12 +407,16 @@ def many_commands_at_once_are_all_answered():
 @tap.test
 def a_hub_that_leaves_says_so():
     with hub() as h:
-        s = h.open()
-        start(s)
-        h.talk.close()
-        look.equal(s.closed(), 1001)
-        s.sock.close()
-        h.home.servers[0].proc.wait()
+        _, agent = h.hire(TALKER)
+        crowd = [h.open(), h.open(f"?agent={agent}&text=1"), h.open("?since=1")]
+        silent = h.open()
+        start(crowd[0])
+        os.close(h.talk.to)
+        h.talk.to = os.open(os.devnull, os.O_WRONLY)
+        for s in crowd:
+            look.equal(s.closed(), 1001)
+            s.sock.close()
+        silent.sock.close()
 
 
 @tap.test
