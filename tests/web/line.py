@@ -23,6 +23,7 @@ class Answer:
         self.headers = {k.lower(): v for k, v in raw.getheaders()}
         self.type = self.headers.get("content-type", "").split(";")[0]
         self._body = self._messages = None
+        self.comments = []
 
     @property
     def body(self):
@@ -32,13 +33,15 @@ class Answer:
 
     def event(self):
         """The next event's message; None at the end of the stream. Comments
-        and events without data are passed over."""
+        are kept apart, events without data passed over."""
         data = []
         while line := self.raw.readline():
             word, _, rest = line.decode().rstrip("\r\n").partition(":")
             if word == "data" and rest.strip():
                 data.append(rest.removeprefix(" "))
-            elif not word and not rest and data:
+            elif not word and rest:
+                self.comments.append(rest.strip())
+            elif not word and data:
                 return json.loads("\n".join(data))
         return None
 

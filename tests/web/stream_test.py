@@ -74,6 +74,8 @@ def a_wait_without_a_token_has_no_progress():
             call("cancel_agent", agentIds=ids)
             last, = answer.messages()
             equal(last["id"], 5)
+            # The head came at once, not with the first sign of life.
+            assert "keepalive" not in answer.comments
 
 
 @tap.test
