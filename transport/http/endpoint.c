@@ -228,6 +228,13 @@ static bool judge(struct endpoint *e, const struct rpc_message *m,
     return false;
 }
 
+static bool is_modern(const struct exchange *x)
+{
+    struct slice version = exchange_header(x, "mcp-protocol-version");
+
+    return version.ptr && mcp_version_is_modern(version);
+}
+
 static void on_post(struct endpoint *e, struct exchange *x)
 {
     struct post_setup setup = {.exchange = x};
@@ -245,6 +252,12 @@ static void on_post(struct endpoint *e, struct exchange *x)
     }
     if (e->count >= e->setup.max_requests || e->is_closing) {
         refuse(x, 503, RPC_INTERNAL_ERROR, SLICE("Too many requests at once"));
+        rpc_text_finish(&text);
+        return;
+    }
+    if (rpc_text_is_batch(&text) && is_modern(x)) {
+        refuse(x, 400, RPC_INVALID_REQUEST,
+               SLICE("Invalid Request: this version has no batches"));
         rpc_text_finish(&text);
         return;
     }
@@ -266,7 +279,7 @@ static struct session *session_of(struct endpoint *e, struct exchange *x)
     struct slice id = exchange_header(x, "mcp-session-id");
     struct session *session = NULL;
 
-    if (!id.ptr || (version.ptr && mcp_version_is_modern(version))) {
+    if (!id.ptr || is_modern(x)) {
         exchange_add_header(x, "allow", SLICE("POST"));
         refuse(x, 405, RPC_INVALID_REQUEST, SLICE("Method not allowed"));
     } else if (version.ptr && headers_version(&h) == MCP_VERSIONS) {
