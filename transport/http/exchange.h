@@ -42,7 +42,7 @@ void exchange_reply(struct exchange *x, int status, const char *type,
 /* The same with a text that lives as long as the program. */
 void exchange_reply_text(struct exchange *x, int status, const char *type,
                          struct slice body);
-/* A stream: the head leaves at once. */
+/* A stream: the head leaves with the first bytes that are written. */
 void exchange_begin(struct exchange *x, int status, const char *type);
 /* Appends to a stream. False: the reader is slower than `limit` allows; it is
  * being cut off and on_gone will come. */
