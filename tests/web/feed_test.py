@@ -300,6 +300,9 @@ def a_slow_listener_misses_text_and_nothing_else():
             missed = until(s, lambda e: e["data"].get("event", {}).get("kind")
                            == "missed")
             assert missed["data"]["event"]["count"] > 0, missed
+            # Of its progress meanwhile, the newest is made up for.
+            until(s, lambda e: e["type"] == "agent:status_update"
+                  and "seq" not in e and "event" not in e["data"])
             h.talk.call("cancel_agent", agentIds=[agent])
             end = ended(s, agent)
             look.equal(end["data"]["status"], "cancelled")
