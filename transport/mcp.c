@@ -205,29 +205,33 @@ void mcp_answer_nothing(struct mcp_session *s, const struct rpc_message *m)
     mcp_respond(s, s->batch, &out, (struct mcp_line){0});
 }
 
-static void on_notification(struct mcp_session *s, const struct rpc_message *m)
+/* Whether it has ended something. */
+static bool on_notification(struct mcp_session *s, const struct rpc_message *m)
 {
     static const struct slice path[] = {
         SLICE_INIT("params"), SLICE_INIT("requestId"), SLICE_INIT("")};
     struct bytes id = {0};
+    bool has_ended = false;
 
     if (slice_eq(m->method, SLICE("notifications/initialized"))) {
         s->client->is_initialized = true;
         mcp_ready(s);
     } else if (slice_eq(m->method, SLICE("notifications/cancelled")) &&
                rpc_message_token(m, path, &id)) {
-        if (!mcp_call_cancel(s, bytes_slice(&id)))
-            mcp_listen_cancel(s, bytes_slice(&id));
+        has_ended = mcp_call_cancel(s, bytes_slice(&id)) ||
+                    mcp_listen_cancel(s, bytes_slice(&id));
     }
     bytes_finish(&id);
+    return has_ended;
 }
 
-void mcp_hear(struct mcp_session *s, const struct rpc_message *m)
+bool mcp_hear(struct mcp_session *s, const struct rpc_message *m)
 {
     if (m->kind == RPC_NOTIFICATION)
-        on_notification(s, m);
-    else if (m->kind == RPC_RESPONSE)
+        return on_notification(s, m);
+    if (m->kind == RPC_RESPONSE)
         mcp_ask_on_response(s, m);
+    return false;
 }
 
 /*

@@ -133,8 +133,9 @@ void mcp_destroy(struct mcp_session *s);
 void mcp_input(struct mcp_session *s, struct slice text);
 /* The same of one that the host has parsed already, and finishes. */
 void mcp_input_parsed(struct mcp_session *s, struct rpc_text *parsed);
-/* A notification or a reply that came in another session of this client. */
-void mcp_hear(struct mcp_session *s, const struct rpc_message *m);
+/* A notification or a reply that came in another session of this client.
+ * True: it has ended something in this one. */
+bool mcp_hear(struct mcp_session *s, const struct rpc_message *m);
 /* Of the bytes given to on_output, so many have left. A host that never says
  * so has no bound. */
 void mcp_written(struct mcp_session *s, size_t bytes);

@@ -313,6 +313,21 @@ def cancelling_by_a_message():
 
 
 @tap.test
+def a_cancellation_may_overtake_its_call():
+    with fixture() as f:
+        head = f.initialize()
+        look.equal(f.note("notifications/cancelled", {"requestId": 7}, head),
+                   202)
+        a = f.legacy_call("wait", {"ms": LONG}, head, 7)
+        look.equal(a.events(), [])
+        look.equal(playing(f), 0)
+        # It was meant for one call, not for the id.
+        b = f.legacy_call("wait", {"ms": LONG}, head, 7)
+        look.equal(playing(f), 1)
+        b.leave()
+
+
+@tap.test
 def leaving_does_not_cancel():
     with fixture() as f:
         head = f.initialize()

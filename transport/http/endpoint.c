@@ -153,22 +153,32 @@ static bool find_session(struct endpoint *e, const struct rpc_message *m,
     return !id.ptr || setup->session;
 }
 
+static void pass_message(struct endpoint *e, struct session *session,
+                         const struct rpc_message *m)
+{
+    bool has_ended = false;
+
+    for (struct post *p = e->first; p; p = p->after) {
+        if (p->session != session)
+            continue;
+        post_begin(p);
+        has_ended |= mcp_hear(p->mcp, m);
+        post_end(p);
+    }
+    if (m->kind == RPC_NOTIFICATION && !has_ended)
+        session_cancel_early(session, m);
+}
+
 /* What is said to calls in flight comes in a request of its own. */
-static void pass_on(struct endpoint *e, const struct session *session,
+static void pass_on(struct endpoint *e, struct session *session,
                     struct rpc_text *text)
 {
     for (size_t i = 0; session && i < rpc_text_count(text); i++) {
         struct rpc_message m;
 
         rpc_message_read(&m, text, i);
-        struct post *p = m.kind == RPC_REQUEST ? NULL : e->first;
-        for (; p; p = p->after) {
-            if (p->session != session)
-                continue;
-            post_begin(p);
-            mcp_hear(p->mcp, &m);
-            post_end(p);
-        }
+        if (m.kind != RPC_REQUEST)
+            pass_message(e, session, &m);
         rpc_message_finish(&m);
     }
 }
@@ -182,7 +192,11 @@ static void take(struct endpoint *e, const struct post_setup *setup,
     pass_on(e, setup->session, text);
     p = post_open(e, setup);
     post_begin(p);
-    mcp_input_parsed(p->mcp, text);
+    /* One that was cancelled before it came ends as if it had been after. */
+    if (session_was_cancelled(setup->session, bytes_slice(&m->id)))
+        p->calls = 1;
+    else
+        mcp_input_parsed(p->mcp, text);
     if (is_initialize(m) && !p->is_modern && p->session->client.has_handshake &&
         sessions_admit(&e->sessions, p->session))
         exchange_add_header(p->exchange, "mcp-session-id",

@@ -155,6 +155,8 @@ static void unlink_one(struct sessions *s, struct session *one)
 static void release(struct session *one)
 {
     mcp_client_finish(&one->client);
+    for (unsigned i = 0; i < SESSION_EARLY; i++)
+        bytes_finish(&one->early[i]);
     free(one);
 }
 
@@ -292,4 +294,28 @@ void session_drop(struct session *one)
         return;
     if (one->is_ended || one->id[0] == '\0')
         release(one);
+}
+
+void session_cancel_early(struct session *one, const struct rpc_message *m)
+{
+    static const struct slice path[] = {
+        SLICE_INIT("params"), SLICE_INIT("requestId"), SLICE_INIT("")};
+    struct bytes *place = &one->early[one->early_count % SESSION_EARLY];
+
+    if (!slice_eq(m->method, SLICE("notifications/cancelled")))
+        return;
+    place->len = 0;
+    if (rpc_message_token(m, path, place))
+        one->early_count++;
+}
+
+bool session_was_cancelled(struct session *one, struct slice id)
+{
+    for (unsigned i = 0; one && id.len > 0 && i < SESSION_EARLY; i++) {
+        if (!slice_eq(bytes_slice(&one->early[i]), id))
+            continue;
+        one->early[i].len = 0;
+        return true;
+    }
+    return false;
 }

@@ -9,6 +9,7 @@
 
 #include "actors/index.h"
 #include "transport/mcp_client.h"
+#include "transport/rpc.h"
 
 #define SESSION_SEED 18 /* random, version, abilities */
 #define SESSION_MARK 16
@@ -16,6 +17,8 @@
 #define SESSIONS_KEY 32
 /* Of those ended, how many are known as such. */
 #define SESSIONS_ENDED 1024
+/* Of each, cancellations that have overtaken their requests. */
+#define SESSION_EARLY 8
 
 struct session {
     char id[SESSION_ID + 1]; /* "" before it is admitted */
@@ -24,6 +27,8 @@ struct session {
     struct session *older, *newer; /* by last use */
     unsigned users;                /* requests; it stays while there are any */
     void *stream;                  /* the one that news go to, or NULL */
+    struct bytes early[SESSION_EARLY]; /* ids, as JSON text */
+    unsigned early_count;              /* ever */
     bool is_ended;
 };
 
@@ -52,6 +57,13 @@ struct session *sessions_find(struct sessions *s, struct slice id);
 /* The id is not known any more. */
 void sessions_end(struct sessions *s, struct session *one);
 struct session *session_keep(struct session *one);
+/*
+ * Requests come on many connections, so that the cancellation of one may be
+ * there before it: it is remembered. Whether it was there for this request,
+ * which is then no more remembered; accepts NULL.
+ */
+void session_cancel_early(struct session *one, const struct rpc_message *m);
+bool session_was_cancelled(struct session *one, struct slice id);
 /* One user less. Accepts NULL. */
 void session_drop(struct session *one);
 
