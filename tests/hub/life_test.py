@@ -179,6 +179,7 @@ def a_killed_hub_is_followed_by_the_next():
             p.hubs[0].kill()
             p.hubs[0].wait()
         assert os.path.exists(p.state("hub.sock"))
+        until(p.is_deserted, "a socket that nobody has any more")
         second = p.hub()
         with p.visit() as w:
             equal(w.ask("hub_status")["pid"], second.pid)

@@ -242,6 +242,15 @@ class Project:
                       os.listdir(self.home), "a state directory")
         return os.path.join(self.home, found[0], name)
 
+    def is_deserted(self):
+        """Nobody is behind the socket. A process that a killed hub was about
+        to start may still have it for a moment."""
+        try:
+            Wire(self.state("hub.sock")).socket.close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
     def read(self, path):
         try:
             with open(path, errors="replace") as f:
