@@ -53,6 +53,10 @@ FAST = (Either(Target(60e3), Target(0.5, of=BEST_PEER)),)
 HALF = (Target(0.5, of=BEST_PEER),)
 
 # The targets of p50 are how many times longer than the null server: 1.5, 3.
+# By relay the target is held where processes are placed as a user's are. On
+# one core a second process that does nothing (bare) takes 3.6 times as long as
+# the null server: that row tells of the kernel's switches, and how far we are
+# above them.
 BENCH = Bench(
     name="rpc",
     rows=(
@@ -62,9 +66,11 @@ BENCH = Bench(
                     STATUS, FAST),
         one_by_one("p50", "standalone", P50,
                    (Target(1 / 1.5, of=BEST_PEER),)),
-        one_by_one("p50", "relay", P50, (Target(1 / 3, of=BEST_PEER),)),
-        one_by_one("p50_free", "standalone", (*P50, "free")),
-        one_by_one("p50_free", "relay", (*P50, "free")),
+        one_by_one("p50", "relay", P50),
+        one_by_one("p50_free", "standalone", (*P50, "free"),
+                   (Target(1 / 1.5, of=BEST_PEER),)),
+        one_by_one("p50_free", "relay", (*P50, "free"),
+                   (Target(1 / 3, of=BEST_PEER),)),
         one_by_one("p99", "standalone", P99),
         one_by_one("p99", "relay", P99),
         beside_null("list_1000", "list_agents", "/s", "standalone",

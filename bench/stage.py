@@ -201,11 +201,10 @@ def share_a_core(words: Sequence[str]) -> None:
     for anybody but to be woken: 7 us or 70 by the host's mood, of both
     servers. Sharing one core, what is measured is the work: each system call,
     each switch and each instruction of all processes, nothing hidden behind
-    another's. It is also the harder rule for a relay, which has four switches
-    where the null server has two, and half of those of both would be waiting
-    if they were free. The targets are held against this. What a user has, who
-    pins nobody, are the rows that say free: they are printed beside, and move
-    with what else the machine does."""
+    another's. For a relay that means four switches where the null server has
+    two, and half of those of both would be waiting if they were free. What a
+    user has, who pins nobody, are the rows that say free: they are printed
+    beside, and move with what else the machine does."""
     if "p50" in words or "p99" in words:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
