@@ -108,12 +108,15 @@ def rows():
 
 def fill(path: Path) -> None:
     db = sqlite3.connect(path)
-    width: dict[str, int] = {}
+    wording: dict[str, str] = {}
     for table, values in rows():
-        if table not in width:
-            width[table] = len(values)
-        marks = ",".join("?" * width[table])
-        db.execute(f"INSERT INTO {table} VALUES({marks})", values)
+        if table not in wording:
+            # Columns that came later have their defaults.
+            names = [row[1] for row in db.execute(
+                f"PRAGMA table_info({table})")][:len(values)]
+            wording[table] = (f"INSERT INTO {table}({','.join(names)}) VALUES"
+                              f"({','.join('?' * len(values))})")
+        db.execute(wording[table], values)
     db.execute("INSERT INTO agents_fts(rowid, prompt, summary, response,"
                " files) SELECT serial, prompt, summary, response, files"
                " FROM searchable")
