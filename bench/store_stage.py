@@ -108,6 +108,7 @@ def rows():
 
 def fill(path: Path) -> None:
     db = sqlite3.connect(path)
+    db.execute("DELETE FROM events")  # of the hub that made the file
     wording: dict[str, str] = {}
     for table, values in rows():
         if table not in wording:
