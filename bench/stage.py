@@ -170,7 +170,7 @@ def memory(build: Path, who: str, field: str) -> float:
         home.settle(server.talk)
         pid = server.proc.pid
         if who == "hub":
-            pid, = home.living("kuromajutsu-hub")
+            pid = home.hub()
         text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
         line, = (x for x in text.splitlines() if x.startswith(f"{field}:"))
         return int(line.split()[1]) * 1024

@@ -169,7 +169,7 @@ def memory(build: Path) -> float:
         seen = talk.call("list_agents")
         assert seen["total"] >= 1000, seen["total"]
         home.settle(talk)
-        pid, = home.living("kuromajutsu-hub")
+        pid = home.hub()
         text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
         line, = (x for x in text.splitlines() if x.startswith("Rss:"))
         return int(line.split()[1]) * 1024

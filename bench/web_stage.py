@@ -172,7 +172,7 @@ def updates(build: Path) -> float:
 
 def frozen(build: Path) -> float:
     with streaming(build, 1) as (home, at, flow, agents):
-        hub, = home.living("kuromajutsu-hub")
+        hub = home.hub()
         return client(build, "web-feed", "frozen", at, flow, "1", "1", EVENTS,
                       str(hub), *map(interest, agents))
 

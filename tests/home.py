@@ -135,6 +135,13 @@ class Home:
         """Ids of those that run a program of such a name."""
         return [pid for pid in self.everybody() if program(pid) in names]
 
+    def hub(self):
+        """The one hub. What it is about to start looks like it for a moment."""
+        def the_one():
+            seen = self.living("kuromajutsu-hub")
+            return seen if len(seen) == 1 else None
+        return until(the_one, "one hub")[0]
+
     def settle(self, talk):
         """Waits until every role is judged and no agent has a process."""
         until(lambda: not any(

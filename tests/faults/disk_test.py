@@ -129,7 +129,7 @@ class Case:
             self.talk.call("list_agents", groupId=group)
 
     def kill(self):
-        pid, = self.home.living("kuromajutsu-hub")
+        pid = self.home.hub()
         os.kill(pid, signal.SIGKILL)
         until(lambda: pid not in self.home.living("kuromajutsu-hub"), "dead")
 
