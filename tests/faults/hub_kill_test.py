@@ -248,6 +248,7 @@ class Story:
     def check_families(self, rows):
         """The orchestrator makes two groups, with two agents each."""
         agents = {a["id"]: a for a in rows["agents"]}
+        why = {r["serial"]: r["error"] for r in rows["texts"]}
         for a in self.books.agents.values():
             if a.kind != "orchestrator":
                 continue
@@ -258,7 +259,7 @@ class Story:
                 len(children) == 2 and len(made) == 4 and
                 all(x["state"] == "resultReported" for x in made),
                 f"{a.id} made {len(children)} groups and "
-                f"{[(x['id'], x['state']) for x in made]}")
+                f"{[(x['id'], x['state'], why.get(x['serial'])) for x in made]}")
 
 
 def tell(places, queued, **crowd):
