@@ -159,18 +159,20 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 /* ---- going on ---------------------------------------------------------- */
 
-/* One that a relay started leaves when it has been of no use for a while. */
+/* One that a relay started leaves when it has been of no use for a while. Not
+ * before it has heard of the agents that an earlier hub left: those it has
+ * taken over would end with it. */
 static void mind_lingering(struct rt_turn *t, struct hub *h)
 {
-    bool is_idle = h->crowd.visitors == 0 && h->not_gone == 0 &&
-                   h->web_crowd.watchers == 0 && h->web_crowd.calls == 0;
+    bool is_busy = h->crowd.visitors > 0 || h->not_gone > 0 ||
+                   h->web_crowd.watchers > 0 || h->web_crowd.calls > 0;
 
     if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
         return;
-    if (!is_idle && h->lingering != 0) {
+    if (is_busy && h->lingering != 0) {
         rt_cancel(t, h->lingering);
         h->lingering = 0;
-    } else if (is_idle && h->lingering == 0) {
+    } else if (!is_busy && h->lingering == 0) {
         h->lingering = rt_after(
             t, (uint64_t)h->setup->settings->config->hub.linger_ms, HUB_LINGER);
     }
@@ -203,6 +205,9 @@ static void on_linger(struct rt_turn *t, struct hub *h,
 {
     if (alarm->id != h->lingering)
         return;
+    h->lingering = 0;
+    if (!h->knows_past) /* it is counted anew */
+        return;
     LOG_INFO(h->setup->log, "hub.idle", "nobody needs this hub any more");
     hub_leave(t, h, false);
 }
@@ -212,12 +217,15 @@ static void on_census(struct rt_turn *t, struct hub *h,
 {
     struct visitor_welcome welcome = {.running = census->not_gone};
 
+    h->knows_past = true;
     h->not_gone = census->not_gone;
     rt_tell(t, h->reception, RECEPTION_RUNNING, &welcome, sizeof(welcome));
 }
 
 static void on_condition(struct hub *h, const struct store_condition *c)
 {
+    /* From a file that cannot be read nobody is taken over. */
+    h->knows_past |= !c->is_good;
     if (c->is_good && c->why[0] == 0)
         LOG_INFO(h->setup->log, "store.well", "everything is kept again");
     else if (c->is_good)

@@ -22,8 +22,8 @@ struct hub_setup {
     const struct lock *lock;
     const char *version;
     const char *token; /* the dashboard's; "": none */
-    int signals;    /* signalfd of what ends it */
-    int *exit_code; /* set when it cannot go on */
+    int signals;       /* signalfd of what ends it */
+    int *exit_code;    /* set when it cannot go on */
 };
 
 /* Starts the runtime with the hub in it and waits until it has left. Returns

@@ -44,6 +44,7 @@ struct hub {
     enum hub_phase phase;
     struct reception_crowd crowd;
     struct web_crowd web_crowd;
+    bool knows_past;    /* agents that an earlier hub left are counted */
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
     bool is_dismissing; /* the ward was asked for its orphans */
