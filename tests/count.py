@@ -5,7 +5,8 @@ and in .tap files.
 
 Prints `N passed, N failed, N skipped` and exits with 1 when one failed. A
 program that died, timed out or was ended by a sanitizer counts as a failure
-also when every line it printed was good."""
+also when every line it printed was good. What failed is told once more right
+above the count: of a long run often only the end is kept."""
 
 import json
 import re
@@ -29,13 +30,36 @@ def count(test: dict) -> tuple[int, int, int]:
     return passed, failed, skipped
 
 
+TOLD = 40  # lines of a failed program's output
+
+
+def complaint(name: str, test: dict) -> str:
+    """What a failed program said: its bad cases, then its last words."""
+    said = (test.get("stdout") or "").splitlines()
+    bad = [line for line in said
+           if line.startswith("not ok") or line.startswith("#")]
+    last = (test.get("stderr") or "").splitlines()
+    told = bad[-TOLD:] + last[-TOLD:]
+    return "\n".join([f"FAILED {test['name']} ({test['result']}, {name})"]
+                     + ["  " + line for line in told or said[-TOLD:]])
+
+
+def read(name: str) -> list[tuple[int, int, int]]:
+    """The counts of one log; what failed in it is printed."""
+    with open(name, encoding="utf-8") as log:
+        tests = ([{"name": name, "result": "OK", "stdout": log.read()}]
+                 if name.endswith(".tap") else [json.loads(line) for line in log])
+    counts = [count(test) for test in tests]
+    for test, (_, failed, _) in zip(tests, counts):
+        if failed:
+            print(complaint(name, test) + "\n")
+    return counts
+
+
 def main() -> int:
     total = [0, 0, 0]
     for name in sys.argv[1:]:
-        with open(name, encoding="utf-8") as log:
-            counts = ([cases(log.read())] if name.endswith(".tap")
-                      else [count(json.loads(line)) for line in log])
-        for each in counts:
+        for each in read(name):
             for i, n in enumerate(each):
                 total[i] += n
     if sum(total) == 0:
