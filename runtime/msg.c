@@ -86,19 +86,22 @@ static bool refuse(struct rt_seat *seat, struct rt_ref to,
     }
     while (turned != NULL) {
         struct rt_msg *next = turned->next;
+        seat_add(seat, SEAT_READ);
         msg_bury(seat, to, turned, reason);
         turned = next;
     }
     return false;
 }
 
+/* `count` messages, linked newest first. */
 static inline bool deliver(struct rt_seat *seat, struct rt_ref to,
-                           struct rt_msg *newest, struct rt_msg *oldest)
+                           struct rt_msg *newest, struct rt_msg *oldest,
+                           uint64_t count)
 {
     struct rt_actor *actor = slot_find(seat->rt, to);
     enum inbox_push pushed;
 
-    seat_add(seat, SEAT_SENT);
+    seat_add_many(seat, SEAT_SENT, count);
     if (UNLIKELY(actor == NULL))
         return refuse(seat, to, newest, oldest, RT_DEAD_STALE);
     pushed = inbox_push(&actor->inbox, newest, oldest);
@@ -112,7 +115,7 @@ static inline bool deliver(struct rt_seat *seat, struct rt_ref to,
 bool msg_deliver(struct rt_seat *seat, struct rt_ref to, struct rt_msg *m)
 {
     m->generation = slot_generation(to);
-    return deliver(seat, to, m, m);
+    return deliver(seat, to, m, m, 1);
 }
 
 struct rt_msg *rt_msg_raw(struct rt_turn *t, uint16_t kind, size_t size)
@@ -141,6 +144,7 @@ bool msg_tell(struct rt_turn *t, struct rt_ref to, uint16_t kind,
 bool rt_send_chain(struct rt_turn *t, struct rt_ref to, struct rt_msg *oldest)
 {
     struct rt_msg *newest = NULL, *m = oldest;
+    uint64_t count = 0;
 
     while (m != NULL) {
         struct rt_msg *next = m->next;
@@ -149,8 +153,9 @@ bool rt_send_chain(struct rt_turn *t, struct rt_ref to, struct rt_msg *oldest)
         m->next = newest;
         newest = m;
         m = next;
+        count++;
     }
-    return newest == NULL || deliver(t->seat, to, newest, oldest);
+    return newest == NULL || deliver(t->seat, to, newest, oldest, count);
 }
 
 struct rt_msg *rt_take(struct rt_turn *t, struct rt_msg *m)

@@ -13,6 +13,7 @@
  */
 #include "runtime/rt.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "runtime/actor.h"
@@ -173,6 +174,7 @@ uint64_t rt_join_traced(struct rt *rt, FILE *out)
     rt_stats_any(rt, &stats);
     leaks = (int64_t)stats.actors + seats_destroy(rt);
     leaks -= pool_destroy(rt->pool);
+    assert(leaks != 0 || stats.waiting == 0);
     slot_finish(rt);
     free(rt);
     return (uint64_t)leaks;
@@ -183,28 +185,30 @@ uint64_t rt_join(struct rt *rt)
     return rt_join_traced(rt, NULL);
 }
 
-static uint64_t count_dead(const struct rt *rt)
+static uint64_t count_one(const struct rt *rt, enum seat_count what)
 {
-    uint64_t sum =
-        __atomic_load_n(&rt->outside.count[SEAT_DIED], __ATOMIC_ACQUIRE);
+    uint64_t sum = __atomic_load_n(&rt->outside.count[what], __ATOMIC_ACQUIRE);
 
     for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
-        sum +=
-            __atomic_load_n(&rt->seats[i].count[SEAT_DIED], __ATOMIC_ACQUIRE);
+        sum += __atomic_load_n(&rt->seats[i].count[what], __ATOMIC_ACQUIRE);
     return sum;
 }
 
-/* Deaths before births: no actor may be seen to die and not to be born. */
+/* Deaths before births: no actor may be seen to die and not to be born, and
+ * no message to be read that was not sent. */
 void rt_stats_any(struct rt *rt, struct rt_stats *out)
 {
-    uint64_t sum[SEAT_COUNTS] = {0}, died = count_dead(rt);
+    uint64_t sum[SEAT_COUNTS] = {0}, died, read;
 
+    died = count_one(rt, SEAT_DIED);
+    read = count_one(rt, SEAT_READ);
     add_counts(sum, &rt->outside);
     for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
         add_counts(sum, &rt->seats[i]);
     *out = (struct rt_stats){.actors = sum[SEAT_BORN] - died,
                              .spawned = sum[SEAT_BORN],
                              .sent = sum[SEAT_SENT],
+                             .waiting = sum[SEAT_SENT] - read,
                              .turns = sum[SEAT_TURNS],
                              .steals = sum[SEAT_STEALS],
                              .parks = sum[SEAT_PARKS],

@@ -326,7 +326,8 @@ enum rt_dead {
 struct rt_stats {
     uint64_t actors; /* alive now */
     uint64_t spawned;
-    uint64_t sent;
+    uint64_t sent;    /* messages */
+    uint64_t waiting; /* of those: in mailboxes now */
     uint64_t turns;
     uint64_t steals;
     uint64_t parks;

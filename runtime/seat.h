@@ -26,7 +26,8 @@ struct trace;
 enum seat_count {
     SEAT_BORN, /* actors */
     SEAT_DIED,
-    SEAT_SENT,
+    SEAT_SENT, /* messages */
+    SEAT_READ, /* of those: out of their mailbox again, or refused */
     SEAT_TURNS,
     SEAT_STEALS,
     SEAT_PARKS,
@@ -86,10 +87,16 @@ struct rt {
  * Counters are read by other threads: a whole store, and in order, so that who
  * sees an actor's death counted sees its birth counted too. Plain on x86.
  */
+static inline void seat_add_many(struct rt_seat *seat, enum seat_count what,
+                                 uint64_t n)
+{
+    __atomic_store_n(&seat->count[what], seat->count[what] + n,
+                     __ATOMIC_RELEASE);
+}
+
 static inline void seat_add(struct rt_seat *seat, enum seat_count what)
 {
-    __atomic_store_n(&seat->count[what], seat->count[what] + 1,
-                     __ATOMIC_RELEASE);
+    seat_add_many(seat, what, 1);
 }
 
 /* xorshift64*: good enough to choose by, and one line. */

@@ -139,6 +139,7 @@ def metrics_count_what_happens():
         for name in ("actors", "messages_sent_total", "stream_lines_total",
                      "resident_bytes", "http_requests_total"):
             assert int(seen["kuromajutsu_" + name]) > 0, name
+        assert "kuromajutsu_messages_waiting" in seen
         families = re.findall(r"^# TYPE (\S+) (?:counter|gauge)$", text, re.M)
         equal(sorted(set(families)),
               sorted({name.split("{")[0] for name in seen}))

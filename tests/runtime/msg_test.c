@@ -164,8 +164,53 @@ static void test_chain_keeps_its_order(void)
         .root = &root, .seeds = SEEDS, .after = noted_chain});
 }
 
-/* ---- dead letters
- * --------------------------------------------------------------- */
+static uint64_t waiting(const struct rt_turn *t)
+{
+    struct rt_stats stats;
+
+    rt_stats(t, &stats);
+    return stats.waiting;
+}
+
+/* The others of this runtime rest while the root has its turns. */
+static enum rt_next counted_start(struct rt_turn *t, void *state)
+{
+    (void)state;
+    CHECK(rt_send_chain(t, rt_self(t), chain(t, 100, 7)));
+    for (uint16_t kind = 107; kind < 110; kind++)
+        CHECK(rt_tell(t, rt_self(t), kind, NULL, 0));
+    CHECK(!rt_tell(t, RT_NOBODY, 1, NULL, 0));
+    note((uint32_t)waiting(t));
+    return RT_OK;
+}
+
+static enum rt_next counted_handle(struct rt_turn *t, void *state,
+                                   struct rt_msg *m)
+{
+    uint64_t left = waiting(t);
+
+    (void)state, (void)m;
+    note((uint32_t)left);
+    return left == 3 ? RT_STOP : RT_OK; /* those are never read */
+}
+
+static void noted_count(void)
+{
+    CHECK(note_count() == 8);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK(noted(i) == 10 - i);
+}
+
+static void test_mail_that_waits_is_counted(void)
+{
+    static const struct rt_behaviour root = {
+        .name = "root", .start = counted_start, .handle = counted_handle};
+
+    simulate(&(struct simulated){
+        .root = &root, .seeds = SEEDS, .after = noted_count});
+}
+
+/* ---- dead letters ------------------------------------------------------ */
 
 /* Sends to nobody: kinds 1 to 300, of which the last 256 are kept. */
 static enum rt_next dead_start(struct rt_turn *t, void *state)
@@ -360,6 +405,7 @@ int main(void)
     TEST(test_bodies_of_every_class);
     TEST(test_urgent_overtakes_thousands);
     TEST(test_chain_keeps_its_order);
+    TEST(test_mail_that_waits_is_counted);
     TEST(test_wild_addresses_are_refused_and_listed);
     TEST(test_refused_chain_is_listed_oldest_first);
     TEST(test_taken_messages_are_forwarded);

@@ -61,6 +61,7 @@ static void put_runtime(struct bytes *out, struct rt_turn *t)
         s.spawned);
     one(out, "messages_sent_total", "counter", "Messages put into mailboxes.",
         s.sent);
+    one(out, "messages_waiting", "gauge", "Messages in mailboxes.", s.waiting);
     one(out, "turns_total", "counter", "Turns in which mail was handled.",
         s.turns);
     one(out, "wakes_total", "counter", "Threads woken for mail.", s.wakes);
