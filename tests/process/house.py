@@ -264,4 +264,6 @@ class House:
         return self.of(id)[1]
 
     def warden(self, id):
+        """Its warden. What it is about to start looks like it for a moment."""
+        until(lambda: len(self.of(id)[0]) == 1, f"the warden of {id}")
         return self.of(id)[0][0]
