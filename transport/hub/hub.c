@@ -209,7 +209,9 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     if (!h->knows_past) /* it is counted anew */
         return;
     LOG_INFO(h->setup->log, "hub.idle", "nobody needs this hub any more");
-    hub_leave(t, h, false);
+    /* Nobody has asked for an agent's end: one that comes to light only now
+     * is the next hub's. */
+    hub_leave(t, h, true);
 }
 
 static void on_census(struct rt_turn *t, struct hub *h,
