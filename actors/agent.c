@@ -53,10 +53,16 @@ static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     a->report = (struct agent_result *)rt_obj_keep(&report->obj);
     a->state = AGENT_RESULT_REPORTED;
     agent_become_done(t, a, SLICE_EMPTY);
-    if (!a->is_gone && !a->is_ending)
-        agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
     agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
     rt_tell(t, m->from, AGENT_REPORT_TAKEN, NULL, 0);
+}
+
+/* From now on it may be expected to leave. A tree that was ended earlier would
+ * be, to the hub after this one, one that was ended without a report. */
+static void on_kept(struct rt_turn *t, struct agent *a)
+{
+    if (!a->is_gone && !a->is_ending)
+        agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
 }
 
 static void say_why(struct bytes *out, const char *reason)
@@ -108,6 +114,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case AGENT_REPORT:
         on_report(t, a, m);
+        break;
+    case AGENT_KEPT:
+        on_kept(t, a);
         break;
     case AGENT_CANCEL:
         on_cancel(t, a, rt_body(m));

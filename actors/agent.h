@@ -37,6 +37,7 @@ enum {
     AGENT_RUN = 0x200, /* carries struct process_spec: it has a place, start */
     AGENT_RECOVER,     /* carries struct agent_past: an earlier hub had it */
     AGENT_REPORT,      /* carries struct agent_result; answered */
+    AGENT_KEPT,        /* its report outlives the hub, and its answer is out */
     AGENT_CANCEL,      /* struct agent_cancel: end it, whatever it does */
     AGENT_ASK,         /* answered with AGENT_VIEW */
     AGENT_LISTEN,      /* struct agent_listen */
@@ -130,7 +131,7 @@ struct agent_def {
     struct rt_ref watcher;    /* gets AGENT_PROGRESS, may be nobody */
     uint64_t timeout_ms;      /* from the spawn; 0: none */
     uint64_t exit_grace_ms;   /* from the terminal event to its end */
-    uint64_t report_grace_ms; /* of silence after a report */
+    uint64_t report_grace_ms; /* of silence after a kept report */
     uint64_t stall_warn_ms;   /* of silence and no CPU use; 0: no watch */
     size_t line_limit;        /* bytes; 0: the framing's own */
 };

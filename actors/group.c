@@ -202,6 +202,15 @@ static void on_report_answered(struct rt_turn *t, struct group *g,
     drop_pending(p);
 }
 
+static void on_kept(struct rt_turn *t, struct group *g,
+                    const struct agent_view *v)
+{
+    struct member *m = group_member(g, v->def->serial);
+
+    if (m != NULL && m->agent.id != 0)
+        rt_tell(t, m->agent, AGENT_KEPT, NULL, 0);
+}
+
 /* ---- other orders ------------------------------------------------------ */
 
 static void drop_member(struct member *m)
@@ -298,6 +307,9 @@ static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
         return true;
     case GROUP_REPORT:
         on_report(t, g, *(struct order **)rt_body(m));
+        return true;
+    case GROUP_KEPT:
+        on_kept(t, g, *(struct agent_view **)rt_body(m));
         return true;
     case GROUP_LEDGER:
         rt_pass(t, g->magentic, MAGENTIC_UPDATE, *(struct rt_obj **)rt_body(m));

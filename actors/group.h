@@ -29,6 +29,7 @@ enum {
     GROUP_RUN = 0x400, /* carries struct order: run_*; answered */
     GROUP_PAST,        /* carries struct group_past: agents of an earlier hub */
     GROUP_REPORT,      /* carries struct order: report_result; answered */
+    GROUP_KEPT,        /* carries struct agent_view: it shows a report */
     GROUP_LEDGER,      /* carries struct order: update_ledger; answered */
     GROUP_CANCEL,      /* struct group_cancel */
     GROUP_LISTEN,      /* struct group_listen */

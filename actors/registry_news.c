@@ -122,6 +122,8 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
     take_view(t, c, v);
     registry_spend(t, r, c);
     keep_news(t, r, c, was);
+    if ((v->news & AGENT_NEWS_DONE) && v->result->is_reported)
+        registry_say(t, r, c->room->group, GROUP_KEPT, &v->obj);
     event_news(t, r, c, was);
     if (was != NULL)
         rt_obj_drop(&was->obj);

@@ -403,8 +403,25 @@ def silence_after_a_report_ends_it():
         hub.run("a", puppet("hang"), report_grace=200)
         hub.state("a", "running")
         equal(hub.answer("a"), "taken")
+        hub.order("kept", "a")
         equal(hub.gone("a")["state"], "resultReported")
         equal(h.tree("a"), [])
+
+
+@tap.test
+def silence_ends_nobody_whose_report_may_yet_be_lost():
+    with House() as h:
+        hub = h.hub()
+        for id, grace in (("early", 100), ("late", 600)):
+            hub.run(id, puppet("hang"), report_grace=grace)
+            hub.state(id, "running")
+        equal(hub.answer("early"), "taken")
+        equal(hub.answer("late"), "taken")
+        hub.order("kept", "late")
+        hub.gone("late")
+        assert not hub.ask("early")["gone"]
+        hub.order("kept", "early")
+        equal(hub.gone("early")["state"], "resultReported")
 
 
 @tap.test
@@ -470,7 +487,7 @@ def an_id_has_one_process():
         v = hub.news("a", "gone", start)
         equal(v["state"], "failed")
         contains(v["result"]["error"], "File exists")
-        equal(len(h.tree("a")), 1)
+        until(lambda: len(h.tree("a")) == 1, "the first one's process")
         start = hub.here()
         open(go, "w").close()
         hub.news("a", "gone", start)

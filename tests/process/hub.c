@@ -8,7 +8,7 @@
  *    "stall":MS,"grace":MS,"line_limit":N,"stdout_limit":N}
  *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub;
  *   with "listen":true what it says is said too
- *   {"do":"go"|"cancel"|"ask"|"forget","id":I}
+ *   {"do":"go"|"cancel"|"ask"|"kept"|"forget","id":I}
  *   {"do":"report","id":I,"status":S,"summary":T,"response":T,"error":T,
  *    "edited":[...],"created":[...]}
  *   {"do":"dismiss","id":""}: the reception ends
@@ -210,6 +210,8 @@ static void command(struct rt_turn *t, const char *what, struct known *k,
         rt_tell(t, ref, AGENT_ASK, NULL, 0);
     else if (strcmp(what, "forget") == 0)
         rt_stop(t, ref);
+    else if (strcmp(what, "kept") == 0)
+        rt_tell(t, ref, AGENT_KEPT, NULL, 0);
     else if (strcmp(what, "report") == 0)
         send_report(t, ref, order);
     else
