@@ -17,31 +17,9 @@ import tempfile
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from living import environments, marked, program  # noqa: E402
 from look import until  # noqa: E402
 from talk import Talk  # noqa: E402
-
-
-def environments():
-    """(pid, its variables) of every process that we may look at."""
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/environ", "rb") as f:
-                yield int(name), f.read().split(b"\0")
-        except OSError:
-            continue
-
-
-def marked(mark):
-    """Living processes with this in their environment."""
-    return [pid for pid, env in environments() if mark.encode() in env]
-
-
-def program(pid):
-    """The name of what it runs; "" when it has ended meanwhile."""
-    try:
-        return os.path.basename(os.readlink(f"/proc/{pid}/exe"))
-    except OSError:
-        return ""
 
 
 class Server:
@@ -133,7 +111,8 @@ class Home:
 
     def living(self, *names):
         """Ids of those that run a program of such a name."""
-        return [pid for pid in self.everybody() if program(pid) in names]
+        return [pid for pid in self.everybody()
+                if os.path.basename(program(pid)) in names]
 
     def hub(self):
         """The one hub. What it is about to start looks like it for a moment."""

@@ -17,7 +17,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import tap  # noqa: E402
 from books import Books, ENDS, database  # noqa: E402
-from home import Home, marked  # noqa: E402
+from home import Home  # noqa: E402
+from living import environments, marked  # noqa: E402
 from look import DEADLINE, equal, until  # noqa: E402
 from player import Player, settle_all  # noqa: E402
 
@@ -67,16 +68,11 @@ class Story:
 
     def at_work(self):
         """Agents' ids by the pids of their wardens."""
-        found = {}
-        for pid in self.home.living("kuromajutsu-warden"):
-            try:
-                with open(f"/proc/{pid}/environ", "rb") as f:
-                    env = dict(x.split(b"=", 1) for x in
-                               f.read().split(b"\0") if b"=" in x)
-            except OSError:
-                continue
-            found[pid] = env.get(b"KUROMAJUTSU_AGENT_ID", b"").decode()
-        return found
+        wardens = set(self.home.living("kuromajutsu-warden"))
+        name = b"KUROMAJUTSU_AGENT_ID="
+        return {pid: variable.removeprefix(name).decode()
+                for pid, env in environments() if pid in wardens
+                for variable in env if variable.startswith(name)}
 
     def picture(self):
         """Of who is left."""

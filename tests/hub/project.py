@@ -20,6 +20,7 @@ import tempfile
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from living import marked  # noqa: E402
 from look import DEADLINE, equal, is_sanitized, until  # noqa: E402,F401
 
 HUB, RELAY, PUPPET = (os.path.abspath(p) for p in sys.argv[1:4])
@@ -30,20 +31,6 @@ GREETING = b"kuromajutsu-wire 1\n"
 HEAD = struct.Struct("=IBBHQ")
 HELLO, CALL, CANCEL, STOP = 1, 2, 3, 4
 WELCOME, ANSWER, PROGRESS, LEAVING = 64, 65, 66, 67
-
-
-def marked(mark):
-    """Living processes with this in their environment."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/environ", "rb") as f:
-                is_ours = mark.encode() in f.read().split(b"\0")
-        except OSError:
-            continue
-        if is_ours:
-            found.append(int(name))
-    return found
 
 
 def frame(kind, payload=b"", handle=0, flags=0):

@@ -19,6 +19,7 @@ import time
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from living import marked, program  # noqa: E402
 from look import DEADLINE, equal, until  # noqa: E402,F401
 
 HUB, WARDEN, PUPPET, BROOD = (os.path.abspath(p) for p in sys.argv[1:5])
@@ -48,28 +49,6 @@ def brood(*acts):
 def lines(path):
     with open(path, "rb") as f:
         return f.read().count(b"\n")
-
-
-def marked(mark):
-    """Living processes with this in their environment."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/environ", "rb") as f:
-                is_ours = mark.encode() in f.read().split(b"\0")
-        except OSError:
-            continue
-        if is_ours:
-            found.append(int(name))
-    return found
-
-
-def program(pid):
-    """The path of what it runs, or None when it has ended meanwhile."""
-    try:
-        return os.readlink(f"/proc/{pid}/exe")
-    except OSError:
-        return None
 
 
 class Hub:

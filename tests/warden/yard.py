@@ -16,6 +16,7 @@ import tempfile
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from living import marked  # noqa: E402
 from look import DEADLINE, equal, until  # noqa: E402,F401
 
 WARDEN, BROOD = (os.path.abspath(p) for p in sys.argv[1:3])
@@ -151,11 +152,11 @@ class Yard:
         argv = [WARDEN]
         for name, value in words.items():
             argv += ["--" + name.replace("_", "-"), str(value)]
-        marked = dict(env or os.environ)
-        marked.update([self.mark.split("=", 1)])
+        variables = dict(env or os.environ)
+        variables.update([self.mark.split("=", 1)])
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
-            marked[name] = f"log_path={self.top}/asan"
-        w = subprocess.Popen(argv + ["--"] + program, env=marked,
+            variables[name] = f"log_path={self.top}/asan"
+        w = subprocess.Popen(argv + ["--"] + program, env=variables,
                              **(popen or {}))
         self.wardens.append(w)
         return w
@@ -183,17 +184,9 @@ class Yard:
 
     def survivors(self):
         """Living processes with the mark, but for the wardens."""
-        found = []
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{name}/environ", "rb") as f:
-                    is_ours = self.mark.encode() in f.read()
-            except OSError:
-                continue
-            if is_ours and int(name) not in [w.pid for w in self.wardens]:
-                if not has_gone(int(name)):
-                    found.append(int(name))
-        return found
+        ours = {w.pid for w in self.wardens}
+        return [pid for pid in marked(self.mark)
+                if pid not in ours and not has_gone(pid)]
 
     def file(self, name):
         return os.path.join(self.dir, name)
