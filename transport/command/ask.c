@@ -95,8 +95,8 @@ int ask_link(struct console *con, struct hublink *l, const char *name,
     return ask(con, l, name, args, PATIENCE_MS, doc);
 }
 
-int ask_hub_for(struct console *con, const char *name, struct slice args,
-                int patience_ms, yyjson_doc **doc)
+static int ask_for(struct console *con, const char *name, struct slice args,
+                   int patience_ms, yyjson_doc **doc)
 {
     struct hublink link = HUBLINK_CLOSED;
     struct hublink_welcome welcome;
@@ -112,14 +112,20 @@ int ask_hub_for(struct console *con, const char *name, struct slice args,
 int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc)
 {
-    return ask_hub_for(con, name, args, PATIENCE_MS, doc);
+    return ask_for(con, name, args, PATIENCE_MS, doc);
 }
 
 int ask_and_show(struct console *con, const char *name, struct slice args,
                  bool is_json, ask_show_fn *show)
 {
+    return ask_and_show_for(con, name, args, PATIENCE_MS, is_json, show);
+}
+
+int ask_and_show_for(struct console *con, const char *name, struct slice args,
+                     int patience_ms, bool is_json, ask_show_fn *show)
+{
     yyjson_doc *doc;
-    int code = ask_hub(con, name, args, &doc);
+    int code = ask_for(con, name, args, patience_ms, &doc);
 
     if (code)
         return code;

@@ -14,10 +14,6 @@ int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w);
  */
 int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc);
-
-/* The same with another patience than that of a quick answer. */
-int ask_hub_for(struct console *con, const char *name, struct slice args,
-                int patience_ms, yyjson_doc **doc);
 /* The same on a link that is open and stays so. */
 int ask_link(struct console *con, struct hublink *l, const char *name,
              struct slice args, yyjson_doc **doc);
@@ -27,6 +23,9 @@ typedef void ask_show_fn(struct console *con, yyjson_val *root);
 /* Asks and shows the answer, or prints it as it is. The exit code. */
 int ask_and_show(struct console *con, const char *name, struct slice args,
                  bool is_json, ask_show_fn *show);
+/* The same with another patience than that of a quick answer. */
+int ask_and_show_for(struct console *con, const char *name, struct slice args,
+                     int patience_ms, bool is_json, ask_show_fn *show);
 /* All of a command whose only option is --json and whose question has no
  * arguments. The exit code. */
 int ask_plainly(struct console *con, int argc, char **argv, const char *name,

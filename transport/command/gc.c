@@ -40,22 +40,13 @@ static int run(struct console *con, int argc, char **argv)
     const struct option options[] = {{"--dry-run", 'n', &is_dry, NULL},
                                      {"--json", 0, &is_json, NULL},
                                      {NULL}};
-    yyjson_doc *doc;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
-    int code = ask_hub_for(con, "gc",
-                           is_dry ? SLICE("{\"dryRun\":true}") : SLICE("{}"),
-                           PATIENCE_MS, &doc);
-    if (code)
-        return code;
-    if (is_json)
-        console_print_json(con, doc);
-    else
-        show(con, yyjson_doc_get_root(doc));
-    yyjson_doc_free(doc);
-    return CONSOLE_FINE;
+    return ask_and_show_for(con, "gc",
+                            is_dry ? SLICE("{\"dryRun\":true}") : SLICE("{}"),
+                            PATIENCE_MS, is_json, show);
 }
 
 const struct command command_gc = {
