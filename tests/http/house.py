@@ -96,26 +96,10 @@ class House:
             return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1]) << 10
 
 
-def read_answer(s):
-    got = b""
-    while True:
-        try:
-            piece = s.recv(65536)
-        except ConnectionError:
-            return got
-        if not piece:
-            return got
-        got += piece
-        head, sign, body = got.partition(b"\r\n\r\n")
-        length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
-        if sign and length and len(body) >= int(length[1]):
-            return got
-
-
-def read_all(s):
+def read_all(s, is_enough=lambda got: False):
     """Until the other side ends it; whether in good order is not asked."""
     got = b""
-    while True:
+    while not is_enough(got):
         try:
             piece = s.recv(65536)
         except ConnectionError:
@@ -123,6 +107,17 @@ def read_all(s):
         if not piece:
             return got
         got += piece
+    return got
+
+
+def is_answer(got):
+    head, sign, body = got.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+    return sign and length and len(body) >= int(length[1])
+
+
+def read_answer(s):
+    return read_all(s, is_answer)
 
 
 def reset(s):
