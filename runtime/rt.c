@@ -36,7 +36,7 @@ static enum rt_next guardian_start(struct rt_turn *t, void *state)
     struct rt *rt = t->seat->rt;
 
     rt->clock = rt_spawn_at(t, RT_LOOP(0), &clock_behaviour, NULL);
-    rt->root = rt_spawn(t, g->root, g->init);
+    rt->root = rt_spawn_at(t, rt->config.home, g->root, g->init);
     ck_pr_fence_store();
     ck_pr_store_32(&rt->started, 1);
     os_wake(&rt->started);

@@ -297,6 +297,7 @@ struct rt_ref rt_supervise(struct rt_turn *t, const struct rt_supervisor *s);
 struct rt_config {
     unsigned workers;       /* 0: one per core; at most 64 */
     unsigned loops;         /* 0: one */
+    unsigned home;          /* the root's: RT_POOL (0), or RT_LOOP(n) */
     unsigned trace_records; /* per thread; 0: no trace */
     uint64_t seed;          /* 0: from the system */
 };

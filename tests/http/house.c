@@ -324,25 +324,6 @@ static const struct rt_behaviour behaviour = {.name = "house",
                                               .handle = handle,
                                               .stop = stop};
 
-static enum rt_next root_start(struct rt_turn *t, void *state)
-{
-    rt_spawn_at(t, RT_LOOP(0), &behaviour, state);
-    return RT_OK;
-}
-
-static enum rt_next root_handle(struct rt_turn *t, void *state,
-                                struct rt_msg *m)
-{
-    (void)t;
-    (void)state;
-    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
-}
-
-static const struct rt_behaviour root = {.name = "root",
-                                         .size = sizeof(struct house *),
-                                         .start = root_start,
-                                         .handle = root_handle};
-
 static void read_options(struct house *h, int argc, char **argv)
 {
     static const struct option all[] = {
@@ -375,6 +356,7 @@ static void read_options(struct house *h, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    const struct rt_config config = {.loops = 1, .home = RT_LOOP(0)};
     struct house *h;
 
     /* One arena, or mallinfo2 would not see what the loop's thread has. */
@@ -389,5 +371,5 @@ int main(int argc, char **argv)
                             .door = &h->door,
                             .connections = 64};
     read_options(h, argc, argv);
-    return rt_join(rt_start(&(struct rt_config){.loops = 1}, &root, &h)) != 0;
+    return rt_join(rt_start(&config, &behaviour, &h)) != 0;
 }

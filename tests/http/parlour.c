@@ -193,31 +193,13 @@ static const struct rt_behaviour behaviour = {.name = "parlour",
                                               .handle = handle,
                                               .stop = stop};
 
-static enum rt_next root_start(struct rt_turn *t, void *state)
-{
-    rt_spawn_at(t, RT_LOOP(0), &behaviour, state);
-    return RT_OK;
-}
-
-static enum rt_next root_handle(struct rt_turn *t, void *state,
-                                struct rt_msg *m)
-{
-    (void)t;
-    (void)state;
-    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
-}
-
-static const struct rt_behaviour root = {.name = "root",
-                                         .size = sizeof(struct parlour *),
-                                         .start = root_start,
-                                         .handle = root_handle};
-
 int main(int argc, char **argv)
 {
+    const struct rt_config config = {.loops = 1, .home = RT_LOOP(0)};
     struct parlour *p = bytes_zalloc(sizeof(*p));
 
     p->rules.ping_ms = argc > 1 ? strtoul(argv[1], NULL, 10) : 60000;
     p->rules.limit = argc > 2 ? strtoul(argv[2], NULL, 10) : 1 << 20;
     p->rules.close_ms = 500;
-    return rt_join(rt_start(&(struct rt_config){.loops = 1}, &root, &p)) != 0;
+    return rt_join(rt_start(&config, &behaviour, &p)) != 0;
 }

@@ -382,32 +382,11 @@ static const struct rt_behaviour console_behaviour = {
     .handle = handle,
     .stop = stop};
 
-/* Only a loop's actor may watch stdin, and the root is none. */
-static enum rt_next root_start(struct rt_turn *t, void *state)
-{
-    struct console c = {.options = *(const struct options **)state};
-
-    rt_spawn_at(t, RT_LOOP(0), &console_behaviour, &c);
-    return RT_OK;
-}
-
-static enum rt_next root_handle(struct rt_turn *t, void *state,
-                                struct rt_msg *m)
-{
-    (void)t;
-    (void)state;
-    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
-}
-
-static const struct rt_behaviour root_behaviour = {.name = "root",
-                                                   .size = sizeof(void *),
-                                                   .start = root_start,
-                                                   .handle = root_handle};
-
 int main(int argc, char **argv)
 {
-    struct options options, *init = &options;
-    struct rt_config config = {.workers = 2, .loops = 2};
+    struct options options;
+    struct console c = {.options = &options};
+    struct rt_config config = {.workers = 2, .loops = 2, .home = RT_LOOP(0)};
 
     if (argc != 5) {
         fputs("usage: hub HOME SOCKET WARDEN LEASE_MS\n", stderr);
@@ -418,6 +397,6 @@ int main(int argc, char **argv)
                                .warden = argv[3],
                                .lease_ms = strtoull(argv[4], NULL, 10)};
     say_number("stopped", "leaks",
-               rt_join(rt_start(&config, &root_behaviour, &init)));
+               rt_join(rt_start(&config, &console_behaviour, &c)));
     return 0;
 }

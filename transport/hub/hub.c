@@ -335,31 +335,11 @@ static const struct rt_behaviour hub_behaviour = {.name = "hub",
                                                   .handle = handle,
                                                   .stop = stop};
 
-/* Only an actor on a loop may watch signals, and the root is none. */
-static enum rt_next root_start(struct rt_turn *t, void *state)
-{
-    struct hub h = {.setup = *(const struct hub_setup **)state};
-
-    rt_spawn_at(t, HOUSE_FRONT, &hub_behaviour, &h);
-    return RT_OK;
-}
-
-static enum rt_next root_handle(struct rt_turn *t, void *state,
-                                struct rt_msg *m)
-{
-    (void)t;
-    (void)state;
-    return m->kind == RT_EXIT ? RT_STOP : RT_OK;
-}
-
-static const struct rt_behaviour root_behaviour = {.name = "root",
-                                                   .size = sizeof(void *),
-                                                   .start = root_start,
-                                                   .handle = root_handle};
-
 uint64_t hub_run(const struct hub_setup *setup)
 {
-    const struct rt_config config = {.loops = HOUSE_LOOPS};
+    /* Only an actor on a loop may watch signals. */
+    const struct rt_config config = {.loops = HOUSE_LOOPS, .home = HOUSE_FRONT};
+    struct hub h = {.setup = setup};
 
-    return rt_join(rt_start(&config, &root_behaviour, &setup));
+    return rt_join(rt_start(&config, &hub_behaviour, &h));
 }
