@@ -12,9 +12,9 @@
 #include "actors/bytes.h"
 
 #define CHUNK (64 * 1024)
-#define PORTION ((uint64_t)4 << 20) /* unpacked at a time: some milliseconds   \
-                                     */
-#define GZIP (15 + 16)              /* zlib's word for a gzip file */
+/* Unpacked at a time: some milliseconds. */
+#define PORTION ((uint64_t)4 << 20)
+#define GZIP (15 + 16) /* zlib's word for a gzip file */
 
 struct attic_reading {
     int fd;

@@ -8,8 +8,11 @@
 
 static void free_house(struct rt_obj *o)
 {
-    rt_obj_drop(&((struct house *)o)->self->obj);
-    free(o);
+    struct house *h = (struct house *)o;
+
+    rt_obj_drop(&h->self->obj);
+    seal_finish(&h->seal);
+    free(h);
 }
 
 struct house *house_create(const struct house *from)
@@ -27,5 +30,6 @@ struct house *house_create(const struct house *from)
     h->relay = bytes_lay(&at, from->relay);
     h->build = bytes_lay(&at, from->build);
     h->self = (struct caller *)rt_obj_keep(&from->self->obj);
+    h->seal = from->seal;
     return h;
 }

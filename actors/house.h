@@ -6,6 +6,7 @@
 #define ACTORS_HOUSE_H
 
 #include "actors/caller.h"
+#include "actors/seal.h"
 #include "runtime/rt.h"
 
 /*
@@ -30,9 +31,10 @@ struct house {
     const char *relay;     /* program that agents start as their MCP server */
     const char *build;
     struct caller *self; /* the hub's own directory and environment */
+    struct seal seal;    /* on agents' keys and sessions' ids */
 };
 
-/* Copies the strings and keeps the caller. */
+/* Copies all but the caller, which it keeps. */
 struct house *house_create(const struct house *from);
 
 #endif

@@ -23,8 +23,11 @@ static const struct launch_style *const styles[] = {&launch_cursor,
 
 /* Those by which an agent knows its hub; an outer hub's are not for it. */
 static const char *const hub_variables[] = {
-    "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID"};
+    "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
+    "KUROMAJUTSU_AGENT_KEY"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
+/* Those before the key: a relay is known by its ancestry. */
+#define RELAY_VARIABLES (HUB_VARIABLES - 1)
 
 static const struct launch_style *style_of(const struct backend *backend)
 {
@@ -93,10 +96,10 @@ void launch_prompt(struct launch_plan *p)
 
 /* ---- what agents know of the hub ----------------------------------------- */
 
-static const char *hub_value(const struct launch *l, size_t i)
+static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const char *values[HUB_VARIABLES] = {l->house->socket, l->agent_id,
-                                         l->group_id};
+    const char *values[HUB_VARIABLES] = {p->l->house->socket, p->l->agent_id,
+                                         p->l->group_id, p->key};
 
     return values[i];
 }
@@ -113,12 +116,12 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     JSON_RAW(&out, "\"mcpServers\":{\"kuromajutsu\":{\"command\":");
     json_string(&out, slice_cstr(p->l->house->relay));
     JSON_RAW(&out, ",\"args\":[\"mcp\"],\"env\":{");
-    for (size_t i = 0; i < HUB_VARIABLES; i++) {
+    for (size_t i = 0; i < RELAY_VARIABLES; i++) {
         if (i > 0)
             JSON_RAW(&out, ",");
         json_string(&out, slice_cstr(hub_variables[i]));
         JSON_RAW(&out, ":");
-        json_string(&out, slice_cstr(hub_value(p->l, i)));
+        json_string(&out, slice_cstr(hub_value(p, i)));
     }
     JSON_RAW(&out, "}}}}\n");
     p->files[p->file_count++] =
@@ -145,8 +148,8 @@ static void set_environment(struct launch_plan *p,
             append(p, &p->env, *e);
     launch_set(p, "PWD", p->cwd);
     for (size_t i = 0; i < HUB_VARIABLES; i++)
-        if (hub_value(p->l, i) != NULL && *hub_value(p->l, i) != 0)
-            launch_set(p, hub_variables[i], hub_value(p->l, i));
+        if (hub_value(p, i) != NULL && *hub_value(p, i) != 0)
+            launch_set(p, hub_variables[i], hub_value(p, i));
 }
 
 /* ---- programs ------------------------------------------------------------
@@ -227,8 +230,20 @@ static const char *program_of(struct launch_plan *p)
 /* ---- specs ---------------------------------------------------------------
  */
 
+static const char *make_key(struct launch_plan *p)
+{
+    struct bytes sealed = {0};
+    const char *key;
+
+    seal_put(&sealed, &p->l->house->seal, slice_cstr(p->l->agent_id));
+    key = arena_copy(&p->arena, sealed.ptr, sealed.len);
+    bytes_finish(&sealed);
+    return key;
+}
+
 static void begin(struct launch_plan *p, const struct launch_style *style)
 {
+    p->key = make_key(p);
     launch_words(p, program_of(p), NULL);
     set_environment(p, style);
     style->prepare(p);

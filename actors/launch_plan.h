@@ -19,6 +19,7 @@ struct launch_plan {
     const struct launch *l;
     const char *dir; /* the process's own */
     const char *cwd;
+    const char *key; /* by which the hub knows it over HTTP */
     struct arena arena;
     struct launch_list argv, env;
     struct process_file files[LAUNCH_OUTFIT_MAX];

@@ -221,6 +221,7 @@ bool desk_place(struct rt_turn *t, struct desk *d, const struct desk_call *call,
                 struct bytes *refusal)
 {
     enum order_kind kind = order_find(call->name);
+    struct caller *caller = call->caller != NULL ? call->caller : d->caller;
     struct desk_flight *f;
     struct order *order;
 
@@ -229,11 +230,10 @@ bool desk_place(struct rt_turn *t, struct desk *d, const struct desk_call *call,
         return false;
     }
     f = take_off(d, call);
-    order =
-        call->doc != NULL
-            ? order_create_take(kind, call->doc, call->args, d->caller,
-                                rt_self(t), f->ticket)
-            : order_create(kind, call->args, d->caller, rt_self(t), f->ticket);
+    order = call->doc != NULL
+                ? order_create_take(kind, call->doc, call->args, caller,
+                                    rt_self(t), f->ticket)
+                : order_create(kind, call->args, caller, rt_self(t), f->ticket);
     order->wants_progress = call->wants_progress;
     order->is_repeated = call->is_repeated;
     slice_keep(order->key, sizeof(order->key), call->key);

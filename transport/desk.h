@@ -21,7 +21,8 @@
 #define DESK_BYTES ((size_t)96 << 20)
 
 struct desk_call {
-    uint64_t handle; /* the connection's, back with the answer */
+    uint64_t handle;       /* the connection's, back with the answer */
+    struct caller *caller; /* NULL: the desk's */
     struct slice name;
     yyjson_doc *doc;  /* that args is in, taken; NULL: args is copied */
     yyjson_val *args; /* or NULL */

@@ -19,6 +19,7 @@ static const char *const environment[] = {"PATH=/nowhere",
                                           "KUROMAJUTSU_SOCKET=/outer.sock",
                                           "KUROMAJUTSU_AGENT_ID=outer-1",
                                           "KUROMAJUTSU_GROUP_ID=grp-outer",
+                                          "KUROMAJUTSU_AGENT_KEY=outer",
                                           "KUROMAJUTSU_PUPPET=reply",
                                           "CURSOR_API_KEY=secret",
                                           "CLAUDECODE=1",
@@ -120,7 +121,9 @@ static void assert_file(size_t i, const char *name, const char *text)
 #define HUB_ENV                                                                \
     "PWD=/home/user/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"             \
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \
-    "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
+    "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"                                        \
+    "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."                                  \
+    "b1955afb84727319a31f235fe352f401\n"
 
 static void cursor_words(void)
 {
@@ -189,7 +192,9 @@ static void nobodys_folder_is_no_copy(void)
     assert_lines("A=b\nCURSOR_CONFIG_DIR=relative\nPWD=/\n"
                  "KUROMAJUTSU_SOCKET=/state/hub.sock\n"
                  "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"
-                 "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n",
+                 "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
+                 "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."
+                 "b1955afb84727319a31f235fe352f401\n",
                  spec->envp);
     rt_obj_drop(&other->obj);
 }

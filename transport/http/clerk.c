@@ -73,6 +73,7 @@ uint64_t clerk_place(struct rt_turn *t, struct clerk *c, struct slice name,
     const struct desk_call call = {.handle = number_of(e),
                                    .name = name,
                                    .args = args,
+                                   .caller = asker->caller,
                                    .wants_progress =
                                        asker->on_progress != NULL};
 

@@ -13,6 +13,7 @@
  * before; json is an object, of an error seed 000's body. */
 struct clerk_asker {
     void *ctx;
+    struct caller *caller; /* in whose name; NULL: the clerk's own */
     void (*on_answer)(void *ctx, struct slice json, bool is_error);
     void (*on_progress)(void *ctx, unsigned done, unsigned total); /* or NULL */
 };

@@ -18,21 +18,17 @@
 
 /* ---- life --------------------------------------------------------------- */
 
-struct endpoint *endpoint_create(const struct endpoint_setup *setup, int *error)
+struct endpoint *endpoint_create(const struct endpoint_setup *setup)
 {
     struct endpoint *e = bytes_zalloc(sizeof(*e));
     struct endpoint_setup *own = &e->setup;
-    int result;
 
     *own = *setup;
     own->comment_ms = own->comment_ms ? own->comment_ms : COMMENT_MS;
     own->max_sessions = own->max_sessions ? own->max_sessions : MAX_SESSIONS;
     own->max_requests = own->max_requests ? own->max_requests : MAX_REQUESTS;
     own->max_unsent = own->max_unsent ? own->max_unsent : MAX_UNSENT;
-    result = sessions_init(&e->sessions, own->key_path, own->max_sessions);
-    own->key_path = NULL;
-    if (error)
-        *error = result;
+    sessions_init(&e->sessions, own->seal, own->max_sessions);
     return e;
 }
 

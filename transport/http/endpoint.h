@@ -39,19 +39,17 @@ struct endpoint_host {
 struct endpoint_setup {
     struct mcp_options mcp; /* but client, serial and assumed */
     struct endpoint_host host;
-    const char *key_path;  /* of the sessions' key; NULL: it is not kept */
-    uint64_t comment_ms;   /* between signs of life; 0: 15 s */
-    unsigned max_sessions; /* 0: 1024 */
-    unsigned max_requests; /* open at once, streams too; 0: 1024 */
-    size_t max_unsent;     /* bytes of one stream; 0: 16 MiB */
+    const struct seal *seal; /* of sessions; NULL: of this endpoint alone */
+    uint64_t comment_ms;     /* between signs of life; 0: 15 s */
+    unsigned max_sessions;   /* 0: 1024 */
+    unsigned max_requests;   /* open at once, streams too; 0: 1024 */
+    size_t max_unsent;       /* bytes of one stream; 0: 16 MiB */
 };
 
 struct endpoint;
 
-/* *setup is copied, what it points to is borrowed. *error (may be NULL) is a
- * negative errno if the key cannot be kept. Heap. */
-struct endpoint *endpoint_create(const struct endpoint_setup *setup,
-                                 int *error);
+/* *setup is copied, what it points to is borrowed. Heap. */
+struct endpoint *endpoint_create(const struct endpoint_setup *setup);
 /* In order: subscriptions get their last answer, streams end, what is in
  * flight is told to the host as cancelled and refused from now on. */
 void endpoint_close(struct endpoint *e);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/http/service.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "actors/index.h"
+#include "transport/http/refusal.h"
 #include "transport/http/site.h"
 
 /* A call between the endpoint and the clerk. */
@@ -20,6 +21,7 @@ struct service {
     struct service_setup setup;
     struct endpoint *endpoint;
     struct index transits;
+    struct caller *caller; /* of the request that is being served */
 };
 
 /* ---- transits ----------------------------------------------------------- */
@@ -74,6 +76,7 @@ static void on_call(void *ctx, const struct mcp_call *call)
     placed = clerk_place(
         s->setup.site->turn, s->setup.clerk, call->tool->text, call->args,
         &(struct clerk_asker){.ctx = x,
+                              .caller = s->caller,
                               .on_answer = on_answer,
                               .on_progress =
                                   call->has_token ? on_progress : NULL});
@@ -114,23 +117,19 @@ static void on_left(void *ctx, uint64_t handle)
 
 /* ---- the service -------------------------------------------------------- */
 
-struct service *service_create(const struct service_setup *setup, int *error)
+struct service *service_create(const struct service_setup *setup)
 {
     struct service *s = bytes_zalloc(sizeof(*s));
-    char key[4096];
 
     s->setup = *setup;
-    snprintf(key, sizeof(key), "%s/http.key", setup->state_dir);
-    s->endpoint = endpoint_create(
-        &(struct endpoint_setup){
-            .mcp = {.tools = setup->tools, .version = setup->version},
-            .host = {.ctx = s,
-                     .on_call = on_call,
-                     .on_cancelled = on_cancelled,
-                     .is_long = is_long,
-                     .on_left = on_left},
-            .key_path = key},
-        error);
+    s->endpoint = endpoint_create(&(struct endpoint_setup){
+        .mcp = {.tools = setup->tools, .version = setup->version},
+        .host = {.ctx = s,
+                 .on_call = on_call,
+                 .on_cancelled = on_cancelled,
+                 .is_long = is_long,
+                 .on_left = on_left},
+        .seal = &setup->house->seal});
     return s;
 }
 
@@ -151,9 +150,43 @@ void service_destroy(struct rt_turn *t, struct service *s)
     free(s);
 }
 
+/* Whose request it is: the hub's own caller, or a sub-agent with the hub's
+ * directory and environment. NULL: the key is none of ours. A client whose
+ * variable is not set sends an empty one. */
+static struct caller *caller_of(const struct service *s,
+                                const struct exchange *x)
+{
+    const struct house *house = s->setup.house;
+    struct slice key = exchange_header(x, "kuromajutsu-agent-key"), id;
+    struct caller *caller;
+    char *name;
+
+    if (key.len == 0)
+        return (struct caller *)rt_obj_keep(&house->self->obj);
+    if (!seal_open(&house->seal, key, &id))
+        return NULL;
+    name = strndup(id.ptr, id.len);
+    if (name == NULL)
+        abort();
+    caller = caller_create(name, house->self->cwd, house->self->env);
+    free(name);
+    return caller;
+}
+
+/* All calls of a request are placed before this returns. */
 void service_serve(struct service *s, struct exchange *x)
 {
+    s->caller = caller_of(s, x);
+    if (s->caller == NULL) {
+        refusal_send(x, 403,
+                     SLICE("Kuromajutsu-Agent-Key: not a key of this hub; send "
+                           "the value of $KUROMAJUTSU_AGENT_KEY, or leave the "
+                           "header out"));
+        return;
+    }
     endpoint_serve(s->endpoint, x);
+    rt_obj_drop(&s->caller->obj);
+    s->caller = NULL;
 }
 
 bool service_handle(struct rt_turn *t, struct service *s, struct rt_msg *m)

@@ -1,10 +1,12 @@
 /*
  * The service is MCP over HTTP as the hub offers it: the endpoint's calls are
- * taken to the clerk, and the answers back.
+ * taken to the clerk, and the answers back. A sub-agent is known by the key in
+ * its environment, which it sends along in a header.
  */
 #ifndef TRANSPORT_HTTP_SERVICE_H
 #define TRANSPORT_HTTP_SERVICE_H
 
+#include "actors/house.h"
 #include "transport/http/clerk.h"
 #include "transport/http/endpoint.h"
 
@@ -15,11 +17,11 @@ struct service_setup {
     struct site *site;
     const struct tools *tools;
     const char *version;
-    const char *state_dir;
+    const struct house *house;
 };
 
-/* *error: see endpoint_create. Heap. */
-struct service *service_create(const struct service_setup *s, int *error);
+/* Heap. */
+struct service *service_create(const struct service_setup *s);
 /* See endpoint_close and endpoint_destroy; accepts NULL. */
 void service_close(struct service *s);
 void service_destroy(struct rt_turn *t, struct service *s);

@@ -1,112 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/http/sessions.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <unistd.h>
-
-#include <openssl/crypto.h>
-#include <openssl/hmac.h>
 
 /* Where in the seed. */
 enum { RANDOM = 16, AT_VERSION = RANDOM, AT_CAN };
 
-/* ---- the key ------------------------------------------------------------ */
-
-static void draw(void *to, size_t len)
-{
-    if (getrandom(to, len, 0) != (ssize_t)len)
-        abort(); /* never of so few bytes */
-}
-
-static int read_key(struct sessions *s, const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    ssize_t n;
-
-    if (fd < 0)
-        return -errno;
-    n = read(fd, s->key, sizeof(s->key));
-    close(fd);
-    return n == sizeof(s->key) ? 0 : -EINVAL;
-}
-
-static int write_key(struct sessions *s, const char *path)
-{
-    int fd;
-    ssize_t n;
-
-    draw(s->key, sizeof(s->key));
-    unlink(path); /* of a wrong size, if it is there */
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return -errno;
-    n = write(fd, s->key, sizeof(s->key));
-    close(fd);
-    return n == sizeof(s->key) ? 0 : -EIO;
-}
-
-int sessions_init(struct sessions *s, const char *key_path, unsigned max)
+void sessions_init(struct sessions *s, const struct seal *seal, unsigned max)
 {
     *s = (struct sessions){.max = max};
-    draw(s->key, sizeof(s->key));
-    if (!key_path || read_key(s, key_path) == 0)
-        return 0;
-    return write_key(s, key_path);
+    if (seal)
+        s->seal = *seal;
+    else
+        seal_draw(&s->seal);
 }
 
 /* ---- ids ---------------------------------------------------------------- */
 
-static void mark(const struct sessions *s, const uint8_t *seed, uint8_t *out)
-{
-    uint8_t whole[EVP_MAX_MD_SIZE];
-    unsigned len = sizeof(whole);
-
-    HMAC(EVP_sha256(), s->key, sizeof(s->key), seed, SESSION_SEED, whole, &len);
-    memcpy(out, whole, SESSION_MARK);
-}
-
-static void write_hex(char *out, const uint8_t *in, size_t len)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < len; i++) {
-        *out++ = digits[in[i] >> 4];
-        *out++ = digits[in[i] & 15];
-    }
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
-static bool read_hex(uint8_t *out, const char *in, size_t len)
-{
-    for (size_t i = 0; i < len; i++, in += 2) {
-        int high = digit(in[0]), low = digit(in[1]);
-
-        if (high < 0 || low < 0)
-            return false;
-        out[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
 /* Whether it is an id of ours; then its seed. */
 static bool read_id(const struct sessions *s, struct slice id, uint8_t *seed)
 {
-    uint8_t given[SESSION_MARK], right[SESSION_MARK];
+    uint8_t mark[SEAL_MARK];
 
-    if (id.len != SESSION_ID || !read_hex(seed, id.ptr, SESSION_SEED) ||
-        !read_hex(given, id.ptr + 2 * SESSION_SEED, SESSION_MARK))
-        return false;
-    mark(s, seed, right);
-    return CRYPTO_memcmp(given, right, sizeof(given)) == 0 &&
+    return id.len == SESSION_ID && seal_read_hex(seed, id.ptr, SESSION_SEED) &&
+           seal_read_hex(mark, id.ptr + 2 * SESSION_SEED, SEAL_MARK) &&
+           seal_is_mark(&s->seal, seed, SESSION_SEED, mark) &&
            seed[AT_VERSION] < MCP_2026_07_28;
 }
 
@@ -203,7 +122,7 @@ void sessions_finish(struct sessions *s)
         take_out(s, s->oldest);
     }
     index_finish(&s->index);
-    OPENSSL_cleanse(s->key, sizeof(s->key));
+    seal_finish(&s->seal);
 }
 
 struct session *session_create(void)
@@ -217,13 +136,14 @@ struct session *session_create(void)
 
 bool sessions_admit(struct sessions *s, struct session *one)
 {
-    uint8_t seed[SESSION_SEED + SESSION_MARK];
+    uint8_t seed[SESSION_SEED + SEAL_MARK];
 
-    draw(seed, RANDOM);
+    if (getrandom(seed, RANDOM, 0) != RANDOM)
+        abort(); /* never of so few bytes */
     seed[AT_VERSION] = (uint8_t)one->client.version;
     seed[AT_CAN] = (uint8_t)one->client.can;
-    mark(s, seed, seed + SESSION_SEED);
-    write_hex(one->id, seed, sizeof(seed));
+    seal_mark(&s->seal, seed, SESSION_SEED, seed + SESSION_SEED);
+    seal_write_hex(one->id, seed, sizeof(seed));
     if (put_in(s, one))
         return true;
     one->id[0] = '\0';

@@ -8,13 +8,12 @@
 #define TRANSPORT_HTTP_SESSIONS_H
 
 #include "actors/index.h"
+#include "actors/seal.h"
 #include "transport/mcp_client.h"
 #include "transport/rpc.h"
 
 #define SESSION_SEED 18 /* random, version, abilities */
-#define SESSION_MARK 16
-#define SESSION_ID (2 * (SESSION_SEED + SESSION_MARK))
-#define SESSIONS_KEY 32
+#define SESSION_ID (2 * (SESSION_SEED + SEAL_MARK))
 /* Of those ended, how many are known as such. */
 #define SESSIONS_ENDED 1024
 /* Of each, cancellations that have overtaken their requests. */
@@ -33,7 +32,7 @@ struct session {
 };
 
 struct sessions {
-    uint8_t key[SESSIONS_KEY];
+    struct seal seal;
     struct index index;
     struct session *oldest, *newest;
     unsigned count, max;
@@ -41,10 +40,8 @@ struct sessions {
     unsigned ended_count;
 };
 
-/* Reads the key from a file, or makes that; path NULL: it is not kept.
- * Embedded. Of an error (a negative errno) nothing comes but that ids do not
- * outlive the process. */
-int sessions_init(struct sessions *s, const char *key_path, unsigned max);
+/* The seal is copied; NULL: ids do not outlive the process. Embedded. */
+void sessions_init(struct sessions *s, const struct seal *seal, unsigned max);
 void sessions_finish(struct sessions *s);
 
 /* One without an id, with one user, for the handshake. */

@@ -204,23 +204,16 @@ static const struct rt_behaviour behaviour = {.name = "web",
 struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
 {
     struct web *w = bytes_zalloc(sizeof(*w));
-    int error = 0;
 
     w->setup = *s;
     rt_obj_keep(&s->house->obj);
     rt_obj_keep(&s->settings->obj);
     w->door = (struct door_setup){.token = s->token};
     clerk_init(&w->clerk, s->registry, s->tools, s->house->self);
-    w->service = service_create(
-        &(struct service_setup){.clerk = &w->clerk,
-                                .site = &w->site,
-                                .tools = s->tools,
-                                .version = s->version,
-                                .state_dir = s->house->state_dir},
-        &error);
-    if (error != 0)
-        LOG_WARN(s->log, "web.key",
-                 "sessions of MCP over HTTP will not survive a restart: %s",
-                 strerror(-error));
+    w->service = service_create(&(struct service_setup){.clerk = &w->clerk,
+                                                        .site = &w->site,
+                                                        .tools = s->tools,
+                                                        .version = s->version,
+                                                        .house = s->house});
     return rt_spawn_at(t, HOUSE_WEB, &behaviour, &w);
 }

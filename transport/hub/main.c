@@ -147,12 +147,26 @@ static int find_programs(char *dir, size_t size)
     return 0;
 }
 
+static void load_seal(const struct program *p, struct seal *seal)
+{
+    char *path = path_in(p->state_dir, "hub.key");
+    int error = seal_load(seal, path);
+
+    if (error != 0)
+        LOG_WARN(&p->log, "hub.key",
+                 "%s: %s; keys of agents and sessions of MCP over HTTP will "
+                 "not survive a restart",
+                 path, strerror(-error));
+    free(path);
+}
+
 static int build_house(struct program *p)
 {
     char dir[PATH_MAX], cwd[PATH_MAX];
     char *socket = path_in(p->state_dir, "hub.sock"), *warden, *relay;
     int error = find_programs(dir, sizeof(dir));
     struct caller *self;
+    struct seal seal;
 
     if (error == 0 && getcwd(cwd, sizeof(cwd)) == NULL)
         strcpy(cwd, "/");
@@ -162,12 +176,15 @@ static int build_house(struct program *p)
         error = -errno;
     if (error == 0) {
         self = caller_create("", cwd, (const char *const *)environ);
+        load_seal(p, &seal);
         p->house = house_create(&(struct house){.state_dir = p->state_dir,
                                                 .socket = socket,
                                                 .warden = warden,
                                                 .relay = relay,
                                                 .build = build_id(),
-                                                .self = self});
+                                                .self = self,
+                                                .seal = seal});
+        seal_finish(&seal);
         rt_obj_drop(&self->obj);
     } else {
         say("", warden, error);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/seal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static char folder[] = "/tmp/seal-XXXXXX", path[64];
+static struct seal ours, other;
+static struct bytes sealed;
+
+void setUp(void)
+{
+    seal_draw(&ours);
+    sealed = (struct bytes){0};
+}
+
+void tearDown(void)
+{
+    bytes_finish(&sealed);
+}
+
+static void assert_opens(const struct seal *s, const char *text)
+{
+    struct slice found;
+
+    TEST_ASSERT_TRUE(seal_open(s, bytes_slice(&sealed), &found));
+    TEST_ASSERT_EQUAL_size_t(strlen(text), found.len);
+    TEST_ASSERT_EQUAL_STRING_LEN(text, found.ptr, found.len);
+}
+
+static void test_a_text_comes_back(void)
+{
+    static const char *const texts[] = {"", ".", "coder-1-abcd", "a.b.c"};
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        sealed.len = 0;
+        seal_put(&sealed, &ours, slice_cstr(texts[i]));
+        TEST_ASSERT_EQUAL_size_t(strlen(texts[i]) + 33, sealed.len);
+        assert_opens(&ours, texts[i]);
+    }
+}
+
+/* RFC 2104 by another hand, of a secret of zeros. */
+static void test_the_mark_is_hmac_of_sha256(void)
+{
+    struct seal zeros = {{0}};
+
+    seal_put(&sealed, &zeros, SLICE("impl-code-1-abcd"));
+    bytes_append(&sealed, "", 1);
+    TEST_ASSERT_EQUAL_STRING(
+        "impl-code-1-abcd.b1955afb84727319a31f235fe352f401", sealed.ptr);
+}
+
+static void test_nobody_makes_one_up(void)
+{
+    struct slice found;
+    size_t len;
+
+    seal_draw(&other);
+    seal_put(&sealed, &other, SLICE("coder-1-abcd"));
+    TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
+    sealed.len = 0;
+    seal_put(&sealed, &ours, SLICE("coder-1-abcd"));
+    len = sealed.len;
+    for (size_t i = 0; i < len; i++) {
+        sealed.ptr[i] ^= 1;
+        TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
+        sealed.ptr[i] ^= 1;
+        TEST_ASSERT_FALSE(seal_open(&ours, slice_of(sealed.ptr, i), &found));
+    }
+    assert_opens(&ours, "coder-1-abcd");
+}
+
+static void test_the_next_hub_has_the_same(void)
+{
+    struct stat st;
+
+    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/key", folder);
+    TEST_ASSERT_EQUAL_INT(0, seal_load(&ours, path));
+    TEST_ASSERT_EQUAL_INT(0, stat(path, &st));
+    TEST_ASSERT_EQUAL_INT(0600, st.st_mode & 0777);
+    seal_put(&sealed, &ours, SLICE("x"));
+    TEST_ASSERT_EQUAL_INT(0, seal_load(&other, path));
+    assert_opens(&other, "x");
+}
+
+static void test_a_broken_file_is_made_anew(void)
+{
+    struct slice found;
+
+    seal_put(&sealed, &other, SLICE("x"));
+    TEST_ASSERT_EQUAL_INT(0, truncate(path, 5));
+    TEST_ASSERT_EQUAL_INT(0, seal_load(&ours, path));
+    TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
+    TEST_ASSERT_EQUAL_INT(0, seal_load(&other, path));
+    TEST_ASSERT_EQUAL_MEMORY(&ours, &other, sizeof(ours));
+}
+
+/* It is still one that nobody else has. */
+static void test_a_file_that_cannot_be_is_told(void)
+{
+    unlink(path);
+    rmdir(folder);
+    memset(&ours, 0, sizeof(ours));
+    memset(&other, 0, sizeof(other));
+    TEST_ASSERT_EQUAL_INT(-ENOENT, seal_load(&ours, path));
+    TEST_ASSERT_TRUE(memcmp(&ours, &other, sizeof(ours)) != 0);
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(test_a_text_comes_back);
+    TEST(test_the_mark_is_hmac_of_sha256);
+    TEST(test_nobody_makes_one_up);
+    TEST(test_the_next_hub_has_the_same);
+    TEST(test_a_broken_file_is_made_anew);
+    TEST(test_a_file_that_cannot_be_is_told);
+    return TAP_END();
+}
