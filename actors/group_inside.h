@@ -63,6 +63,15 @@ uint32_t group_kind(const struct group *g);
 void group_tell_stage(struct rt_turn *t, struct group *g, struct member *m,
                       struct agent_view *v);
 
+/* ---- group_report.c ---- */
+void group_on_report(struct rt_turn *t, struct group *g, struct order *o);
+void group_on_report_answered(struct rt_turn *t, struct group *g,
+                              struct rt_ref agent, bool is_taken);
+void group_on_kept(struct rt_turn *t, struct group *g,
+                   const struct agent_view *v);
+/* Those in flight; nobody is answered. */
+void group_drop_reports(struct group *g);
+
 /* ---- group_run.c ---- */
 void group_on_run(struct rt_turn *t, struct group *g, struct order *o);
 void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket);
