@@ -5,7 +5,6 @@
 CHURN_SEED repeats a run, CHURN_COUNT makes it longer.
 """
 
-import http.client
 import os
 import pathlib
 import random
@@ -107,12 +106,8 @@ def descriptors(h):
 
 
 def settle(h):
-    def is_alone():
-        try:
-            return h.stats()["connections"] == 1
-        except (OSError, http.client.HTTPException):
-            return False
-    look.until(is_alone, "that all of them have left")
+    look.until(lambda: h.stats()["connections"] == 1,
+               "that all of them have left")
 
 
 @tap.test

@@ -5,6 +5,7 @@ import http.client
 import json
 import re
 import resource
+import select
 import socket
 import subprocess
 import sys
@@ -82,14 +83,34 @@ class House:
         got = self.raw(data)
         return int(got.split(b" ", 2)[1]) if got else 0
 
-    def has_room(self):
+    def try_stats(self):
+        """What the site counts; None when it did not answer."""
         try:
-            return self.ask("GET", "/stats")[0] == 200
+            status, body = self.ask("GET", "/stats")
         except (OSError, http.client.HTTPException):
-            return False
+            return None
+        return json.loads(body) if status == 200 else None
+
+    def has_room(self):
+        return self.try_stats() is not None
 
     def stats(self):
-        return json.loads(self.ask("GET", "/stats")[1])
+        """Where idle connections end soon, ours may have before we came to
+        ask; then we ask again."""
+        return look.until(self.try_stats, "an answer to /stats")
+
+    def guest(self):
+        """A connection whose /never is the first to be served; it tries again
+        when it was idle for too long before it came to ask."""
+        def seat():
+            s = self.connect()
+            s.sendall(self.head("/never"))
+            look.until(lambda: self.stats()["seated"]
+                       or select.select([s], [], [], 0)[0], "what becomes of it")
+            if self.stats()["seated"]:
+                return s
+            return s.close()
+        return look.until(seat, "a guest")
 
     def memory(self):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as f:
