@@ -130,9 +130,16 @@ def wrong_questions_are_refused_by_name():
 def metrics_count_what_happens():
     with Web() as web:
         web.hire()
-        text = web.get("/metrics")[2].decode()
-        seen = dict(line.rsplit(" ", 1) for line in text.splitlines()
-                    if not line.startswith("#"))
+
+        def look():
+            text = web.get("/metrics")[2].decode()
+            return text, dict(line.rsplit(" ", 1)
+                              for line in text.splitlines()
+                              if not line.startswith("#"))
+        # A report does not wait for what was said before it to be read.
+        until(lambda: look()[1]["kuromajutsu_stream_lines_total"] != "0",
+              "its words")
+        text, seen = look()
         assert all(value.isdigit() for value in seen.values()), seen
         equal(seen["kuromajutsu_agents_started_total"], "1")
         equal(seen['kuromajutsu_agents{state="resultReported"}'], "1")
@@ -159,7 +166,7 @@ def a_taken_port_is_left_to_its_owner():
         port = taken.getsockname()[1]
         with Web(port=port) as web:
             assert web.port > port
-            assert any("web.port" in line for line in web.project.log())
+            web.project.until_logged("web.port")
 
 
 if __name__ == "__main__":
