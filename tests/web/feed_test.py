@@ -42,7 +42,7 @@ class Hub:
         status = look.until(self._status, "an address")
         self.port = int(re.search(r":(\d+)/$", status["url"])[1])
         home.settle(self.talk)
-        self.path = os.path.join(home.top, "scenario.yaml")
+        self.hired = 0
 
     def _status(self):
         run = self.home.run("status", "--json")
@@ -65,11 +65,14 @@ class Hub:
                               description=description)["groupId"]
 
     def hire(self, scenario, group=None):
-        with open(self.path, "w", encoding="utf-8") as f:
+        # A file for each: the one before may not have been read yet.
+        self.hired += 1
+        path = os.path.join(self.home.top, f"scenario-{self.hired}.yaml")
+        with open(path, "w", encoding="utf-8") as f:
             f.write(scenario)
         group = group or self.group()
         agents = self.talk.call("run_agents", groupId=group, agents=[{
-            "role": "impl-code", "prompt": f"puppet-file: {self.path}"}])
+            "role": "impl-code", "prompt": f"puppet-file: {path}"}])
         return group, agents["agents"][0]["agentId"]
 
 
