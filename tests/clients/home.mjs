@@ -53,7 +53,8 @@ export function openHome(build) {
     },
     close() {
       while (endAll(mark) > 0);
-      rmSync(top, { recursive: true, force: true });
+      // A thread of somebody who was killed may be about to make a file.
+      rmSync(top, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

@@ -43,7 +43,10 @@ export async function withClient(kind, transport, fn, extra = {}) {
   await client.connect(transport);
   try {
     await fn(client);
-    if (transport.sessionId) await transport.terminateSession();
+    if (transport.sessionId) {
+      await transport.listens; // or its stream might come after the end
+      await transport.terminateSession();
+    }
   } finally {
     seen = [...troubles];
     await client.close();

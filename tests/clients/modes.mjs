@@ -18,10 +18,25 @@ function stdio(name, build, args) {
   return { name, open };
 }
 
+// Clients that have a session open a stream beside their calls and do not say
+// when it is there: `transport.listens` is when that was answered.
+function httpTransport(sdk, url) {
+  const listens = Promise.withResolvers();
+  const noticed = async (where, init) => {
+    try {
+      return await fetch(where, init);
+    } finally {
+      if (init?.method === "GET") listens.resolve();
+    }
+  };
+  const transport = new sdk.StreamableHTTPClientTransport(url, { fetch: noticed });
+  return Object.assign(transport, { listens: listens.promise });
+}
+
 async function openHttp(home) {
   const url = new URL("mcp", await home.serve());
   return {
-    transport: (sdk) => new sdk.StreamableHTTPClientTransport(url),
+    transport: (sdk) => httpTransport(sdk, url),
     inspect: (words) => [url.href, "--transport", "http", ...words],
   };
 }
