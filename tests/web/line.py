@@ -23,7 +23,6 @@ class Answer:
         self.headers = {k.lower(): v for k, v in raw.getheaders()}
         self.type = self.headers.get("content-type", "").split(";")[0]
         self._body = self._messages = None
-        self.comments = []
 
     @property
     def body(self):
@@ -33,15 +32,13 @@ class Answer:
 
     def event(self):
         """The next event's message; None at the end of the stream. Comments
-        are kept apart, events without data passed over."""
+        and events without data are passed over."""
         data = []
         while line := self.raw.readline():
             word, _, rest = line.decode().rstrip("\r\n").partition(":")
             if word == "data" and rest.strip():
                 data.append(rest.removeprefix(" "))
-            elif not word and rest:
-                self.comments.append(rest.strip())
-            elif not word and data:
+            elif not (word or rest) and data:
                 return json.loads("\n".join(data))
         return None
 
@@ -93,6 +90,16 @@ class Line:
             headers.append(("Content-Length", len(body)))
         self.say(self.head(method, path, headers) + (body or b""))
         return self.hear(method)
+
+    def came(self, answer):
+        """What has come of its body already and was not read."""
+        self.socket.setblocking(False)
+        try:
+            return answer.raw.fp.peek()
+        except BlockingIOError:
+            return b""
+        finally:
+            self.socket.settimeout(DEADLINE)
 
     def close(self):
         self.socket.close()
