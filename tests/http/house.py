@@ -106,7 +106,7 @@ class House:
             s = self.connect()
             s.sendall(self.head("/never"))
             look.until(lambda: self.stats()["seated"]
-                       or select.select([s], [], [], 0)[0], "what becomes of it")
+                       or select.select([s], [], [], 0)[0], "its lot")
             if self.stats()["seated"]:
                 return s
             return s.close()
