@@ -366,7 +366,7 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
 
 void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
 {
-    struct peer *next;
+    struct peer *next, *warden = NULL;
 
     for (struct peer *p = w->strangers; p != NULL; p = next) {
         size_t len = line_length(p);
@@ -378,12 +378,14 @@ void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
         n = notice_parse(p->line, len - 1);
         if (strcmp(n.agent, c->spec->id) != 0)
             continue;
-        if (is_warden_of(c, p, &n)) {
-            handle_lines(t, w, p->fd);
-            return; /* and c may have ended by it */
-        }
-        link_close(t, w, p);
+        if (warden == NULL && is_warden_of(c, p, &n))
+            warden = p; /* the newest, should it have come twice */
+        else
+            link_close(t, w, p);
     }
+    /* After everybody else was shown out: c may end by what it says. */
+    if (warden != NULL)
+        handle_lines(t, w, warden->fd);
 }
 
 void link_on_ready(struct rt_turn *t, struct ward *w, struct peer *p)

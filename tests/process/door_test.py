@@ -7,7 +7,8 @@ import resource
 import socket
 import stat
 
-from house import House, REST, brood, contains, equal, puppet, until
+from house import (DEADLINE, House, REST, brood, contains, equal, puppet,
+                   until)
 import tap
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
@@ -18,7 +19,7 @@ def knock(h):
     """A connection, once the hub listens."""
     def look():
         s = socket.socket(socket.AF_UNIX)
-        s.settimeout(30)
+        s.settimeout(DEADLINE)
         try:
             s.connect(h.socket)
         except (FileNotFoundError, ConnectionRefusedError):
@@ -41,6 +42,18 @@ def hello(id, warden=None, **more):
     return json.dumps({"hello": "warden", "agent": id, "build": "test",
                        "warden": warden or os.getpid(), "cli": os.getpid(),
                        "state": "running", **more}).encode() + b"\n"
+
+
+def sockets(hub):
+    """How many the hub has open."""
+    folder = f"/proc/{hub.proc.pid}/fd"
+    count = 0
+    for name in os.listdir(folder):
+        try:
+            count += os.readlink(f"{folder}/{name}").startswith("socket:")
+        except FileNotFoundError:
+            pass
+    return count
 
 
 def limit(hard):
@@ -133,12 +146,15 @@ def an_impostor_does_not_get_an_adopted_ones_place():
         early.sendall(hello("a"))
         lying = knock(h)
         lying.sendall(hello("a", warden=warden))
+        # The warden is back, so that all three ask for one place.
+        until(lambda: sockets(hub) == 4, "the listener and three at it")
         hub.order("adopt", "a", argv=["/bin/true"])
         assert hub.state("a", "running")["pid"] != os.getpid()
         open(go, "w").close()
+        for s in (early, lying):
+            assert is_shown_out(s)
+            s.close()
         equal(hub.gone("a")["state"], "completed")
-        early.close()
-        lying.close()
 
 
 GREETING = b"kuromajutsu-wire 1\n"
