@@ -219,7 +219,7 @@ def one_that_stays_after_its_result_is_completed_by_the_next_hub():
 
 @tap.test
 def an_end_ordered_by_the_hub_before_is_understood():
-    with House(lease=2000) as h:
+    with House() as h:
         hub = h.hub()
         hub.run("done", puppet("hang-after-result"), exit_grace=100)
         hub.run("late", puppet("hang"), timeout=300)
@@ -239,13 +239,13 @@ def an_end_ordered_by_the_hub_before_is_understood():
 
 @tap.test
 def a_warden_nobody_adopts_is_ended_by_its_lease():
-    with House(lease=1000) as h:
+    with House() as h:
         hub = h.hub()
         hub.run("a", brood("daemon", "child", "print", "up", "pause"))
-        hub.run("b", puppet("hang-after-result"), exit_grace=60000)
+        hub.run("b", puppet("hang-after-result"))
         h.until_printed("a", "up")
         h.until_printed("b", '"result"')
-        hub.kill()
+        h.orphan(hub, "a", "b", lease=1000)
         hub = h.hub()
         for id in "ab":
             until(lambda: h.of(id) == ([], []), "the lease's end")

@@ -5,8 +5,8 @@ import os
 import signal
 import time
 
-from house import (House, REST, brood, claude, contains, equal, puppet,
-                   until)
+from house import (House, REST, brood, claude, contains, equal, patiently,
+                   puppet, until)
 import tap
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
@@ -218,11 +218,19 @@ def a_cancel_overtakes_the_start():
 def a_timeout_is_not_made_a_cancel():
     with House() as h:
         hub = h.hub()
-        hub.run("a", puppet("ignore-term"), timeout=300, grace=60000)
-        hub.state("a", "timedOut")
-        hub.order("cancel", "a")
-        v = hub.gone("a")
-        equal((v["state"], v["result"]["status"]), ("timedOut", "timeout"))
+
+        def attempt(ms):
+            id = f"a{ms}"
+            hub.run(id, puppet("ignore-term"), timeout=ms, grace=60000)
+            hub.state(id, "timedOut")
+            # Else its time was over before it was deaf, and so is it.
+            is_deaf = b"SIGTERM" in h.read(id, "stdout.ndjson")
+            hub.order("cancel", id)
+            v = hub.gone(id)
+            equal((v["state"], v["result"]["status"]),
+                  ("timedOut", "timeout"))
+            return is_deaf
+        patiently(attempt, 300)
 
 
 @tap.test
@@ -324,8 +332,13 @@ def an_exit_after_a_report_needs_no_result():
 @tap.test
 def one_that_stays_after_its_result_is_completed():
     with House() as h:
-        hub = h.hub()
-        v = hub.finish("a", puppet("hang-after-result"), exit_grace=200)
+        hub, go = h.hub(), os.path.join(h.top, "go")
+        hub.run("a", brood("await", go, "print", RESULT, "pause"),
+                exit_grace=200)
+        # What it prints may be read before the hub hears that it began.
+        hub.state("a", "running")
+        open(go, "w").close()
+        v = hub.gone("a")
         equal(hub.states("a"), ["running", "completed"])
         done = hub.news("a", "done")
         equal((done["gone"], done["result"]["status"],
@@ -364,36 +377,49 @@ def a_second_result_takes_the_grace_back():
 def a_new_start_disarms_the_grace():
     with House() as h:
         hub = h.hub()
-        go, on = os.path.join(h.top, "go"), os.path.join(h.top, "on")
         init = '{"type":"system","subtype":"init","session_id":"s"}'
-        hub.run("a", brood("print", init, "print", RESULT, "await", go,
-                           "print", init, "touch", on, "pause"),
-                backend="claude", exit_grace=2000)
-        h.until_printed("a", "result")
-        open(go, "w").close()
-        until(lambda: os.path.exists(on), "the new start")
-        # Longer than the grace would have been.
-        hub.finish("b", puppet("hang"), timeout=2500)
-        equal(hub.ask("a")["state"], "running")
-        hub.order("cancel", "a")
-        hub.gone("a")
+
+        def attempt(ms):
+            id, go = f"a{ms}", os.path.join(h.top, f"go{ms}")
+            hub.run(id, brood("print", init, "print", RESULT, "await", go,
+                              "print", init, "pause"),
+                    backend="claude", exit_grace=ms)
+            h.until_printed(id, "result")
+            open(go, "w").close()
+            # The new start is read, or came too late.
+            until(lambda: (v := hub.ask(id))["done"] or v["lines"] == 3,
+                  "the new start")
+            # Longer than the grace would have been.
+            hub.finish(f"b{ms}", puppet("hang"), timeout=ms + ms // 4)
+            state = hub.ask(id)["state"]
+            hub.order("cancel", id)
+            hub.gone(id)
+            return state == "running"
+        patiently(attempt, 1000)
 
 
 @tap.test
 def every_result_has_its_own_grace():
     with House() as h:
-        hub, go = h.hub(), os.path.join(h.top, "go")
+        hub = h.hub()
         init = '{"type":"system","subtype":"init","session_id":"s"}'
-        hub.run("a", brood("print", RESULT, "await", go,
-                           "print", init + "\n" + RESULT, "pause"),
-                backend="claude", exit_grace=1500)
-        h.until_printed("a", "result")
-        hub.finish("b", puppet("hang"), timeout=750)
-        open(go, "w").close()
-        v = hub.news("a", "done")
-        equal((v["state"], v["lines"]), ("completed", 3))
-        assert v["elapsed"] >= 2250, v
-        hub.gone("a")
+
+        def attempt(ms):
+            id, go = f"a{ms}", os.path.join(h.top, f"go{ms}")
+            hub.run(id, brood("print", RESULT, "await", go,
+                              "print", init + "\n" + RESULT, "pause"),
+                    backend="claude", exit_grace=ms)
+            h.until_printed(id, "result")
+            hub.finish(f"b{ms}", puppet("hang"), timeout=ms // 2)
+            open(go, "w").close()
+            v = hub.news(id, "done")
+            hub.gone(id)
+            equal(v["state"], "completed")
+            if v["lines"] != 3:  # the second came after the first's grace
+                return False
+            assert v["elapsed"] >= ms + ms // 2, v
+            return True
+        patiently(attempt, 1500)
 
 
 @tap.test
@@ -444,10 +470,12 @@ def a_burning_tree_has_not_stalled():
     with House() as h:
         hub = h.hub()
         hub.run("a", ["/bin/sh", "-c", "while :; do :; done & wait"],
-                stall=200)
-        hub.run("b", puppet("hang"), stall=200)
+                stall=1000)
+        # A whole period without the processor would be a stall, so that it
+        # is much longer than one who burns waits for his turn.
+        hub.run("b", puppet("hang"), stall=1000)
         hub.news("b", "stalled")
-        hub.finish("c", puppet("hang"), timeout=1000)
+        hub.finish("c", puppet("hang"), timeout=1500)
         assert not [e for e in hub.events if e.get("id") == "a" and
                     "stalled" in e.get("news", [])], "it stalled"
         hub.order("cancel", "a")

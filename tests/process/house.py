@@ -51,6 +51,16 @@ def lines(path):
         return f.read().count(b"\n")
 
 
+def patiently(attempt, ms):
+    """For what has to be done within a time that the test itself sets: tries
+    with more and more of it. A slow machine fails at first, a fault always."""
+    for _ in range(3):
+        if attempt(ms):
+            return
+        ms *= 5
+    raise AssertionError("more time does not help")
+
+
 class Hub:
     """One life of the test hub."""
 
@@ -244,5 +254,20 @@ class House:
 
     def warden(self, id):
         """Its warden. What it is about to start looks like it for a moment."""
-        until(lambda: len(self.of(id)[0]) == 1, f"the warden of {id}")
-        return self.of(id)[0][0]
+        def the_one():
+            seen = self.of(id)[0]
+            return seen if len(seen) == 1 else None
+        return until(the_one, f"the warden of {id}")[0]
+
+    def orphan(self, hub, *ids, lease):
+        """Kills the hub and leaves these agents' wardens with that lease. It
+        comes with a second hub's welcome, for the one they are started with
+        runs until the first, and a slow hub may be late for it."""
+        hub.kill()
+        self.lease = lease
+        hub = self.hub()
+        for id in ids:
+            hub.order("adopt", id, argv=["/bin/true"])
+        for id in ids:
+            hub.state(id, "running")
+        hub.kill()

@@ -30,6 +30,8 @@
 #include "tests/process/say.h"
 
 #define STRINGS_MAX 256
+/* Graces that a test does not set must not end what it looks at. */
+#define FOREVER 600000
 
 struct options {
     const char *home, *socket, *warden;
@@ -126,8 +128,8 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
         .ward = c->ward,
         .listener = rt_self(t),
         .timeout_ms = order_number(order, "timeout", 0),
-        .exit_grace_ms = order_number(order, "exit_grace", 5000),
-        .report_grace_ms = order_number(order, "report_grace", 120000),
+        .exit_grace_ms = order_number(order, "exit_grace", FOREVER),
+        .report_grace_ms = order_number(order, "report_grace", FOREVER),
         .stall_warn_ms = order_number(order, "stall", 0),
         .line_limit = order_number(order, "line_limit", 0)});
     struct known *known = calloc(1, sizeof(*known));

@@ -4,7 +4,7 @@
 import os
 import signal
 
-from house import House, REST, brood, equal, puppet, until
+from house import House, REST, brood, equal, patiently, puppet, until
 import tap
 
 # A plain child, one of another thread, and a daemon of a session of its own
@@ -35,9 +35,15 @@ def a_cancel_ends_all_of_it():
 def a_timeout_ends_all_of_it():
     with House() as h:
         hub = h.hub()
-        grown(h, hub, "a", timeout=3000)
-        equal(hub.gone("a")["state"], "timedOut")
-        equal(h.tree("a"), [])
+
+        def attempt(ms):
+            id = f"a{ms}"
+            hub.run(id, FAMILY, grace=100, timeout=ms)
+            equal(hub.gone(id)["state"], "timedOut")
+            equal(h.tree(id), [])
+            # Else there was not yet much to be ended.
+            return b"up\n" in h.read(id, "stdout.ndjson")
+        patiently(attempt, 1000)
 
 
 @tap.test
@@ -65,10 +71,10 @@ def an_exit_ends_what_is_left():
 
 @tap.test
 def the_lease_ends_all_of_it():
-    with House(lease=500) as h:
+    with House() as h:
         hub = h.hub()
         grown(h, hub, "a")
-        hub.kill()
+        h.orphan(hub, "a", lease=500)
         until(lambda: h.of("a") == ([], []), "an empty tree")
 
 
