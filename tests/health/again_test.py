@@ -4,8 +4,8 @@
 import os
 import sqlite3
 
-from clinic import (ASK, BROKEN, CHECKS, OK, ONE, Clinic, all_are, column,
-                    equal, until)
+from clinic import (ASK, BROKEN, CHECKS, DEADLINE, OK, ONE, Clinic, all_are,
+                    column, equal, until)
 import tap
 
 
@@ -91,7 +91,8 @@ def database(c):
 
 
 def sql(c, text):
-    db = sqlite3.connect(database(c), isolation_level=None)
+    db = sqlite3.connect(database(c), isolation_level=None,
+                         timeout=DEADLINE)
     try:
         return db.execute(text).fetchall()
     finally:

@@ -15,8 +15,8 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "process"))
 import house  # noqa: E402
-from house import (FOREVER, HUB, PUPPET, WARDEN, contains,  # noqa: E402,F401
-                   equal, until)
+from house import (DEADLINE, FOREVER, HUB, PUPPET,  # noqa: E402,F401
+                   WARDEN, contains, equal, until)
 
 MODELS = ["auto", "composer-1.5", "claude-4-sonnet", "claude-opus-4-8",
           "opus-4.6-thinking", "gpt-5.3-codex"]

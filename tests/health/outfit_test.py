@@ -81,6 +81,9 @@ def all_of_it_is_the_agents_alone():
     with clinic() as c:
         run(c, "puppet: reply")
         home = os.path.join(c.state, "agents", "impl-code-1-abcd")
+        # Its copies are being removed: of them the CLI's own copy tells.
+        until(lambda: not os.path.exists(os.path.join(home, "cursor")),
+              "no copy")
         for path, folders, files in os.walk(home):
             for name in folders + files:
                 mode = os.stat(os.path.join(path, name)).st_mode
