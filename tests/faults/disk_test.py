@@ -175,7 +175,8 @@ def a_full_disk():
 def a_locked_file():
     with Place() as home:
         case = Case(home)
-        db = sqlite3.connect(database(home.state), isolation_level=None)
+        db = sqlite3.connect(database(home.state), isolation_level=None,
+                             timeout=DEADLINE)
         db.execute("BEGIN IMMEDIATE")
         why, asked = case.until_refused()
         assert "locked" in why, why
@@ -192,7 +193,8 @@ def an_answer_tells_what_is_safe_or_that_nothing_is():
     told so after everybody was told that it does."""
     with Place() as home:
         case = Case(home)
-        db = sqlite3.connect(database(home.state), isolation_level=None)
+        db = sqlite3.connect(database(home.state), isolation_level=None,
+                             timeout=DEADLINE)
         db.execute("BEGIN IMMEDIATE")
         made = case.talk.order("create_group", {"description": "held up"})
         seen = case.talk.order("list_agents", {})

@@ -56,7 +56,9 @@ class Story:
         def look():
             for p in self.players:
                 p.pump(0)  # what it has asked goes out
-            return self.home.living("kuromajutsu-hub")
+            seen = self.home.living("kuromajutsu-hub")
+            # What it is about to start looks like it for a moment.
+            return seen if len(seen) == 1 else None
         return until(look, "a hub")[0]
 
     def kill_hub(self):
