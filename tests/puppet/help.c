@@ -48,7 +48,8 @@ static const char language[] =
 "The MCP server is the one in --plugin-dir (with --approve-mcps and\n"
 "--force) or --mcp-config, else KUROMAJUTSU_MCP_COMMAND.\n"
 "KUROMAJUTSU_PUPPET_SPEED: delays are multiplied by it, 0 = none.\n"
-"KUROMAJUTSU_PUPPET_MODELS=id=Label,…   KUROMAJUTSU_PUPPET_LOGIN=no\n";
+"KUROMAJUTSU_PUPPET_MODELS=id=Label,…   KUROMAJUTSU_PUPPET_LOGIN=no\n"
+"KUROMAJUTSU_PUPPET_LEAVE_MS: what an MCP server has to leave, twice.\n";
 /* clang-format on */
 
 void help_add(struct text *out)

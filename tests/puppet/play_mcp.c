@@ -159,7 +159,7 @@ bool play_wait_mcp(struct play *p, const struct step *s)
         bool is_done = is_answered && is_there(p, s, &a);
         if (is_done)
             is_done = save(p, s, &a);
-        else if (is_answered && teller_clock_ms() >= deadline)
+        else if (teller_clock_ms() >= deadline)
             fprintf(stderr, "puppet: %s:%zu: waited in vain\n",
                     p->scenario->name, s->line);
         answer_finish(&a);
