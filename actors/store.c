@@ -273,7 +273,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct store *s = state;
     char why[STORE_WHY];
 
-    rt_after(t, SWEEP_FIRST_MS, STORE_SWEEP);
+    rt_after(t, s->sweep_ms, STORE_SWEEP);
     if (begin_life(t, s, STORE_FIRST_MS, why) != SQLITE_OK) {
         tell_past(t, s, store_past_unknown(why));
         set_condition(t, s, false, why);
@@ -352,6 +352,8 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
                       .path = strdup(setup->path),
                       .is_relaxed = setup->is_relaxed,
                       .keep_days = setup->keep_days,
+                      .sweep_ms = setup->sweep_ms > 0 ? setup->sweep_ms
+                                                      : SWEEP_FIRST_MS,
                       .has_budget = setup->has_budget,
                       .transcripts = setup->transcripts,
                       .transcript_days = setup->transcript_days,

@@ -47,8 +47,9 @@ struct store {
     char *path;
     bool is_relaxed, has_budget;
     int64_t keep_days;
-    sqlite3 *db;  /* NULL: could not be opened */
-    bool is_lost; /* the connection is of no use to write any more */
+    uint64_t sweep_ms; /* until the first sweep */
+    sqlite3 *db;       /* NULL: could not be opened */
+    bool is_lost;      /* the connection is of no use to write any more */
     sqlite3_stmt *parts[STORE_STATEMENTS][STORE_PARTS];
     struct store_write **batch; /* not durable yet, oldest first */
     size_t batch_count, batch_cap;

@@ -474,6 +474,18 @@ static void test_what_is_old_is_swept(void)
         scene_swept(s));
 }
 
+static void test_it_sweeps_by_itself(void)
+{
+    age_story();
+    scene_close(s);
+    s = scene_open_with(&(struct store_setup){
+        .path = scene_path(), .keep_days = 30, .sweep_ms = 1});
+    TEST_ASSERT_EQUAL_STRING(
+        "a-10\na-11\na-12\na-13\na-14\na-15\na-16\na-17\na-18\na-19\n",
+        scene_swept(s));
+    check_swept();
+}
+
 static void test_gc_says_what_it_removed(void)
 {
     age_story();
@@ -585,6 +597,7 @@ int main(void)
     TEST(test_usage_is_summed_up);
     TEST(test_a_record_has_everything);
     TEST(test_what_is_old_is_swept);
+    TEST(test_it_sweeps_by_itself);
     TEST(test_gc_says_what_it_removed);
     TEST(test_numbers_outlive_those_who_had_them);
     TEST(test_what_is_not_over_is_not_swept);

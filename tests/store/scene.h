@@ -15,6 +15,7 @@ const char *scene_fresh(void);
 /* The database's path in it. */
 const char *scene_path(void);
 
+/* It does not sweep by itself, unless the setup says when. */
 struct scene *scene_open(void);
 struct scene *scene_open_with(const struct store_setup *setup);
 /* Has everything written, ends the runtime, and checks that nothing leaked. */
