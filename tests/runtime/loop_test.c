@@ -242,7 +242,7 @@ static enum rt_next forgetful_start(struct rt_turn *t, void *state)
 
 struct spun {
     struct forgetful init;
-    uint64_t sent;
+    uint64_t sent; /* when the first wait began */
     unsigned waits;
 };
 
@@ -261,7 +261,8 @@ static enum rt_next spun_start(struct rt_turn *t, void *state)
 
 static struct rt *spun_rt; /* for its counters, once rt_start has returned */
 
-/* Every message counts as sent, so a loop that spins cannot hide. */
+/* Every message counts as sent, so a loop that spins cannot hide. How long
+ * rt_start takes to return is nobody's to say: what came before counts not. */
 static enum rt_next spun_handle(struct rt_turn *t, void *state,
                                 struct rt_msg *m)
 {
@@ -269,13 +270,17 @@ static enum rt_next spun_handle(struct rt_turn *t, void *state,
     struct spun *s = state;
     struct rt_stats stats;
 
-    if (m->kind == RT_EXIT || rt == NULL || s->waits++ < 20) {
-        rt_after(t, 1, DONE);
-        return RT_OK;
+    if (m->kind != RT_EXIT && rt != NULL) {
+        rt_stats_any(rt, &stats);
+        if (s->waits++ == 0)
+            s->sent = stats.sent;
+        if (s->waits > 20) {
+            EXPECT(stats.sent - s->sent < 200);
+            return RT_STOP;
+        }
     }
-    rt_stats_any(rt, &stats);
-    EXPECT(stats.sent < 200);
-    return RT_STOP;
+    rt_after(t, 1, DONE);
+    return RT_OK;
 }
 
 static void test_dead_owner_does_not_spin_the_loop(void)
