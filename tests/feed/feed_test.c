@@ -15,7 +15,7 @@
 #include "actors/store.h"
 #include "tap.h"
 
-#define PATIENCE_S 60
+#define PATIENCE_S 120
 
 enum { PLAY_ORDER = 1, PLAY_SUBSCRIBE, PLAY_UNSUBSCRIBE, PLAY_CLOSE };
 
