@@ -49,7 +49,7 @@ struct relay {
     char *chunk;
     size_t chunk_len, chunk_used;
     int signals;
-    int64_t start;
+    int64_t start;      /* 0: a hub has been wanted */
     int64_t eof_at;     /* 0: stdin is open */
     bool is_input_over; /* all of it has been taken */
     bool must_end;
@@ -74,6 +74,7 @@ static void on_call(void *ctx, const struct mcp_call *call)
 {
     struct relay *r = ctx;
 
+    r->start = 0;
     forward_call(&r->forward, call);
 }
 
@@ -88,6 +89,7 @@ static void on_ready(void *ctx)
 {
     struct relay *r = ctx;
 
+    r->start = 0;
     forward_want(&r->forward);
 }
 
@@ -149,7 +151,8 @@ static void flush_output(struct relay *r)
         eager_learn(&r->eager, read_input(r));
 }
 
-/* Without a hub for a client that may be gone in a moment. */
+/* Without a hub for a client that may be gone in a moment. Once: one that has
+ * been found and has left since is not to be brought back by the clock. */
 static void look_whether_it_stays(struct relay *r)
 {
     if (r->start && !r->eof_at && r->forward.now - r->start >= STAYS_MS) {
