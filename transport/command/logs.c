@@ -63,7 +63,8 @@ static void print(struct logs *l, struct slice bytes)
 }
 
 /* Whether it waits for its turn: there is nothing to read yet. Else it is
- * told that there is no such agent, or that it never ran. */
+ * told that there is no such agent, or that it never ran; but while we asked
+ * it may have begun, and even ended. */
 static int is_waiting(struct logs *l, bool *is_waiting)
 {
     struct bytes args = {0};
@@ -79,7 +80,7 @@ static int is_waiting(struct logs *l, bool *is_waiting)
     struct slice state = FIELD_TEXT(yyjson_doc_get_root(doc), "status");
     *is_waiting =
         slice_eq(state, SLICE("queued")) || slice_eq(state, SLICE("running"));
-    if (!*is_waiting || !l->is_following)
+    if ((!*is_waiting || !l->is_following) && !transcript_file_exists(&l->file))
         COMPLAIN(l->console, "%s はまだ何も出力していません",
                  "%s has printed nothing", l->id);
     yyjson_doc_free(doc);
