@@ -53,6 +53,9 @@ def a_picture_has_it_all():
             ids = p.run(w, "reply", "hang")
             gone(w, ids[0])
             p.until_running(w, ids[1])
+            # Told by another than the one who told that it is gone.
+            until(lambda: w.ask("hub_status")["places"]["held"] == 1,
+                  "an empty place")
             seen = w.ask("snapshot")
             equal([a["agentId"] for a in seen["agents"]], ids)
             equal([a["status"] for a in seen["agents"]],
@@ -344,9 +347,12 @@ def one_that_runs_is_read_as_far_as_it_is():
         with p.visit() as w:
             id, = p.run(w, "hang")
             p.until_running(w, id)
-            lines, last = pages(w, id)
-            assert lines and not last["isComplete"], last
-            equal(last["next"], last["size"])
+
+            def so_far():
+                lines, last = pages(w, id)
+                assert not last["isComplete"], last
+                return last["next"] == last["size"] and lines
+            lines = until(so_far, "all that it has said")
             w.ask("cancel_agent", {"agentIds": [id]})
             gone(w, id)
             more, last = pages(w, id)

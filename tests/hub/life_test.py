@@ -220,7 +220,7 @@ def agents_end_before_it_and_who_waits_is_answered():
             equal(seen[0], LEAVING)
             assert w.is_closed()
         p.left(hub)
-        equal([p.alive(id) for id in ids], [[], [], []])
+        equal([p.players(id) for id in ids], [[], [], []])
 
 
 @tap.test
@@ -233,7 +233,7 @@ def one_that_hears_no_term_is_killed():
             w.send(STOP, packed({"keepAgents": False}))
             assert w.is_closed()
         p.left(hub)
-        equal(p.alive(ids[0]), [])
+        equal(p.players(ids[0]), [])
 
 
 @tap.test
@@ -254,11 +254,14 @@ def asked_twice_it_hurries():
 
 @tap.test
 def nothing_new_begins_while_it_leaves():
-    with Project() as p:
+    with Project(lines=["  exitGrace_ms: 3600000"]) as p:
         hub = p.hub()
         with p.visit() as w:
-            ids = p.run(w, "ignore-term")
+            ids = p.run(w, "hang")
             p.until_running(w, *ids)
+            # It cannot leave before its agent, nor this before we say so.
+            warden = p.warden(ids[0])
+            os.kill(warden, signal.SIGSTOP)
             hub.terminate()
             p.until_logged("hub.leaving")
             # The order to leave and this call are on their way together.
@@ -268,6 +271,7 @@ def nothing_new_begins_while_it_leaves():
             equal(w.refused("create_group", {"description": "late"}),
                   "HUB_UNAVAILABLE")
             equal(len(w.ask("list_agents")["agents"]), 1)
+            os.kill(warden, signal.SIGCONT)
             assert w.is_closed()
         p.left(hub)
 
@@ -293,20 +297,40 @@ def a_command_that_does_not_wait_stops_it_too():
         p.left(hub)
 
 
+def keep(p):
+    """Has a hub leave its agents behind: their ids."""
+    hub = p.hub()
+    with p.visit() as w:
+        ids = p.run(w, "hang", "ignore-term")
+        p.until_running(w, *ids)
+        w.send(STOP, packed({"keepAgents": True}))
+        assert w.is_closed()
+    p.left(hub)
+    return ids
+
+
+@tap.test
+def kept_agents_live_on():
+    with Project() as p:
+        ids = keep(p)
+        for id in ids:
+            assert p.players(id), id
+            assert not os.path.exists(p.state(f"agents/{id}/exit.json")), id
+        p.hub()  # takes them over, and they end with it
+        with p.visit() as w:
+            until(lambda: {a["agentId"]: a["status"]
+                           for a in w.ask("list_agents")["agents"]}
+                  == dict.fromkeys(ids, "running"), "both taken over")
+
+
 @tap.test
 def kept_agents_live_on_until_their_lease():
-    with Project(lease=4000) as p:
-        hub = p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang", "ignore-term")
-            p.until_running(w, *ids)
-            w.send(STOP, packed({"keepAgents": True}))
-            assert w.is_closed()
-        p.left(hub)
-        for id in ids:
-            assert p.alive(id), id
-            assert not os.path.exists(p.state(f"agents/{id}/exit.json")), id
+    with Project(lease=1000) as p:
+        ids = keep(p)
         until(lambda: not any(map(p.alive, ids)), "the end of the lease")
+        for id in ids:
+            record = json.loads(p.read(p.state(f"agents/{id}/exit.json")))
+            equal(record["reason"], "lease")
 
 
 @tap.test

@@ -20,7 +20,7 @@ import tempfile
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from living import marked  # noqa: E402
+from living import marked, program  # noqa: E402
 from look import DEADLINE, equal, is_sanitized, until  # noqa: E402,F401
 
 HUB, RELAY, PUPPET = (os.path.abspath(p) for p in sys.argv[1:4])
@@ -295,5 +295,20 @@ class Project:
                     self.state(f"agents/{id}/stdout.ndjson")), "its words")
 
     def alive(self, id):
-        return [p for p in marked(self.mark)
-                if p in marked(f"KUROMAJUTSU_AGENT_ID={id}")]
+        mine = set(marked(f"KUROMAJUTSU_AGENT_ID={id}"))
+        return [p for p in marked(self.mark) if p in mine]
+
+    def warden(self, id):
+        """Its warden. What it is about to start looks like it for a moment."""
+        def the_one():
+            seen = [p for p in self.alive(id)
+                    if os.path.basename(program(p)) == "kuromajutsu-warden"]
+            return seen if len(seen) == 1 else None
+        return until(the_one, f"the warden of {id}")[0]
+
+    def players(self, id):
+        """Those alive without the warden, which is told last that it may go
+        and is waited for by nobody."""
+        return [p for p in self.alive(id)
+                if os.path.basename(program(p))
+                not in ("", "kuromajutsu-warden")]

@@ -113,7 +113,7 @@ def its_agents_end_with_it():
         c.hub.stdout.read()
         p.left(c.hub)
         c.hub.stdout.close()
-        equal([p.alive(id) for id in ids], [[], []])
+        equal([p.players(id) for id in ids], [[], []])
 
 
 @tap.test

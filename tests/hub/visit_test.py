@@ -363,9 +363,11 @@ def beyond_what_descriptors_allow_they_are_shown_out():
     with Project() as p:
         p.hub(preexec_fn=lower)
         with p.visit() as w:
-            crowd = [p.knock() for _ in range(60)]
-            for x in crowd:
+            crowd = []
+            for _ in range(60):
+                x = p.knock()
                 x.raw(GREETING + frame(HELLO, packed(x.said)))
+                crowd.append(x)
             p.until_logged("reception.full")
             equal(w.ask("list_agents")["total"], 0)
             # There is room for agents still.
@@ -429,8 +431,8 @@ def an_agent_has_its_callers_environment_and_directory():
         with p.visit(client="relay", cwd=place, env=mine) as w:
             ids = p.run(w, "hang")
             p.until_running(w, *ids)
-            pid = [x for x in p.alive(ids[0])
-                   if os.readlink(f"/proc/{x}/exe") == PUPPET][0]
+            pid, = p.players(ids[0])
+            equal(os.readlink(f"/proc/{pid}/exe"), PUPPET)
             env = p.read(f"/proc/{pid}/environ").split("\0")
             assert "HELLO_SAYS=it" in env, env
             equal([e for e in env if e.startswith("HOME=")], [])
