@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """An MCP client of one relay, and a project for it to be started in."""
 
+import contextlib
 import json
 import os
-import queue
 import shutil
 import signal
 import subprocess
@@ -78,14 +78,19 @@ class Project:
                 found.append(int(entry.name))
         return found
 
+    def kill_hubs(self):
+        """One that found another's lock may leave while we look at it."""
+        for pid in self.hubs():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         for client in self.clients:
             client.kill()
-        for pid in self.hubs():
-            os.kill(pid, signal.SIGKILL)
+        self.kill_hubs()
         look.until(lambda: not self.hubs(), "the hubs to end")
         shutil.rmtree(self.root, ignore_errors=True)
 

@@ -31,7 +31,11 @@ class Stage(Project):
         shutil.copy(HERE / "standin.py", self.bin / "kuromajutsu-hub")
         (self.bin / "kuromajutsu-hub").chmod(0o755)
         if plan:
-            (self.bin / "plan.json").write_text(json.dumps(plan))
+            self.plan(*plan)
+
+    def plan(self, *plan):
+        (self.bin / "plan.new").write_text(json.dumps(plan))
+        (self.bin / "plan.new").rename(self.bin / "plan.json")
 
     def events(self, what):
         file = self.bin / "events"
@@ -130,7 +134,9 @@ def an_idle_relay_starts_the_next_hub_at_once():
         stage.await_events("hello")
         os.kill(stage.events("up")[0]["pid"], signal.SIGKILL)
         stage.await_events("hello", 2)
-        look.equal(len(stage.events("start")), 2)
+        # Not "start": one that meets the lock of the dying hub leaves, and is
+        # started again.
+        look.equal(len(stage.events("up")), 2)
 
 
 @tap.test
@@ -173,7 +179,7 @@ def a_hub_that_babbles_is_as_good_as_dead():
 
 @tap.test
 def a_hub_that_does_not_start_says_why():
-    with Stage({"fail": "the port is on fire", "code": 3}, {}) as stage:
+    with Stage({"fail": "the port is on fire", "code": 3}) as stage:
         client = stage.start()
         number = client.call("list_agents")
         is_error, body = client.result(number)
@@ -181,6 +187,7 @@ def a_hub_that_does_not_start_says_why():
         look.equal(body["code"], "HUB_UNAVAILABLE")
         assert "exit 3: the port is on fire" in body["message"], body
         # The next call tries again.
+        stage.plan({})
         is_error, body = client.use("list_agents")
         assert not is_error, body
 
@@ -224,7 +231,7 @@ def an_idle_hub_of_another_build_is_replaced_once():
         assert not is_error and one["pid"] != two["pid"]
         look.equal([e["said"] for e in stage.events("stop")],
                    [{"keepAgents": False}])
-        look.equal(len(stage.events("start")), 2)
+        look.equal(len(stage.events("up")), 2)
         second.close()
         look.equal(second.end(), 0)
         assert b"another build" in second.said, second.said
@@ -343,8 +350,8 @@ def waits_are_cancelled_when_the_client_leaves():
         client = stage.start()
         waiting = client.call("wait_agent", {"agentIds": ["never"]})
         stage.await_events("call")
-        quick = client.call("get_agent_status", {"agentId": "a"})
         start = time.monotonic()
+        quick = client.call("get_agent_status", {"agentId": "a"})
         client.close()
         look.equal(client.end(), 0)
         # Late answers are not waited for, so a slow machine proves nothing.
