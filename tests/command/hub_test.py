@@ -208,7 +208,7 @@ def stop_can_keep_the_agents():
         hub.hub.communicate()
         assert os.path.exists(f"/proc/{pid}")
         # Its output can be read while there is no hub.
-        assert "for ever" in at.run("logs", one).out
+        look.until(lambda: "for ever" in at.run("logs", one).out, "its words")
         # What dies with its warden needs no hub to be ended.
         os.kill(parent_of(pid), signal.SIGKILL)
         look.until(lambda: not os.path.exists(f"/proc/{pid}"), "its end")
