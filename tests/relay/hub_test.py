@@ -137,8 +137,7 @@ def a_hub_told_to_leave_comes_back_with_the_next_call():
         client = p.start()
         client.shake_hands()
         client.use("list_agents")
-        hub, = p.hubs()
-        os.kill(hub, signal.SIGTERM)
+        os.kill(one_hub(p), signal.SIGTERM)
         look.until(lambda: not p.hubs(), "the hub to leave")
         look.equal(client.ask("ping")["result"], {})
         look.equal(p.hubs(), [])
@@ -182,6 +181,7 @@ def every_end_is_0_and_soon_and_leaves_the_hub_alone():
     with project() as p:
         first = p.start()
         first.use("list_agents")
+        hub = one_hub(p)
         for name, end in ends.items():
             client = p.start()
             client.shake_hands()
@@ -199,7 +199,7 @@ def every_end_is_0_and_soon_and_leaves_the_hub_alone():
         process.stdout.close()
         look.equal(process.wait(look.DEADLINE), 0)
         process.stdin.close()
-        look.equal(len(p.hubs()), 1)
+        look.equal(one_hub(p), hub)
         is_error, _ = first.use("list_agents")
         assert not is_error
 
