@@ -39,7 +39,8 @@ struct sweep {
     bool is_over;                  /* but for its last commit */
     uint64_t cutoff, calls_cutoff; /* wall clock, ms */
     uint64_t agents, groups, events, calls;
-    struct order *order; /* gc that waits for it, or NULL */
+    struct order **orders; /* gc that wait for it; kept */
+    size_t order_count;
 };
 
 struct store {

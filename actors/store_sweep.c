@@ -187,15 +187,16 @@ static int slice(struct store *s, unsigned *count)
 /* ---- its end ----------------------------------------------------------- */
 
 /* Ids that SQL gives, each by `put`. */
-static int put_ids(struct store *s, const char *sql, struct bytes *out,
-                   void (*put)(struct bytes *, struct slice), size_t *count)
+static int put_ids(struct store *s, const char *sql, uint64_t cutoff,
+                   struct bytes *out, void (*put)(struct bytes *, struct slice),
+                   size_t *count)
 {
     sqlite3_stmt *stmt = NULL;
     int code = sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL);
 
     *count = 0;
     if (code == SQLITE_OK && sqlite3_bind_parameter_count(stmt) > 0)
-        code = sqlite3_bind_int64(stmt, 1, (int64_t)s->sweep.cutoff);
+        code = sqlite3_bind_int64(stmt, 1, (int64_t)cutoff);
     while (code == SQLITE_OK && *count < IDS_SHOWN &&
            (code = sqlite3_step(stmt)) == SQLITE_ROW) {
         put(out, store_column(stmt, 0));
@@ -230,15 +231,15 @@ static void tell_swept(struct rt_turn *t, struct store *s)
     struct store_swept *swept = bytes_zalloc(sizeof(*swept));
 
     rt_obj_init(&swept->obj, free_swept);
-    if (put_ids(s, "SELECT id FROM leavings", &swept->ids, put_line,
+    if (put_ids(s, "SELECT id FROM leavings", 0, &swept->ids, put_line,
                 &swept->count) == SQLITE_OK &&
         swept->count > 0)
         rt_pass(t, s->registry, STORE_SWEPT, &swept->obj);
     rt_obj_drop(&swept->obj);
 }
 
-static int answer(struct rt_turn *t, struct store *s, struct order *o,
-                  bool is_dry, const char *ids)
+static int answer(struct rt_turn *t, struct store *s, const struct sweep *w,
+                  struct order *o, bool is_dry, const char *ids)
 {
     struct answer *a = answer_create(o->ticket);
     struct bytes *out = &a->json;
@@ -248,13 +249,13 @@ static int answer(struct rt_turn *t, struct store *s, struct order *o,
 
     JSON_RAW(out, "{");
     JSON_BOOL(out, "dryRun", is_dry);
-    JSON_UINT(out, "agents", s->sweep.agents);
-    JSON_UINT(out, "groups", s->sweep.groups);
-    JSON_UINT(out, "events", s->sweep.events);
-    JSON_UINT(out, "calls", s->sweep.calls);
+    JSON_UINT(out, "agents", w->agents);
+    JSON_UINT(out, "groups", w->groups);
+    JSON_UINT(out, "events", w->events);
+    JSON_UINT(out, "calls", w->calls);
     JSON_KEY(out, "agentIds");
     JSON_RAW(out, "[");
-    code = put_ids(s, ids, out, put_item, &count);
+    code = put_ids(s, ids, w->cutoff, out, put_item, &count);
     JSON_RAW(out, "]");
     if (code == SQLITE_OK)
         code = store_tidy_count(t, s, &drop, &pack);
@@ -277,8 +278,9 @@ static void refuse(struct rt_turn *t, struct store *s, struct order *o)
 
 static void end(struct store *s)
 {
-    if (s->sweep.order != NULL)
-        rt_obj_drop(&s->sweep.order->obj);
+    for (size_t i = 0; i < s->sweep.order_count; i++)
+        rt_obj_drop(&s->sweep.orders[i]->obj);
+    free(s->sweep.orders);
     s->sweep = (struct sweep){.is_on = false};
 }
 
@@ -287,31 +289,41 @@ void store_sweep_finish(struct rt_turn *t, struct store *s)
     if (!s->sweep.is_over)
         return;
     tell_swept(t, s);
-    if (s->sweep.order != NULL &&
-        answer(t, s, s->sweep.order, false, "SELECT id FROM leavings") !=
-            SQLITE_OK)
-        refuse(t, s, s->sweep.order);
+    for (size_t i = 0; i < s->sweep.order_count; i++)
+        if (answer(t, s, &s->sweep, s->sweep.orders[i], false,
+                   "SELECT id FROM leavings") != SQLITE_OK)
+            refuse(t, s, s->sweep.orders[i]);
     end(s);
     store_tidy(t, s);
 }
 
 void store_sweep_abandon(struct rt_turn *t, struct store *s)
 {
-    if (s->sweep.order != NULL)
-        refuse(t, s, s->sweep.order);
+    for (size_t i = 0; i < s->sweep.order_count; i++)
+        refuse(t, s, s->sweep.orders[i]);
     end(s);
 }
 
 /* ---- its beginning ----------------------------------------------------- */
 
-static void set_cutoffs(struct rt_turn *t, struct store *s)
+static struct sweep begin(struct rt_turn *t, const struct store *s)
 {
     uint64_t now = rt_wall_ms(t), keep = (uint64_t)s->keep_days * DAY_MS;
 
-    s->sweep = (struct sweep){.is_on = true};
-    /* 0 days: for ever. */
-    s->sweep.cutoff = s->keep_days > 0 && now > keep ? now - keep : 0;
-    s->sweep.calls_cutoff = now > STORE_KEY_MS ? now - STORE_KEY_MS : 0;
+    return (struct sweep){
+        .is_on = true,
+        /* 0 days: for ever. */
+        .cutoff = s->keep_days > 0 && now > keep ? now - keep : 0,
+        .calls_cutoff = now > STORE_KEY_MS ? now - STORE_KEY_MS : 0};
+}
+
+/* It is answered when the sweep is over. */
+static void add_order(struct sweep *w, struct order *o)
+{
+    size_t size = (w->order_count + 1) * sizeof(struct order *);
+
+    w->orders = bytes_realloc(w->orders, size);
+    w->orders[w->order_count++] = (struct order *)rt_obj_keep(&o->obj);
 }
 
 static int count_rows(struct store *s, const char *sql, uint64_t cutoff,
@@ -324,31 +336,29 @@ static int count_rows(struct store *s, const char *sql, uint64_t cutoff,
 
 static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
 {
-    struct sweep *w = &s->sweep;
+    struct sweep w = begin(t, s);
     int code;
 
-    set_cutoffs(t, s);
-    code = count_rows(s, "SELECT count(*)" OLD_AGENTS, w->cutoff, &w->agents);
+    code = count_rows(s, "SELECT count(*)" OLD_AGENTS, w.cutoff, &w.agents);
     if (code == SQLITE_OK)
         code = count_rows(s,
                           "SELECT count(*) FROM groups WHERE deleted_at > 0"
                           " AND deleted_at < ?1",
-                          w->cutoff, &w->groups);
+                          w.cutoff, &w.groups);
     if (code == SQLITE_OK)
         code = count_rows(s, "SELECT count(*) FROM events WHERE at < ?1",
-                          w->cutoff, &w->events);
+                          w.cutoff, &w.events);
     if (code == SQLITE_OK)
         code = count_rows(s, "SELECT count(*) FROM calls WHERE at < ?1",
-                          w->calls_cutoff, &w->calls);
+                          w.calls_cutoff, &w.calls);
     if (code == SQLITE_OK)
-        code = answer(t, s, o, true,
+        code = answer(t, s, &w, o, true,
                       "SELECT a.id" OLD_AGENTS " UNION SELECT id"
                       " FROM leavings");
     if (code != SQLITE_OK)
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "データベースを読めません: %s",
                      "the database cannot be read: %s", sqlite3_errstr(code));
-    end(s);
 }
 #undef OLD_AGENTS
 #undef OLD_GROUPS
@@ -361,23 +371,16 @@ void store_sweep_begin(struct rt_turn *t, struct store *s, struct order *o)
         refuse(t, s, o);
         return;
     }
-    if (s->sweep.is_on) {
-        /* The one that is under way does for both, if only one is asked. */
-        if (o != NULL && s->sweep.order == NULL && !yyjson_get_bool(dry))
-            s->sweep.order = (struct order *)rt_obj_keep(&o->obj);
-        else if (o != NULL)
-            ORDER_REFUSE(t, o, CODE_INTERNAL_ERROR, "%s: 実行中です",
-                         "%s: one is under way", order_name(o->kind).ptr);
-        return;
-    }
     if (yyjson_get_bool(dry)) {
         dry_run(t, s, o);
         return;
     }
-    set_cutoffs(t, s);
-    if (o != NULL)
-        s->sweep.order = (struct order *)rt_obj_keep(&o->obj);
-    rt_tell(t, rt_self(t), STORE_SWEEP_STEP, NULL, 0);
+    if (!s->sweep.is_on) {
+        s->sweep = begin(t, s);
+        rt_tell(t, rt_self(t), STORE_SWEEP_STEP, NULL, 0);
+    }
+    if (o != NULL) /* the one that is under way does for all */
+        add_order(&s->sweep, o);
 }
 
 void store_sweep_step(struct rt_turn *t, struct store *s)

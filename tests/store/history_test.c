@@ -500,6 +500,21 @@ static void test_gc_says_what_it_removed(void)
     HAS(scene_asked(s, ORDER_GC, "{}"), "\"agents\":0,\"groups\":0");
 }
 
+/* However far the first has come when the others are there. */
+static void test_gc_may_be_asked_for_while_one_is_under_way(void)
+{
+    age_story();
+    scene_ask(s, ORDER_GC, "{}", 101);
+    scene_ask(s, ORDER_GC, "{}", 102);
+    scene_ask(s, ORDER_GC, "{\"dryRun\":true}", 103);
+    scene_ask(s, ORDER_GC, "{}", 104);
+    HAS(scene_answer(s, 101), "{\"dryRun\":false,\"agents\":10,");
+    HAS(scene_answer(s, 102), "{\"dryRun\":false,\"agents\":");
+    HAS(scene_answer(s, 103), "{\"dryRun\":true,\"agents\":");
+    HAS(scene_answer(s, 104), "{\"dryRun\":false,\"agents\":");
+    check_swept();
+}
+
 /* A number that was given is never given again. */
 static void test_numbers_outlive_those_who_had_them(void)
 {
@@ -599,6 +614,7 @@ int main(void)
     TEST(test_what_is_old_is_swept);
     TEST(test_it_sweeps_by_itself);
     TEST(test_gc_says_what_it_removed);
+    TEST(test_gc_may_be_asked_for_while_one_is_under_way);
     TEST(test_numbers_outlive_those_who_had_them);
     TEST(test_what_is_not_over_is_not_swept);
     TEST(test_the_past_is_bounded);
