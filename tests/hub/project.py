@@ -47,7 +47,7 @@ class Wire:
     def __init__(self, path, **hello):
         self.handles = itertools.count(1)
         self.kept = []
-        self.buffer = b""
+        self.buffer = bytearray()  # grows by megabytes, in small pieces
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(DEADLINE)
         folder = os.open(os.path.dirname(path), os.O_PATH)
@@ -86,8 +86,8 @@ class Wire:
                 equal(zero, 0)
                 end = HEAD.size + length
                 if len(self.buffer) >= end:
-                    payload = self.buffer[HEAD.size:end]
-                    self.buffer = self.buffer[end:]
+                    payload = bytes(self.buffer[HEAD.size:end])
+                    del self.buffer[:end]
                     return kind, flags, handle, payload
             try:
                 more = self.socket.recv(1 << 20)
