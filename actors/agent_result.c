@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "actors/bytes.h"
+#include "actors/field.h"
 #include "actors/json.h"
 
 static size_t size_of(const struct agent_paths *paths)
@@ -102,6 +103,22 @@ struct agent_paths agent_paths_of(const struct files *files,
     for (size_t i = 0; i < count; i++)
         items[i] = files_path(files, list, i);
     return (struct agent_paths){.items = items, .count = count};
+}
+
+struct agent_paths agent_paths_read(yyjson_val *list)
+{
+    struct slice *items;
+    yyjson_val *item;
+    size_t i, max;
+
+    if (yyjson_arr_size(list) == 0)
+        return (struct agent_paths){0};
+    items = bytes_alloc(yyjson_arr_size(list) * sizeof(*items));
+    yyjson_arr_foreach(list, i, max, item)
+    {
+        items[i] = field_text(item);
+    }
+    return (struct agent_paths){.items = items, .count = max};
 }
 
 void agent_paths_free(struct agent_paths *paths)

@@ -51,6 +51,8 @@ struct agent_paths agent_paths_merge(struct agent_paths seen,
 /* What a stream has shown; the array is the caller's to free. */
 struct agent_paths agent_paths_of(const struct files *files,
                                   enum files_list list);
+/* Of a list of texts, into which the items point. */
+struct agent_paths agent_paths_read(yyjson_val *list);
 void agent_paths_free(struct agent_paths *paths);
 /* Appends them as a JSON list. */
 void agent_paths_put(struct bytes *out, const struct agent_paths *paths);

@@ -7,22 +7,6 @@
 #include "actors/bytes.h"
 #include "actors/json.h"
 
-static struct agent_paths paths_of(struct order *o, const char *field)
-{
-    yyjson_val *list = yyjson_obj_get(o->args, field), *item;
-    struct slice *items;
-    size_t i, max;
-
-    if (yyjson_arr_size(list) == 0)
-        return (struct agent_paths){0};
-    items = bytes_alloc(yyjson_arr_size(list) * sizeof(*items));
-    yyjson_arr_foreach(list, i, max, item)
-    {
-        items[i] = field_text(item);
-    }
-    return (struct agent_paths){.items = items, .count = max};
-}
-
 static enum agent_outcome outcome_of(struct order *o)
 {
     struct slice status = FIELD_TEXT(o->args, "status");
@@ -35,8 +19,9 @@ static enum agent_outcome outcome_of(struct order *o)
 
 static struct agent_result *report_of(struct order *o)
 {
-    struct agent_paths edited = paths_of(o, "editedFiles");
-    struct agent_paths created = paths_of(o, "createdFiles");
+    struct agent_paths edited = agent_paths_read(FIELD(o->args, "editedFiles"));
+    struct agent_paths created =
+        agent_paths_read(FIELD(o->args, "createdFiles"));
     struct agent_result *r = agent_result_create(
         &(struct agent_result){.outcome = outcome_of(o),
                                .is_reported = true,

@@ -77,23 +77,6 @@ static enum agent_outcome outcome_of(struct slice name)
     return (enum agent_outcome)outcome;
 }
 
-/* The items point into the document, the array is the caller's. */
-static struct agent_paths paths_of(yyjson_doc *doc)
-{
-    yyjson_val *list = yyjson_doc_get_root(doc), *item;
-    struct slice *items;
-    size_t i, max;
-
-    if (yyjson_arr_size(list) == 0)
-        return (struct agent_paths){0};
-    items = bytes_alloc(yyjson_arr_size(list) * sizeof(*items));
-    yyjson_arr_foreach(list, i, max, item)
-    {
-        items[i] = field_text(item);
-    }
-    return (struct agent_paths){.items = items, .count = max};
-}
-
 static yyjson_doc *list_of(struct slice text)
 {
     return text.len > 0 ? yyjson_read(text.ptr, text.len, 0) : NULL;
@@ -102,16 +85,17 @@ static yyjson_doc *list_of(struct slice text)
 static struct agent_result *result_of(const struct past_agent *a)
 {
     yyjson_doc *edited = list_of(a->edited), *created = list_of(a->created);
-    struct agent_result parts = {.outcome = outcome_of(a->outcome),
-                                 .is_reported = a->is_reported,
-                                 .summary = a->summary,
-                                 .response = a->response,
-                                 .error = a->error,
-                                 .edited = paths_of(edited),
-                                 .created = paths_of(created),
-                                 .duration_ms = a->duration_ms,
-                                 .tool_calls = a->tool_calls,
-                                 .finished_at = a->finished_at};
+    struct agent_result parts = {
+        .outcome = outcome_of(a->outcome),
+        .is_reported = a->is_reported,
+        .summary = a->summary,
+        .response = a->response,
+        .error = a->error,
+        .edited = agent_paths_read(yyjson_doc_get_root(edited)),
+        .created = agent_paths_read(yyjson_doc_get_root(created)),
+        .duration_ms = a->duration_ms,
+        .tool_calls = a->tool_calls,
+        .finished_at = a->finished_at};
     struct agent_result *result = agent_result_create(&parts);
 
     agent_paths_free(&parts.edited);
