@@ -123,7 +123,7 @@ static void assert_file(size_t i, const char *name, const char *text)
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \
     "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"                                        \
     "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."                                  \
-    "b1955afb84727319a31f235fe352f401\n"
+    "faa924f9af515a6dbaf7f798150a16c5\n"
 
 static void cursor_words(void)
 {
@@ -194,7 +194,7 @@ static void nobodys_folder_is_no_copy(void)
                  "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"
                  "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
                  "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."
-                 "b1955afb84727319a31f235fe352f401\n",
+                 "faa924f9af515a6dbaf7f798150a16c5\n",
                  spec->envp);
     rt_obj_drop(&other->obj);
 }
