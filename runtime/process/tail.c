@@ -163,16 +163,32 @@ static void wake_watched(struct tails *all, int fired, bool *much)
     while (tail != NULL && tail->watch != fired)
         tail = tail->same_hash;
     if (tail == NULL)
-        return; /* the farewell of a watch that was closed */
+        return; /* the farewell of a watch that was closed, or has fired */
     unhash(all, tail);
     *much |= tail->offset - tail->looked >= TAIL_MUCH;
     tail->looked = tail->offset;
     tail_wake(all, tail);
 }
 
+/* Events were lost, and anybody's may be among them. */
+static void wake_all(struct tails *all)
+{
+    for (unsigned i = 0; i < HASH; i++) {
+        while (all->by_watch[i] != NULL) {
+            struct tail *tail = all->by_watch[i];
+            unhash(all, tail);
+            tail_wake(all, tail);
+        }
+    }
+}
+
 /*
- * A one-shot watch sends IN_IGNORED after its event. Its number is not used
- * again by the kernel, so the farewell cannot be taken for another's event.
+ * A one-shot watch sends IN_IGNORED after its event: the writer queues the one,
+ * then takes the watch away and queues the other. Between the two we may have
+ * read all there was and asked for a watch again, and are given the one that
+ * is just being taken away. So a farewell of a watch that we believe in is as
+ * good as an event. Its number is not used again by the kernel: it is not
+ * another's.
  */
 uint64_t tails_look(struct tails *all)
 {
@@ -183,8 +199,10 @@ uint64_t tails_look(struct tails *all)
     while ((n = read(all->inotify, buffer, sizeof(buffer))) > 0) {
         for (char *p = buffer; p < buffer + n;) {
             struct inotify_event *event = (struct inotify_event *)p;
-            if (event->mask & IN_MODIFY)
+            if (event->mask & (IN_MODIFY | IN_IGNORED))
                 wake_watched(all, event->wd, &much);
+            else if (event->mask & IN_Q_OVERFLOW)
+                wake_all(all);
             p += sizeof(*event) + event->len;
         }
     }

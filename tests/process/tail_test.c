@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* What the kernel may do to a watch, which no writer does on purpose. */
+#include "runtime/process/tail.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+struct file {
+    struct tail tail; /* first: path_of finds the rest */
+    char path[64];
+    int writer;
+};
+
+static char folder[] = "/tmp/tail-XXXXXX";
+static struct tails *tails;
+
+void setUp(void)
+{
+    TEST_ASSERT_EQUAL_INT(0, tails_create(&tails));
+}
+
+void tearDown(void)
+{
+    tails_destroy(tails);
+}
+
+static const char *path_of(struct tail *tail)
+{
+    return ((struct file *)tail)->path;
+}
+
+static void file_open(struct file *f, unsigned number)
+{
+    snprintf(f->path, sizeof(f->path), "%s/%u", folder, number);
+    f->writer = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    TEST_ASSERT_TRUE(f->writer >= 0);
+    tail_open(tails, &f->tail, open(f->path, O_RDONLY | O_CLOEXEC), f->path);
+}
+
+static void file_close(struct file *f)
+{
+    tail_close(tails, &f->tail);
+    close(f->writer);
+    unlink(f->path);
+}
+
+static void append(const struct file *f, const char *text)
+{
+    TEST_ASSERT_EQUAL_INT(strlen(text), write(f->writer, text, strlen(text)));
+}
+
+/* Reads what there is, of all; how many bytes that is. */
+static size_t read_all(void)
+{
+    struct process_chunk *chunk;
+    struct tail *from;
+    size_t len = 0;
+
+    while ((chunk = tails_read(tails, &from, path_of)) != NULL) {
+        len += chunk->len;
+        tail_credit(tails, from);
+        rt_obj_drop(&chunk->obj);
+    }
+    return len;
+}
+
+static void test_what_is_written_is_read(void)
+{
+    struct file f;
+
+    file_open(&f, 0);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails));
+    append(&f, "one");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails));
+    file_close(&f);
+}
+
+/*
+ * A writer that has told of its write but has not taken the one-shot away is
+ * the one who takes away the watch we ask for meanwhile. All we hear of that
+ * is the farewell.
+ */
+static void test_a_watch_that_was_taken_away_is_noticed(void)
+{
+    struct file f;
+
+    file_open(&f, 0);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    TEST_ASSERT_EQUAL_INT(0, inotify_rm_watch(tails_fd(tails), f.tail.watch));
+    append(&f, "one");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    append(&f, "four");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(4, read_all());
+    file_close(&f);
+}
+
+static unsigned limit_of(const char *name)
+{
+    char path[64];
+    unsigned value = 0;
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/sys/fs/inotify/%s", name);
+    f = fopen(path, "re");
+    if (f != NULL) {
+        if (fscanf(f, "%u", &value) != 1)
+            value = 0;
+        fclose(f);
+    }
+    return value;
+}
+
+/* Each write makes an event and a farewell. */
+static void test_more_events_than_the_queue_holds(void)
+{
+    unsigned count = limit_of("max_queued_events") / 2 + 100;
+    struct rlimit files = {0};
+    struct file *all;
+
+    getrlimit(RLIMIT_NOFILE, &files);
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (count > 20000 || limit_of("max_user_watches") < count ||
+        files.rlim_cur < 2 * (rlim_t)count + 100)
+        TEST_IGNORE_MESSAGE("the queue is too long for our limits");
+    all = calloc(count, sizeof(*all));
+    for (unsigned i = 0; i < count; i++)
+        file_open(&all[i], i);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    for (unsigned i = 0; i < count; i++)
+        append(&all[i], "one");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(3 * (size_t)count, read_all());
+    append(&all[count - 1], "four");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(4, read_all());
+    for (unsigned i = 0; i < count; i++)
+        file_close(&all[i]);
+    free(all);
+}
+
+int main(void)
+{
+    int failed;
+
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    TAP_BEGIN();
+    TEST(test_what_is_written_is_read);
+    TEST(test_a_watch_that_was_taken_away_is_noticed);
+    TEST(test_more_events_than_the_queue_holds);
+    failed = TAP_END();
+    rmdir(folder);
+    return failed;
+}
