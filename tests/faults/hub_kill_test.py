@@ -164,6 +164,14 @@ class Story:
 
     # ---- the end --------------------------------------------------------
 
+    def endless(self, ids):
+        """Of these, who would hang for ever."""
+        rows = self.books.look()
+        hang = {r["serial"] for r in rows["texts"]
+                if r["prompt"].startswith("puppet: hang\n")}
+        return [r["id"] for r in rows["agents"] if r["id"] in ids and
+                r["serial"] in hang and r["timeout_ms"] == 0]
+
     def finish(self):
         settle_all(self.players)
         talk = self.players[0].talk
@@ -172,11 +180,18 @@ class Story:
         if hanging:
             talk.call("cancel_agent", agentIds=hanging)
         end = time.monotonic() + DEADLINE
+        strangers = set()
         while left := [a for s in ("queued", "running") for a in
                        talk.call("list_agents", status=s)["agents"]]:
             if time.monotonic() > end:
                 self.picture()
             assert time.monotonic() < end, f"stuck: {left}"
+            # Whoever ran them has died before he was told their ids.
+            new = {a["agentId"] for a in left} - self.books.agents.keys() \
+                - strangers
+            strangers |= new
+            if new and (hanging := self.endless(new)):
+                talk.call("cancel_agent", agentIds=hanging)
             talk.pump(0.05)
         try:
             # A check that a killed hub had under way ends with its lease.

@@ -28,6 +28,10 @@ class House:
         self.project.__enter__()
         self.hub = self.project.hub()
         with self.open() as wire:
+            # A check that loses its hub is nobody's, and stays for its lease.
+            until(lambda: "healthcheck:complete" in [
+                e["type"] for e in wire.ask("events", {"limit": 500})
+                ["events"]], "the end of all checks")
             self.ids = self.project.run(wire, "hang", "hang")
             self.project.until_running(wire, *self.ids)
         return self
