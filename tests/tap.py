@@ -6,6 +6,7 @@ with 0 whatever the verdict, for TAP carries it: a non-zero exit would show
 as a crash of the program.
 """
 
+import os
 import sys
 import traceback
 
@@ -22,7 +23,9 @@ def test(fn):
 
 
 def run(only=()):
-    """Runs every test, or those whose names are given, and prints the plan."""
+    """Runs every test, or those whose names are given here or, a line each,
+    in TAP_ONLY; prints the plan."""
+    only = only or os.environ.pop("TAP_ONLY", "").splitlines()
     chosen = [fn for fn in _tests if not only or fn.__name__ in only]
     if not chosen:  # an empty plan would count as skipped
         sys.exit(f"no test to run: {only or 'none is decorated'}")

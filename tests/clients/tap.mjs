@@ -7,9 +7,13 @@ export function test(name, fn) {
   tests.push({ name, fn });
 }
 
+// Runs every test, or those that TAP_ONLY names, a line each.
 export async function run() {
-  console.log(`1..${tests.length}`);
-  for (const [i, { name, fn }] of tests.entries()) {
+  const only = (process.env.TAP_ONLY ?? "").split("\n").filter(Boolean);
+  const chosen = tests.filter(
+    ({ name }) => only.length === 0 || only.includes(name));
+  console.log(`1..${chosen.length}`);
+  for (const [i, { name, fn }] of chosen.entries()) {
     let verdict = "ok";
     try {
       await fn();
