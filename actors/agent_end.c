@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 /* Ended by us, in whatever life, or for want of a hub. */
 static bool was_ended(const struct process_exit *exit)

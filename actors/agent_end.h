@@ -7,7 +7,7 @@
 #define ACTORS_AGENT_END_H
 
 #include "actors/agent.h"
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 struct agent_end {
     enum agent_state state;

@@ -11,7 +11,7 @@
 #include "actors/agent.h"
 #include "actors/agent_end.h"
 #include "actors/agent_stream.h"
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define MS 1000000ull
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 /* ---- its process ---- */
 

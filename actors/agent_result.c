@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/bytes.h"
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 
 static size_t size_of(const struct agent_paths *paths)
 {

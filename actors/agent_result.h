@@ -6,9 +6,9 @@
 #ifndef ACTORS_AGENT_RESULT_H
 #define ACTORS_AGENT_RESULT_H
 
-#include "actors/slice.h"
 #include "actors/transcript.h"
 #include "runtime/rt.h"
+#include "runtime/text/slice.h"
 
 enum agent_outcome {
     AGENT_SUCCESS,

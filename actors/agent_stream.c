@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "actors/agent_inside.h"
-#include "actors/json.h"
-#include "actors/utf8.h"
+#include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 /* ---- events as JSON ---------------------------------------------------- */
 

@@ -12,8 +12,8 @@
 #define ACTORS_AGENT_STREAM_H
 
 #include "actors/agent.h"
-#include "actors/bytes.h"
 #include "actors/event.h"
+#include "runtime/text/bytes.h"
 
 /* Of one text, in whole characters; the event then has "cut":true. */
 #define AGENT_STREAM_TEXT ((size_t)64 << 10)

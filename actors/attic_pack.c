@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "actors/attic.h"
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define CHUNK (64 * 1024)
 #define PORTION 4 /* chunks at a time: some milliseconds */

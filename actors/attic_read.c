@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define CHUNK (64 * 1024)
 /* Unpacked at a time: some milliseconds. */

@@ -8,7 +8,7 @@
  */
 #include "actors/backend.h"
 #include "actors/claude.h"
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 static void on_init(struct parser *p, yyjson_val *root)
 {

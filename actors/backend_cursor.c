@@ -10,7 +10,7 @@
  * are open, else a message, unless it says again what was said last.
  */
 #include "actors/backend.h"
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 struct cursor {
     struct parser base;

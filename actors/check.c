@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 enum { TOO_LATE = 0x650 };
 

@@ -6,8 +6,8 @@
 #ifndef ACTORS_CHECK_H
 #define ACTORS_CHECK_H
 
-#include "actors/slice.h"
 #include "runtime/process/process.h"
+#include "runtime/text/slice.h"
 
 enum {
     CHECK_DONE = 0x648, /* carries struct check_result; to the parent */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/claude_files.h"
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 void claude_files_finish(struct claude_files *f)
 {

@@ -7,7 +7,7 @@
  * the deltas of several would be mixed up.
  */
 #include "actors/claude.h"
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 static struct claude *claude_of(struct parser *p)
 {

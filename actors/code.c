@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/code.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define NAME(name) SLICE_INIT(#name),
 static const struct slice names[] = {CODE_LIST(NAME)};

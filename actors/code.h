@@ -2,7 +2,7 @@
 #ifndef ACTORS_CODE_H
 #define ACTORS_CODE_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define CODE_LIST(X)                                                           \
     X(VALIDATION_ERROR)                                                        \

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "actors/bytes.h"
-#include "actors/json.h"
 #include "config/edit.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/json.h"
 
 /* What can be edited, by the same names in the order and in the file. */
 static const char *const keys[] = {"model", "name", "description",

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 struct yyjson_val;
 

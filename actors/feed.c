@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static void free_event(struct rt_obj *o)
 {

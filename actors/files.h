@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/bytes.h"
-#include "actors/slice.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/slice.h"
 
 /* Bounds: entries of each list, paths known in all, one path, all paths. */
 #define FILES_LIST_CAP 10000

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
-#include "actors/json.h"
 #include "actors/magentic.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/json.h"
 
 struct slice group_mode_name(enum group_mode mode)
 {

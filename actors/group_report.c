@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
-#include "actors/json.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/json.h"
 
 static enum agent_outcome outcome_of(struct order *o)
 {

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
-#include "actors/json.h"
 #include "actors/magentic.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/json.h"
 
 /* ---- asking ------------------------------------------------------------ */
 

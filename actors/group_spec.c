@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
 #include "actors/launch.h"
 #include "actors/prompt.h"
+#include "runtime/text/bytes.h"
 
 static struct slice status_of(const struct agent_view *v)
 {

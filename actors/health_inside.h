@@ -13,12 +13,12 @@
 #ifndef ACTORS_HEALTH_INSIDE_H
 #define ACTORS_HEALTH_INSIDE_H
 
-#include "actors/bytes.h"
 #include "actors/check.h"
 #include "actors/health.h"
 #include "actors/health_keep.h"
 #include "actors/health_models.h"
-#include "config/arena.h"
+#include "runtime/text/arena.h"
+#include "runtime/text/bytes.h"
 
 enum { HEALTH_RETRY = 0x658 };
 

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define ID_MAX 128
 #define LINE_KEEP 4096

@@ -5,8 +5,8 @@
 #ifndef ACTORS_HEALTH_MODELS_H
 #define ACTORS_HEALTH_MODELS_H
 
-#include "actors/slice.h"
-#include "config/arena.h"
+#include "runtime/text/arena.h"
+#include "runtime/text/slice.h"
 
 #define HEALTH_MODELS_MAX 1000
 

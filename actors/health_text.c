@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 /* A CLI's last words, as far as a table has room for them. */
 #define SAID_MAX 512

@@ -4,9 +4,9 @@
 #define ACTORS_HEALTH_TEXT_H
 
 #include "actors/backend.h"
-#include "actors/bytes.h"
 #include "actors/check.h"
 #include "config/config.h"
+#include "runtime/text/bytes.h"
 
 /* No program of this back-end is there; command is agent.command or "". */
 void health_text_missing(struct bytes *out, enum config_language language,

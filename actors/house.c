@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 static void free_house(struct rt_obj *o)
 {

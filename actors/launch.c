@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/json.h"
 #include "actors/launch_plan.h"
+#include "runtime/text/json.h"
 
 /* The kernel takes words of up to 128 KiB; the rest is room for growth. */
 #define PROMPT_WORD_MAX ((size_t)96 * 1024)

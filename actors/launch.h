@@ -8,8 +8,8 @@
 
 #include "actors/house.h"
 #include "actors/roster.h"
-#include "actors/slice.h"
 #include "runtime/process/process.h"
+#include "runtime/text/slice.h"
 
 struct launch {
     const struct house *house;

@@ -6,7 +6,7 @@
 #define ACTORS_LAUNCH_PLAN_H
 
 #include "actors/launch.h"
-#include "config/arena.h"
+#include "runtime/text/arena.h"
 
 #define LAUNCH_OUTFIT_MAX 2
 

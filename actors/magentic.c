@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define HISTORY 20
 /* Ledgers in a row without progress that make a group stalled. */

@@ -11,12 +11,12 @@
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
 #include "actors/caller.h"
 #include "actors/code.h"
-#include "actors/field.h"
 #include "actors/roster.h"
 #include "runtime/rt.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/field.h"
 
 enum {
     ORDER_PLACED = 0x300, /* carries struct order; to the registry */

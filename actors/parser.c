@@ -13,8 +13,8 @@
 #include <strings.h>
 
 #include "actors/backend.h"
-#include "actors/field.h"
-#include "actors/utf8.h"
+#include "runtime/text/field.h"
+#include "runtime/text/utf8.h"
 
 #define POOL_SMALLEST ((size_t)8 << 10)
 

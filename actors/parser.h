@@ -12,10 +12,10 @@
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
 #include "actors/event.h"
 #include "actors/files.h"
-#include "actors/ndjson.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/ndjson.h"
 
 /* A message under way is joined up to here; the rest is not kept. */
 #define PARSER_MESSAGE_CAP ((size_t)1 << 20)

@@ -2,9 +2,9 @@
 /* What back-ends say to a parser: one small event each. */
 #include <string.h>
 
-#include "actors/field.h"
 #include "actors/parser.h"
-#include "actors/utf8.h"
+#include "runtime/text/field.h"
+#include "runtime/text/utf8.h"
 
 void parser_emit(struct parser *p, struct event *ev)
 {

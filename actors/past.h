@@ -5,8 +5,8 @@
 #ifndef ACTORS_PAST_H
 #define ACTORS_PAST_H
 
-#include "actors/bytes.h"
 #include "runtime/rt.h"
+#include "runtime/text/bytes.h"
 
 struct past_group {
     uint64_t serial, parent; /* parent 0: none */

@@ -6,9 +6,9 @@
 #ifndef ACTORS_PROMPT_H
 #define ACTORS_PROMPT_H
 
-#include "actors/bytes.h"
-#include "actors/slice.h"
 #include "config/config.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/slice.h"
 
 /* What an agent of the stage before has come to, whether well or not. */
 struct prompt_result {

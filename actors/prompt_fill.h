@@ -2,7 +2,7 @@
 #ifndef ACTORS_PROMPT_FILL_H
 #define ACTORS_PROMPT_FILL_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 struct prompt_value {
     const char *name;

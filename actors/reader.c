@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "actors/attic_read.h"
-#include "actors/json.h"
-#include "actors/utf8.h"
+#include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 struct job {
     struct job *next;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 void card_cancel(struct rt_turn *t, struct card *c, struct slice reason)
 {

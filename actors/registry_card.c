@@ -5,7 +5,7 @@
  */
 #include "actors/registry_inside.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define ANSWER_MAX 2048
 

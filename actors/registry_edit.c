@@ -10,7 +10,7 @@
 
 #include "actors/args.h"
 #include "actors/editor.h"
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define TEXT_MAX ((int64_t)8 << 20) /* the schema has limits of its own */
 

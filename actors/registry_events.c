@@ -5,7 +5,7 @@
  */
 #include "actors/registry_inside.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 /* Once, when this hub knows what there is. */
 void event_startup(struct rt_turn *t, struct registry *r)

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define MS 1000000ull
 

@@ -7,7 +7,7 @@
  */
 #include "actors/registry_inside.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static bool is_settled(const struct roster_role *role)
 {

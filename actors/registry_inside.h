@@ -30,12 +30,12 @@
 #include "actors/broom.h"
 #include "actors/feed.h"
 #include "actors/group.h"
-#include "actors/index.h"
 #include "actors/magentic.h"
 #include "actors/registry.h"
 #include "actors/slots.h"
 #include "actors/store.h"
 #include "actors/watch.h"
+#include "runtime/text/index.h"
 
 /* Its own timers. */
 enum { REGISTRY_GATE = 0x520, REGISTRY_TICK };

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 /* ---- groups ------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "actors/attic.h"
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 /* Where rows go, or NULL: this hub keeps nothing. */
 static struct store_write *rows(struct registry *r)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "actors/args.h"
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 /* "0.1.0" of "0.1.0+a hash". */
 static struct slice version_of(const struct registry *r)

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "actors/args.h"
-#include "actors/json.h"
 #include "actors/reader.h"
+#include "runtime/text/json.h"
 
 /* ---- agents ------------------------------------------------------------ */
 

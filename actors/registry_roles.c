@@ -2,7 +2,7 @@
 /* What is told of roles: lists, what health has found, the configuration. */
 #include "actors/registry_inside.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static void put_validation(struct bytes *out, const struct roster_role *role)
 {

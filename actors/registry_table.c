@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define ROOM(l, member)                                                        \
     ((struct room *)((char *)(l)-offsetof(struct room, member)))

@@ -9,7 +9,7 @@
 #ifndef ACTORS_SEAL_H
 #define ACTORS_SEAL_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define SEAL_SECRET 16
 #define SEAL_MARK 16

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 static void free_settings(struct rt_obj *o)
 {

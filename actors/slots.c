@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Somebody in the line. */
 struct turn_of {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 struct ended {
     unsigned stage;

@@ -5,7 +5,7 @@
  */
 #include "actors/store_ask.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 void store_put_json(struct bytes *out, struct slice name, struct slice json,
                     struct slice otherwise)

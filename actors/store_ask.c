@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store_ask.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 void store_withdraw(struct store_asked *q)
 {

@@ -7,7 +7,7 @@
 
 #include "actors/args.h"
 #include "actors/store_inside.h"
-#include "config/arena.h"
+#include "runtime/text/arena.h"
 
 #define STORE_ASK_MS 2000 /* one question may take */
 #define STORE_PAGE                                                             \

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define SEARCH_BYTES 1000
 #define SEARCH_WORDS 8

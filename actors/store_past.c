@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "config/arena.h"
+#include "runtime/text/arena.h"
 
 struct memory {
     struct past past;

@@ -5,7 +5,7 @@
  */
 #include "actors/store_ask.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 struct record {
     struct slice agent, group;

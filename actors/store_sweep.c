@@ -9,7 +9,7 @@
  */
 #include "actors/store_ask.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define LIST 256 /* at a time; the next when these are done */
 #define DAY_MS ((uint64_t)24 * 3600 * 1000)

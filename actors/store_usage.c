@@ -2,7 +2,7 @@
 /* What was spent. An agent's tokens are those of the day it was started. */
 #include "actors/store_ask.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 struct usage {
     struct slice by;

@@ -16,7 +16,7 @@
 #include "actors/backend.h"
 #include "actors/event.h"
 #include "actors/files.h"
-#include "actors/ndjson.h"
+#include "runtime/text/ndjson.h"
 
 #define TRANSCRIPT_NAME_CAP 128  /* ids, models, reasons */
 #define TRANSCRIPT_TITLE_CAP 256 /* what a call is about */

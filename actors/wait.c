@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "actors/house.h"
-#include "actors/json.h"
 #include "actors/watch.h"
+#include "runtime/text/json.h"
 
 #define PROGRESS_MS 10000
 

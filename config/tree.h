@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "config/arena.h"
 #include "config/source.h"
+#include "runtime/text/arena.h"
 
 #define TREE_DEPTH 16
 #define TREE_NODES 20000

@@ -16,7 +16,7 @@
 #include "runtime/inbox.h"
 #include "runtime/mail.h"
 #include "runtime/msg.h"
-#include "runtime/sched.h"
+#include "runtime/scheduler.h"
 #include "runtime/slot.h"
 #include "runtime/trace.h"
 

@@ -14,7 +14,7 @@
 
 #include "runtime/msg.h"
 #include "runtime/os.h"
-#include "runtime/poll.h"
+#include "runtime/poller.h"
 
 /* Turns between two looks at the descriptors. */
 #define LOOP_TURNS 64

@@ -1,5 +1,5 @@
 /*
- * A loop: a thread that sleeps in poll.h and is the home of pinned actors.
+ * A loop: a thread that sleeps in poller.h and is the home of pinned actors.
  * Blocking worlds (descriptors, timers, libraries with loops of their own)
  * join the runtime here: what happens there enters as messages.
  */

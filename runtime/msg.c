@@ -9,7 +9,7 @@
 #include <assert.h>
 
 #include "runtime/inbox.h"
-#include "runtime/sched.h"
+#include "runtime/scheduler.h"
 #include "runtime/slot.h"
 
 struct rt_msg *msg_create(struct rt_seat *seat, uint16_t kind, size_t size)

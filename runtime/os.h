@@ -2,7 +2,7 @@
  * The machine below the runtime: threads, sleeping and waking, clocks and
  * randomness. os_linux.c is the real one; os_sim.c is a machine of fibers on
  * one thread whose every choice comes from a seed. Everything the runtime
- * knows of the outside passes through here and through poll.h.
+ * knows of the outside passes through here and through poller.h.
  */
 #ifndef RUNTIME_OS_H
 #define RUNTIME_OS_H

@@ -8,7 +8,7 @@
  * forgotten, and the run fails with its seed.
  *
  * What it explores are interleavings of a sequentially consistent machine;
- * the fences are argued in sched.c and loop.c, and ThreadSanitizer watches
+ * the fences are argued in scheduler.c and loop.c, and ThreadSanitizer watches
  * the real one.
  */
 #include "runtime/os_sim.h"

@@ -21,7 +21,7 @@
 #include "runtime/loop.h"
 #include "runtime/msg.h"
 #include "runtime/os.h"
-#include "runtime/sched.h"
+#include "runtime/scheduler.h"
 #include "runtime/slot.h"
 #include "runtime/trace.h"
 

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #define DEPTH_MAX 256
 #define TRIES 4

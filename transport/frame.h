@@ -1,7 +1,7 @@
 /*
  * frame cuts what a peer sends into messages: one JSON text a line.
  *
- * It is actors/ndjson.h with two things that a connection needs: the taker may
+ * It is runtime/text/ndjson.h with two things that a connection needs: the taker may
  * stop after any message (the rest of the chunk is then still the caller's, so
  * that a peer who asks faster than it reads fills nobody's memory), and lines
  * of blanks are no messages.
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "actors/ndjson.h"
+#include "runtime/text/ndjson.h"
 
 #define FRAME_LIMIT ((size_t)64 << 20)
 

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define KEEP ((size_t)256 << 10)

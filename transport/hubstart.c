@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 #define PROGRAM "kuromajutsu-hub"
 #define SAID_MAX 4096

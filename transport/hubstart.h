@@ -14,7 +14,7 @@
 
 #include <sys/types.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "transport/home.h"
 
 struct hubstart {

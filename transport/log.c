@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static const char *const levels[] = {[CONFIG_LOG_DEBUG] = "debug",
                                      [CONFIG_LOG_INFO] = "info",

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 /* Of resources in one set, and of bytes in one name. */
 #define MAX_URIS 256

@@ -8,7 +8,7 @@
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 enum mcp_version {
     MCP_2024_11_05,

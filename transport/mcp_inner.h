@@ -2,8 +2,8 @@
 #ifndef TRANSPORT_MCP_INNER_H
 #define TRANSPORT_MCP_INNER_H
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/mcp.h"
 
 #define META "io.modelcontextprotocol/"

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "transport/ends.h"
 
 /* Zeroed memory is an empty one. */

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Beside one for each agent there is room for: these are people's. */
 #define EXTRA 16

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 
 /*
  * A value takes 16 bytes of memory and may be one byte of text ("[[[["), so a

@@ -13,7 +13,7 @@
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 enum rpc_code {
     RPC_PARSE_ERROR = -32700,

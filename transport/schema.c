@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 static double number_of(yyjson_val *val)
 {

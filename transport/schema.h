@@ -15,7 +15,7 @@
 
 #include <yyjson.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 enum schema_rule {
     SCHEMA_GOOD,

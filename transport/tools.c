@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/tools_json.h"
 
 struct tools {

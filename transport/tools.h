@@ -10,8 +10,8 @@
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
 #include "actors/code.h"
+#include "runtime/text/bytes.h"
 #include "transport/schema.h"
 
 /* In the table's order, which is that of tools/list; a test compares. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/tools.h"
 
 struct words {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arguments that a client over HTTP tells in headers as well (x-mcp-header). */
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/tools.h"
 
 struct walk {

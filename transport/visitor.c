@@ -9,7 +9,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/visitor_inside.h"
 
 /* A peer that has left is the end of every visit; the rest is worth a line. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/ancestry.h"
 #include "transport/visitor_inside.h"
 

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/bytes.h"
 #include "runtime/process/process.h"
+#include "runtime/text/bytes.h"
 
 #define WIRE_GREETING PROCESS_GREETING
 #define WIRE_LIMIT ((size_t)80 << 20)

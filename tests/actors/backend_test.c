@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "tap.h"
 #include "tests/actors/describe.h"
 

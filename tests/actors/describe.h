@@ -2,8 +2,8 @@
 #ifndef TESTS_ACTORS_DESCRIBE_H
 #define TESTS_ACTORS_DESCRIBE_H
 
-#include "actors/bytes.h"
 #include "actors/transcript.h"
+#include "runtime/text/bytes.h"
 
 /* An event_fn; ctx is a struct bytes that gets one line per event. */
 void describe_event(void *ctx, const struct event *ev);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/ndjson.h"
+#include "runtime/text/ndjson.h"
 
 #include <stdio.h>
 #include <stdlib.h>

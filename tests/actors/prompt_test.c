@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 #include "tap.h"
 
 #define LIMIT (48 << 10)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tap.h"
 
 void setUp(void)

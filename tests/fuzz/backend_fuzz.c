@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "actors/transcript.h"
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 #include "tests/actors/describe.h"
 
 /* Low, so that small inputs reach it. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tap.h"
 
 static struct health_models models;

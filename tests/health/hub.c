@@ -19,10 +19,10 @@
 
 #include "actors/check.h"
 #include "actors/health.h"
-#include "actors/json.h"
 #include "actors/launch.h"
 #include "actors/store.h"
 #include "runtime/process/process.h"
+#include "runtime/text/json.h"
 
 #define RUNS_MAX 8
 #define FOREVER 600000

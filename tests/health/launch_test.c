@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tap.h"
 
 #define WORD_MAX ((size_t)96 * 1024)

@@ -26,7 +26,7 @@
 #include <yyjson.h>
 
 #include "actors/agent.h"
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tests/process/say.h"
 
 #define STRINGS_MAX 256

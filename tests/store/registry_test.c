@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "actors/json.h"
 #include "actors/store.h"
+#include "runtime/text/json.h"
 #include "tap.h"
 
 /* Tickets; a mark is answered at once, whatever the store does. */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Stands in every result before the agent's id: later stages look for it. */
 #define LINES_MARK "did-it-"

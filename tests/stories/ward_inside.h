@@ -5,7 +5,7 @@
 #ifndef TESTS_STORIES_WARD_INSIDE_H
 #define TESTS_STORIES_WARD_INSIDE_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tests/stories/script.h"
 #include "tests/stories/world.h"
 

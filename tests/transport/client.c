@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static void on_output(void *ctx, const struct mcp_line *line)
 {

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/frame.h"
 #include "transport/mcp.h"
 

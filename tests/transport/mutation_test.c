@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "tap.h"
+#include "runtime/text/json.h"
 #include "tests/transport/watch.h"
-#include "actors/json.h"
 #include "transport/mcp.h"
 
 static const char *const messages[] = {

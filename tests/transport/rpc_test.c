@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "tap.h"
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 static struct rpc_text text;
 static struct rpc_message m;

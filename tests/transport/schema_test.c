@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 #include "tap.h"
 
 static struct schema_problem p;

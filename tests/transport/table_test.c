@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/tools.h"
 
 static const char text[] =

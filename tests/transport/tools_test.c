@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "tap.h"
 #include "transport/tools_json.h"
 

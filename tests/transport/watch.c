@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 static void die(const char *why, struct slice line)
 {

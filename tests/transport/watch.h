@@ -6,7 +6,7 @@
 #ifndef TESTS_TRANSPORT_WATCH_H
 #define TESTS_TRANSPORT_WATCH_H
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 /* By the hash of an id, so two may share a count: that can only hide. */
 #define WATCH_IDS 65536

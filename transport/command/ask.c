@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/build.h"
 #include "transport/command/options.h"
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/command/program.h"
 
 /* As the hub counts: a process's link, pidfd and transcript, and its own. */

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdbool.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 #include "transport/command/glyph_table.h"
 
 #define ELLIPSIS "…"

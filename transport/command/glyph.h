@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* 0 for combining and invisible characters, 2 for wide ones, 1 else. */
 unsigned glyph_width(uint32_t code);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* The path of this program, or of one beside it; false if it is not known or
  * too long. Whether it is there is another question. */

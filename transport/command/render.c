@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/command/spell.h"
 
 #define INDENT "            "

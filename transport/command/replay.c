@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"

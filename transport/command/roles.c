@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 #include "transport/command/term.h"
 
 struct spelling {

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "actors/field.h"
+#include "runtime/text/field.h"
 #include "transport/build.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 #include "transport/command/glyph.h"
 
 enum term_style {

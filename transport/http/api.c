@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/http/site.h"
 
 #define JSON_TYPE "application/json; charset=utf-8"

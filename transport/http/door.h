@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 #include "transport/http/diag.h"
 #include "transport/http/pass.h"
 

@@ -7,7 +7,7 @@
 #ifndef TRANSPORT_HTTP_EXCHANGE_H
 #define TRANSPORT_HTTP_EXCHANGE_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 struct exchange;
 struct site;

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_HTTP_FRAMING_H
 #define TRANSPORT_HTTP_FRAMING_H
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Constant, counted. */
 struct framing_frame {

@@ -19,7 +19,7 @@
 #define TRANSPORT_HTTP_HALL_H
 
 #include "actors/feed.h"
-#include "actors/index.h"
+#include "runtime/text/index.h"
 #include "transport/http/clerk.h"
 #include "transport/http/metrics.h"
 #include "transport/http/recent.h"

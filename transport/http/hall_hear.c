@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/http/hall_inside.h"
 
 struct command {

@@ -7,7 +7,7 @@
  * it does not, that one is no longer kept, or never was, and the client gets
  * the picture like one who names none. One picture is drawn for all who wait.
  */
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/http/hall_inside.h"
 
 #define PAGE 200

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 /* At most one of each: h2o would take the first of some, the last of others. */
 enum single {

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_HTTP_HEAD_H
 #define TRANSPORT_HTTP_HEAD_H
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 /* What is wrong with the head at the beginning of input, in words, or NULL;
  * *len is its length. */

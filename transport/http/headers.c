@@ -3,8 +3,8 @@
 
 #include <strings.h>
 
-#include "actors/field.h"
-#include "actors/json.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
 
 #define META "io.modelcontextprotocol/"
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 struct pass {
     const char *token; /* borrowed; "": nobody has a pass */

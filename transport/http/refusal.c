@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/http/refusal.h"
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 #include "transport/http/exchange.h"
 #include "transport/rpc.h"
 

@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_HTTP_REFUSAL_H
 #define TRANSPORT_HTTP_REFUSAL_H
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 struct exchange;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/index.h"
+#include "runtime/text/index.h"
 #include "transport/http/refusal.h"
 #include "transport/http/site.h"
 

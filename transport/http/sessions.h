@@ -7,8 +7,8 @@
 #ifndef TRANSPORT_HTTP_SESSIONS_H
 #define TRANSPORT_HTTP_SESSIONS_H
 
-#include "actors/index.h"
 #include "actors/seal.h"
+#include "runtime/text/index.h"
 #include "transport/mcp_client.h"
 #include "transport/rpc.h"
 

@@ -16,12 +16,12 @@
 #include <unistd.h>
 
 #include "actors/broom.h"
-#include "actors/bytes.h"
 #include "actors/editor.h"
 #include "actors/health.h"
 #include "actors/registry.h"
 #include "actors/store.h"
 #include "runtime/process/process.h"
+#include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/stdio.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 struct call {
     uint64_t handle; /* the session's; 0: this place is free */

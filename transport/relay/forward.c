@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #define WINDOW 128 /* quick calls in flight; more are left in the pipe */
 #define QUEUE_MAX ((size_t)4 << 20)   /* bytes to the hub, likewise */

@@ -1,6 +1,6 @@
 /* An arena is memory given back all at once: a configuration lives in one. */
-#ifndef CONFIG_ARENA_H
-#define CONFIG_ARENA_H
+#ifndef RUNTIME_TEXT_ARENA_H
+#define RUNTIME_TEXT_ARENA_H
 
 #include <stddef.h>
 

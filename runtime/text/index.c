@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/index.h"
+#include "runtime/text/index.h"
 
 #include <stdlib.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Serial numbers follow each other and hashes are used for their low bits by
  * others too, so the key is mixed once more. */

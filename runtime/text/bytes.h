@@ -1,11 +1,11 @@
 /* bytes is a growing buffer of bytes; lack of memory ends the program. */
-#ifndef ACTORS_BYTES_H
-#define ACTORS_BYTES_H
+#ifndef RUNTIME_TEXT_BYTES_H
+#define RUNTIME_TEXT_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 struct bytes {
     char *ptr; /* zeroed memory is an empty buffer */

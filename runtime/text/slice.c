@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 struct slice slice_cstr(const char *str)
 {

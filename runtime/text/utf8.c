@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 static const char REPLACEMENT[] = "\xEF\xBF\xBD";
 static const char REPLACEMENT_ESCAPE[] = "\\uFFFD";

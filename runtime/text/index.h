@@ -2,8 +2,8 @@
  * An index finds things by a 64-bit key: a serial number, or the hash of a
  * name, which the caller then compares. What is found embeds its link.
  */
-#ifndef ACTORS_INDEX_H
-#define ACTORS_INDEX_H
+#ifndef RUNTIME_TEXT_INDEX_H
+#define RUNTIME_TEXT_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* A slice is a borrowed run of bytes: a pointer and a length, no terminator. */
-#ifndef ACTORS_SLICE_H
-#define ACTORS_SLICE_H
+#ifndef RUNTIME_TEXT_SLICE_H
+#define RUNTIME_TEXT_SLICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

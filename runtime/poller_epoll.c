@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/poll.h"
+#include "runtime/poller.h"
 
 #include <errno.h>
 #include <stdlib.h>

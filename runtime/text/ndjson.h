@@ -6,14 +6,14 @@
  * many megabytes costs linear time. A line over the limit is skipped up to its
  * newline and reported with its length: memory stays under twice the limit.
  */
-#ifndef ACTORS_NDJSON_H
-#define ACTORS_NDJSON_H
+#ifndef RUNTIME_TEXT_NDJSON_H
+#define RUNTIME_TEXT_NDJSON_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Ruling 35: agent.lineLimit_bytes. */
 #define NDJSON_LINE_LIMIT ((size_t)16 << 20)

@@ -4,7 +4,7 @@
  * at the newline. So up to limit + 1 bytes are carried, and the verdict on a
  * line depends on its length and last byte alone, never on the chunking.
  */
-#include "actors/ndjson.h"
+#include "runtime/text/ndjson.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/json.h"
+#include "runtime/text/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 void json_raw(struct bytes *out, struct slice text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A loop's sleep in the simulator: a bell, and time that jumps. */
-#include "runtime/poll.h"
+#include "runtime/poller.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* field reads members of a JSON object that may be anything or missing. */
-#ifndef ACTORS_FIELD_H
-#define ACTORS_FIELD_H
+#ifndef RUNTIME_TEXT_FIELD_H
+#define RUNTIME_TEXT_FIELD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <yyjson.h>
 
-#include "actors/slice.h"
+#include "runtime/text/slice.h"
 
 /* obj may be NULL or no object: then nothing is there. Never recursive. */
 static inline yyjson_val *field_get(yyjson_val *obj, struct slice key)

@@ -1,10 +1,10 @@
 /*
  * What a loop sleeps on: descriptors, a bell that any thread may ring, and a
- * deadline. poll_epoll.c is the real one; in the simulator (poll_sim.c) there
+ * deadline. poller_epoll.c is the real one; in the simulator (poller_sim.c) there
  * is a bell and virtual time, and no descriptor can be watched.
  */
-#ifndef RUNTIME_POLL_H
-#define RUNTIME_POLL_H
+#ifndef RUNTIME_POLLER_H
+#define RUNTIME_POLLER_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/field.h"
+#include "runtime/text/field.h"
 
 static uint64_t count_digits(struct slice s)
 {

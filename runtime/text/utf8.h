@@ -1,6 +1,6 @@
 /* utf8 mends text of unknown origin, so that only valid UTF-8 leaves it. */
-#ifndef ACTORS_UTF8_H
-#define ACTORS_UTF8_H
+#ifndef RUNTIME_TEXT_UTF8_H
+#define RUNTIME_TEXT_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>

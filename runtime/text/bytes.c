@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/utf8.h"
+#include "runtime/text/utf8.h"
 
 #define SMALLEST 256
 

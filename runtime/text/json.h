@@ -1,11 +1,11 @@
 /* json appends JSON to a buffer; whatever it is given, what it writes is valid
  * JSON without a newline, so that a message stays one line. */
-#ifndef ACTORS_JSON_H
-#define ACTORS_JSON_H
+#ifndef RUNTIME_TEXT_JSON_H
+#define RUNTIME_TEXT_JSON_H
 
 #include <yyjson.h>
 
-#include "actors/bytes.h"
+#include "runtime/text/bytes.h"
 
 /* Text that is JSON already, or a piece of it. */
 void json_raw(struct bytes *out, struct slice text);

@@ -3,8 +3,8 @@
  * Workers share out the actors of the pool; loops run the actors pinned to
  * them.
  */
-#ifndef RUNTIME_SCHED_H
-#define RUNTIME_SCHED_H
+#ifndef RUNTIME_SCHEDULER_H
+#define RUNTIME_SCHEDULER_H
 
 #include "runtime/actor.h"
 

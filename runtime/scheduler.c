@@ -21,7 +21,7 @@
  * Whichever fence comes second sees the other's writes. The bit is the truth;
  * the bell only lets the kernel notice that it changed.
  */
-#include "runtime/sched.h"
+#include "runtime/scheduler.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/arena.h"
+#include "runtime/text/arena.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
