@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <yyjson.h>
 
-#include "actors/transcript.h"
+#include "actors/stream/transcript.h"
 #include "bench/fleet.h"
 #include "bench/lines.h"
 #include "runtime/process/process.h"

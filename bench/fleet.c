@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "actors/agent.h"
+#include "actors/agent/agent.h"
 #include "runtime/os.h"
 
 struct ship {

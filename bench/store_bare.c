@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store_inside.h"
+#include "actors/store/inside.h"
 
 struct bare {
     sqlite3 *db;

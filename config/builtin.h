@@ -12,7 +12,7 @@ extern const struct role builtin_roles_en[BUILTIN_ROLES];
 extern const struct role_tool builtin_tools_ja[BUILTIN_TOOLS];
 extern const struct role_tool builtin_tools_en[BUILTIN_TOOLS];
 /* Of the role "orchestrator": how to think. What to call, with which ids, is
- * put after it by actors/prompt.c, so that editing this breaks nothing. */
+ * put after it by actors/launch/prompt.c, so that editing this breaks nothing. */
 extern const char builtin_orchestrator_ja[], builtin_orchestrator_en[];
 
 #endif

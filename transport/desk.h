@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_DESK_H
 #define TRANSPORT_DESK_H
 
-#include "actors/order.h"
+#include "actors/order/order.h"
 #include "transport/tools.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_RECEPTION_H
 #define TRANSPORT_RECEPTION_H
 
-#include "actors/house.h"
+#include "actors/order/house.h"
 #include "transport/log.h"
 #include "transport/tools.h"
 #include "transport/visitor.h"

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_STDIO_H
 #define TRANSPORT_STDIO_H
 
-#include "actors/house.h"
+#include "actors/order/house.h"
 #include "transport/log.h"
 #include "transport/tools.h"
 

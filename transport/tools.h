@@ -10,7 +10,7 @@
 
 #include <yyjson.h>
 
-#include "actors/code.h"
+#include "actors/order/code.h"
 #include "runtime/text/bytes.h"
 #include "transport/schema.h"
 

@@ -10,7 +10,7 @@
 #ifndef TRANSPORT_VISITOR_H
 #define TRANSPORT_VISITOR_H
 
-#include "actors/house.h"
+#include "actors/order/house.h"
 #include "runtime/process/process.h"
 #include "transport/log.h"
 #include "transport/tools.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/attic.h"
+#include "actors/store/attic.h"
 
 #include <errno.h>
 #include <fcntl.h>

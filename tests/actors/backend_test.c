@@ -3,7 +3,7 @@
  * The shape of a back-end fits CLIs whose streams are built otherwise than
  * the two that are there: each below is the gist of one, on its real lines.
  */
-#include "actors/backend.h"
+#include "actors/stream/backend.h"
 
 #include <string.h>
 

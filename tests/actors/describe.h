@@ -2,7 +2,7 @@
 #ifndef TESTS_ACTORS_DESCRIBE_H
 #define TESTS_ACTORS_DESCRIBE_H
 
-#include "actors/transcript.h"
+#include "actors/stream/transcript.h"
 #include "runtime/text/bytes.h"
 
 /* An event_fn; ctx is a struct bytes that gets one line per event. */

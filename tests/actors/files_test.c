@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/files.h"
+#include "actors/stream/files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/prompt.h"
+#include "actors/launch/prompt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/seal.h"
+#include "actors/order/seal.h"
 
 #include <errno.h>
 #include <stdio.h>

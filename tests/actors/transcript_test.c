@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/transcript.h"
+#include "actors/stream/transcript.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,10 +9,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/feed.h"
-#include "actors/house.h"
-#include "actors/registry.h"
-#include "actors/store.h"
+#include "actors/order/house.h"
+#include "actors/registry/feed.h"
+#include "actors/registry/registry.h"
+#include "actors/store/store.h"
 #include "tap.h"
 
 #define PATIENCE_S 120

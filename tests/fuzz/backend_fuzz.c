@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/transcript.h"
+#include "actors/stream/transcript.h"
 #include "runtime/text/utf8.h"
 #include "tests/actors/describe.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "actors/backend.h"
+#include "actors/stream/backend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

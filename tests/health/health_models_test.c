@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ids out of what is printed for people. */
-#include "actors/health_models.h"
+#include "actors/health/models.h"
 
 #include <stdio.h>
 #include <string.h>

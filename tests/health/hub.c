@@ -17,10 +17,10 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "actors/check.h"
-#include "actors/health.h"
-#include "actors/launch.h"
-#include "actors/store.h"
+#include "actors/health/check.h"
+#include "actors/health/health.h"
+#include "actors/launch/launch.h"
+#include "actors/store/store.h"
 #include "runtime/process/process.h"
 #include "runtime/text/json.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How CLIs are started, to the letter. */
-#include "actors/launch.h"
+#include "actors/launch/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

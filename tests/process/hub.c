@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <yyjson.h>
 
-#include "actors/agent.h"
+#include "actors/agent/agent.h"
 #include "runtime/text/bytes.h"
 #include "tests/process/say.h"
 

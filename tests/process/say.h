@@ -2,7 +2,7 @@
 #ifndef TESTS_PROCESS_SAY_H
 #define TESTS_PROCESS_SAY_H
 
-#include "actors/agent_stream.h"
+#include "actors/agent/stream.h"
 
 /* One line: the event, the agent's id unless NULL, and a field unless NULL. */
 void say(const char *event, const char *id);

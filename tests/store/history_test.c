@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store_ask.h"
+#include "actors/store/ask.h"
 #include "tap.h"
 #include "tests/store/scene.h"
 

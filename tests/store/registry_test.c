@@ -4,11 +4,11 @@
  * two messages of the store: a real one sends them one right after the other,
  * and nobody could come between them on purpose.
  */
-#include "actors/registry.h"
+#include "actors/registry/registry.h"
 
 #include <stdlib.h>
 
-#include "actors/store.h"
+#include "actors/store/store.h"
 #include "runtime/text/json.h"
 #include "tap.h"
 

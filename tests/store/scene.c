@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/house.h"
+#include "actors/order/house.h"
 #include "tap.h"
 
 #define PATIENCE_S 120

@@ -6,7 +6,7 @@
 #ifndef TESTS_STORE_SCENE_H
 #define TESTS_STORE_SCENE_H
 
-#include "actors/store.h"
+#include "actors/store/store.h"
 
 struct scene;
 

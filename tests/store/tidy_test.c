@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "actors/attic.h"
-#include "actors/store_inside.h"
+#include "actors/store/attic.h"
+#include "actors/store/inside.h"
 #include "tap.h"
 #include "tests/store/scene.h"
 

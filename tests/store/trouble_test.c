@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/store_inside.h"
+#include "actors/store/inside.h"
 #include "tap.h"
 #include "tests/store/scene.h"
 

@@ -13,7 +13,7 @@
 #ifndef TESTS_STORIES_BOOKS_H
 #define TESTS_STORIES_BOOKS_H
 
-#include "actors/order.h"
+#include "actors/order/order.h"
 #include "runtime/lock.h"
 #include "transport/tools.h"
 

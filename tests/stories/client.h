@@ -8,7 +8,7 @@
 #ifndef TESTS_STORIES_CLIENT_H
 #define TESTS_STORIES_CLIENT_H
 
-#include "actors/order.h"
+#include "actors/order/order.h"
 
 struct client;
 struct world;

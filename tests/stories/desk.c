@@ -86,7 +86,7 @@ static void on_bell(struct rt_turn *t, struct desk *d)
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* How long a wait may last, as ruled: see actors/wait.c. */
+/* How long a wait may last, as ruled: see actors/registry/wait.c. */
 static uint64_t limit_ms(struct desk *d, const struct call *call)
 {
     const struct config *config = world_config(d->client->world);

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "actors/agent_stream.h"
-#include "actors/feed.h"
+#include "actors/agent/stream.h"
+#include "actors/registry/feed.h"
 #include "runtime/lock.h"
 #include "tests/stories/client_inside.h"
 #include "tests/stories/tale.h"

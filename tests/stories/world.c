@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "actors/house.h"
-#include "actors/registry.h"
+#include "actors/order/house.h"
+#include "actors/registry/registry.h"
 #include "runtime/os_sim.h"
 #include "tests/stories/client_inside.h"
 #include "tests/stories/hearer.h"

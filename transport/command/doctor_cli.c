@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "actors/backend.h"
+#include "actors/stream/backend.h"
 #include "transport/command/program.h"
 
 /* They are large programs that ask their servers. */

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_COMMAND_RENDER_H
 #define TRANSPORT_COMMAND_RENDER_H
 
-#include "actors/backend.h"
+#include "actors/stream/backend.h"
 #include "transport/command/console.h"
 
 struct render {

@@ -18,7 +18,7 @@
 #ifndef TRANSPORT_HTTP_HALL_H
 #define TRANSPORT_HTTP_HALL_H
 
-#include "actors/feed.h"
+#include "actors/registry/feed.h"
 #include "runtime/text/index.h"
 #include "transport/http/clerk.h"
 #include "transport/http/metrics.h"

@@ -10,7 +10,7 @@
 #ifndef TRANSPORT_HTTP_HALL_INSIDE_H
 #define TRANSPORT_HTTP_HALL_INSIDE_H
 
-#include "actors/agent_stream.h"
+#include "actors/agent/stream.h"
 #include "transport/http/hall.h"
 
 enum client_state {

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_HTTP_SERVICE_H
 #define TRANSPORT_HTTP_SERVICE_H
 
-#include "actors/house.h"
+#include "actors/order/house.h"
 #include "transport/http/clerk.h"
 #include "transport/http/endpoint.h"
 

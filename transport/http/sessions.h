@@ -7,7 +7,7 @@
 #ifndef TRANSPORT_HTTP_SESSIONS_H
 #define TRANSPORT_HTTP_SESSIONS_H
 
-#include "actors/seal.h"
+#include "actors/order/seal.h"
 #include "runtime/text/index.h"
 #include "transport/mcp_client.h"
 #include "transport/rpc.h"

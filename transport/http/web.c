@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/registry.h"
+#include "actors/registry/registry.h"
 #include "transport/http/api.h"
 #include "transport/http/asset.h"
 #include "transport/http/hall.h"

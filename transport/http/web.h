@@ -6,8 +6,8 @@
 #ifndef TRANSPORT_HTTP_WEB_H
 #define TRANSPORT_HTTP_WEB_H
 
-#include "actors/house.h"
-#include "actors/settings.h"
+#include "actors/order/house.h"
+#include "actors/order/settings.h"
 #include "transport/log.h"
 #include "transport/tools.h"
 

@@ -15,11 +15,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "actors/broom.h"
-#include "actors/editor.h"
-#include "actors/health.h"
-#include "actors/registry.h"
-#include "actors/store.h"
+#include "actors/health/editor.h"
+#include "actors/health/health.h"
+#include "actors/registry/registry.h"
+#include "actors/store/broom.h"
+#include "actors/store/store.h"
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"

@@ -5,8 +5,8 @@
 #ifndef TRANSPORT_HUB_HUB_H
 #define TRANSPORT_HUB_HUB_H
 
-#include "actors/house.h"
-#include "actors/settings.h"
+#include "actors/order/house.h"
+#include "actors/order/settings.h"
 #include "transport/hub/lock.h"
 #include "transport/hub/options.h"
 #include "transport/log.h"

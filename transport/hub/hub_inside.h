@@ -5,8 +5,8 @@
 #ifndef TRANSPORT_HUB_HUB_INSIDE_H
 #define TRANSPORT_HUB_HUB_INSIDE_H
 
-#include "actors/order.h"
-#include "actors/registry.h"
+#include "actors/order/order.h"
+#include "actors/registry/registry.h"
 #include "transport/http/web.h"
 #include "transport/hub/hub.h"
 #include "transport/reception.h"

@@ -1,0 +1,104 @@
+/*
+ * An agent's insides, shared by its files: agent.c is the actor and what it is
+ * told by whoever commands it, past.c what an earlier hub left of it,
+ * process.c what its process and the time bring, life.c its ends
+ * and timers, view.c the picture of it, stream.c those who listen
+ * to it. All of it runs in the agent's own turns.
+ */
+#ifndef ACTORS_AGENT_INSIDE_H
+#define ACTORS_AGENT_INSIDE_H
+
+#include "actors/agent/agent.h"
+#include "actors/agent/end.h"
+#include "actors/agent/stream.h"
+#include "runtime/text/bytes.h"
+
+#define MS 1000000ull
+
+/* The agent's own timers. */
+enum { TIME_OUT = 0x280, EXIT_GRACE, REPORT_GRACE, STALL_LOOK };
+
+struct agent {
+    struct agent_def *def;
+    struct process_spec *spec;     /* from the order to run on */
+    struct transcript *transcript; /* NULL once gone */
+    enum agent_state state;
+    bool is_ordered; /* the spawn was */
+    bool is_done, is_gone;
+    bool is_ending;  /* the tree was ordered to end */
+    bool is_stalled; /* and was said to be */
+    struct bytes why_cancelled;
+    int32_t pid;
+    uint64_t started_at, finished_at; /* wall clock, ms */
+    uint64_t started, done;           /* monotonic ns */
+    uint64_t last_event;              /* monotonic ns */
+    uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
+    uint64_t results;                 /* terminal events given a grace */
+    uint64_t told;                    /* messages the watcher has heard of */
+    struct agent_result *report;      /* the newest, or NULL */
+    struct agent_result *seen;        /* gone: what its stream had shown */
+    struct bytes cwd;                 /* gone: where it was */
+    struct agent_result *result;      /* final to read, or NULL */
+    uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
+    struct agent_view last; /* what outlives the transcript */
+    struct rt_ref listeners[AGENT_LISTENERS];
+    unsigned listener_count;
+    uint64_t past; /* bytes of its stream from before this hub */
+};
+
+/* What the events of one portion are gathered in. */
+struct agent_portion {
+    struct agent *agent;
+    uint64_t at;                 /* wall clock, ms */
+    uint64_t past;               /* of the stream: nobody is to hear it again */
+    struct agent_stream *stream; /* NULL: nothing yet */
+    size_t room;
+};
+
+/* ---- agent.c ---- */
+/* PROCESS_START or PROCESS_ADOPT, with the spec it has. */
+void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how);
+
+/* ---- past.c ---- */
+void agent_on_recover(struct rt_turn *t, struct agent *a,
+                      const struct agent_past *past);
+
+/* ---- process.c ---- */
+void agent_on_started(struct rt_turn *t, struct agent *a,
+                      const struct process_started *s);
+void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+void agent_on_not_started(struct rt_turn *t, struct agent *a);
+void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
+                       const struct process_cpu *used);
+void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+
+/* ---- life.c ---- */
+void agent_arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind);
+void agent_disarm(struct rt_turn *t, uint64_t *timer);
+bool agent_is_due(uint64_t *timer, struct rt_msg *m);
+void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms);
+void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error);
+void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error);
+void agent_become_gone(struct rt_turn *t, struct agent *a);
+
+/* ---- view.c ---- */
+uint64_t agent_elapsed_ms(struct rt_turn *t, const struct agent *a);
+void agent_look_at_stream(struct agent *a);
+void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
+                     uint16_t kind, unsigned news);
+void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
+
+/* ---- stream.c ---- */
+/* What transcript_feed is to call with the portion, or NULL: nobody listens.
+ * Of the stream `past` bytes were there before the ward was. */
+event_fn agent_portion_begin(struct rt_turn *t, struct agent *a, uint64_t past,
+                             struct agent_portion *p);
+void agent_portion_end(struct rt_turn *t, struct agent_portion *p);
+void agent_on_listen(struct rt_turn *t, struct agent *a,
+                     const struct agent_listen *m);
+void agent_forget_listener(struct agent *a, struct rt_ref who);
+/* It is gone: nobody has anything to hear from it any more. */
+void agent_leave_listeners(struct rt_turn *t, struct agent *a);
+
+#endif

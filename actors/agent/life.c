@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/agent/inside.h"
+
+#include <stdlib.h>
+
+/* ---- timers ---- */
+
+void agent_arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind)
+{
+    if (*timer != 0)
+        rt_cancel(t, *timer);
+    *timer = rt_after(t, ms, kind);
+}
+
+void agent_disarm(struct rt_turn *t, uint64_t *timer)
+{
+    if (*timer != 0)
+        rt_cancel(t, *timer);
+    *timer = 0;
+}
+
+/* Whether a fired timer is the one that is armed; then it no longer is. */
+bool agent_is_due(uint64_t *timer, struct rt_msg *m)
+{
+    if (((struct rt_alarm *)rt_body(m))->id != *timer)
+        return false;
+    *timer = 0;
+    return true;
+}
+
+/* ---- ends ---- */
+
+void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
+{
+    struct process_end end = {.grace_ms = grace_ms};
+
+    if (!a->is_ordered || a->is_gone)
+        return;
+    a->is_ending = true;
+    rt_tell(t, a->def->ward, PROCESS_END, &end, sizeof(end));
+}
+
+/* What the stream says it is, else what we were asked for. */
+static struct slice cwd_of(const struct agent *a)
+{
+    const char *asked = a->spec != NULL ? a->spec->cwd : NULL;
+    struct slice said = a->transcript != NULL
+                            ? bytes_slice(&transcript_files(a->transcript)->cwd)
+                            : bytes_slice(&a->cwd);
+
+    return said.len > 0 || asked == NULL ? said : slice_cstr(asked);
+}
+
+/* The result as it stands: a report merged with the stream, or the stream. */
+void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error)
+{
+    struct agent_end end = {.state = a->state,
+                            .report = a->report,
+                            .transcript = a->transcript,
+                            .before = a->seen,
+                            .cwd = cwd_of(a),
+                            .error = error,
+                            .duration_ms = agent_elapsed_ms(t, a),
+                            .finished_at = a->finished_at};
+    struct agent_result *before = a->result;
+
+    a->result = agent_end_result(&end);
+    if (before != NULL)
+        rt_obj_drop(&before->obj);
+}
+
+/* Final to read from now on. */
+void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error)
+{
+    if (!a->is_done) {
+        a->is_done = true;
+        a->done = rt_now(t);
+        a->finished_at = rt_wall_ms(t);
+    }
+    agent_set_result(t, a, error);
+}
+
+void agent_become_gone(struct rt_turn *t, struct agent *a)
+{
+    agent_disarm(t, &a->time_out);
+    agent_disarm(t, &a->exit_grace);
+    agent_disarm(t, &a->report_grace);
+    agent_disarm(t, &a->stall_look);
+    agent_leave_listeners(t, a);
+    agent_look_at_stream(a);
+    a->seen = agent_end_result(
+        &(struct agent_end){.state = a->state, .transcript = a->transcript});
+    bytes_append(&a->cwd, cwd_of(a).ptr, cwd_of(a).len);
+    transcript_destroy(a->transcript);
+    a->transcript = NULL;
+    a->is_gone = true;
+}

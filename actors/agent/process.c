@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/agent/inside.h"
+
+#include <string.h>
+
+#include "runtime/text/utf8.h"
+
+/* ---- its process ---- */
+
+uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms)
+{
+    uint64_t now = rt_now(t), wall = rt_wall_ms(t);
+    uint64_t ago = wall_ms < wall ? (wall - wall_ms) * MS : 0;
+
+    return ago < now ? now - ago : 1;
+}
+
+void agent_on_started(struct rt_turn *t, struct agent *a,
+                      const struct process_started *s)
+{
+    uint64_t now = rt_now(t), ago_ms, left;
+
+    if (a->started != 0)
+        return;
+    a->pid = s->pid;
+    a->started_at = s->started_at;
+    a->started =
+        agent_moment(t, s->started_at); /* adopted ones began earlier */
+    a->last_event = now;
+    ago_ms = (now - a->started) / MS;
+    if (a->def->timeout_ms != 0) {
+        left = a->def->timeout_ms > ago_ms ? a->def->timeout_ms - ago_ms : 0;
+        agent_arm(t, &a->time_out, left, TIME_OUT);
+    }
+    /* It reported before it was known how long it took. The result of another
+     * end is of an earlier hub, and the stream has yet to be read again. */
+    if (a->is_done && a->report != NULL)
+        agent_set_result(t, a, a->result->error);
+    if (a->def->stall_warn_ms != 0)
+        agent_arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);
+    if (a->state == AGENT_QUEUED)
+        a->state = AGENT_RUNNING;
+    agent_tell(t, a, AGENT_NEWS_STATE);
+}
+
+/* Anything the stream says is a sign of life. */
+static void note_life(struct rt_turn *t, struct agent *a)
+{
+    a->last_event = rt_now(t);
+    if (a->report_grace != 0)
+        agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
+    if (a->is_stalled) {
+        a->is_stalled = false;
+        agent_tell(t, a, AGENT_NEWS_REVIVED);
+    }
+}
+
+/* A terminal event starts the exit's grace, and so does the next one, also
+ * when all between them came in one portion; a stream that goes on ends it. */
+static void watch_terminal(struct rt_turn *t, struct agent *a)
+{
+    const struct transcript_state *s = transcript_state(a->transcript);
+
+    if (!s->has_terminal) {
+        agent_disarm(t, &a->exit_grace);
+    } else if (s->results != a->results && !a->is_ending) {
+        a->results = s->results;
+        agent_disarm(t, &a->report_grace);
+        agent_arm(t, &a->exit_grace, a->def->exit_grace_ms, EXIT_GRACE);
+    }
+}
+
+static void look_live(struct agent_live *live, const struct agent *a)
+{
+    const struct files *files = transcript_files(a->transcript);
+
+    live->progress = a->last.progress;
+    live->usage = a->last.usage;
+    live->edited = (uint32_t)files->lengths[FILES_EDITED];
+    live->created = (uint32_t)files->lengths[FILES_CREATED];
+    slice_keep(live->tool, sizeof(live->tool), slice_cstr(a->last.tool));
+}
+
+/* What it said is long and seldom new, so it is told only then. */
+static void tell_progress(struct rt_turn *t, struct agent *a)
+{
+    const struct transcript_state *s = transcript_state(a->transcript);
+    size_t len = s->messages == a->told
+                     ? 0
+                     : utf8_cut(s->message.ptr, s->message.len, AGENT_SAID);
+    struct agent_step *step;
+    struct rt_msg *m;
+
+    agent_look_at_stream(a);
+    if (rt_same(a->def->watcher, RT_NOBODY))
+        return;
+    m = rt_msg_raw(t, AGENT_PROGRESS, sizeof(*step) + len);
+    step = rt_body(m);
+    *step = (struct agent_step){.serial = a->def->serial,
+                                .has_said = s->messages != a->told,
+                                .said_len = (uint32_t)len};
+    look_live(&step->live, a);
+    if (len > 0)
+        memcpy(step->said, s->message.ptr, len);
+    a->told = s->messages;
+    rt_send(t, a->def->watcher, m);
+}
+
+void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
+{
+    const struct process_chunk *chunk = *(struct process_chunk **)rt_body(m);
+    struct agent_portion portion;
+    uint64_t lines;
+    event_fn fn;
+
+    if (a->transcript == NULL)
+        return;
+    lines = transcript_state(a->transcript)->lines;
+    fn = agent_portion_begin(t, a, chunk->past, &portion);
+    transcript_feed(a->transcript, chunk->bytes, chunk->len, fn, &portion);
+    agent_portion_end(t, &portion);
+    rt_tell(t, m->from, PROCESS_CREDIT, NULL, 0);
+    if (transcript_state(a->transcript)->lines == lines)
+        return;
+    note_life(t, a);
+    watch_terminal(t, a);
+    tell_progress(t, a);
+}
+
+/* The end was when the record says, however late we hear of it; so was the
+ * start, of which a hub that comes after the end is not told. */
+static void take_times(struct rt_turn *t, struct agent *a,
+                       const struct process_exit *exit)
+{
+    if (a->started == 0 && exit->started_at != 0) {
+        a->started_at = exit->started_at;
+        a->started = agent_moment(t, exit->started_at);
+    }
+    if (a->started == 0 || exit->ended_at == 0)
+        return;
+    a->is_done = true;
+    a->done = agent_moment(t, exit->ended_at);
+    a->finished_at = exit->ended_at;
+}
+
+/* The hub before died before its warden began: it is started now, unless a
+ * cancel or a report came first; then there is no tree to wait for. */
+void agent_on_not_started(struct rt_turn *t, struct agent *a)
+{
+    unsigned news = AGENT_NEWS_GONE;
+
+    a->is_ordered = false;
+    if (!a->is_done && a->state != AGENT_CANCELLED) {
+        agent_order_process(t, a, PROCESS_START);
+        return;
+    }
+    if (!a->is_done) {
+        agent_become_done(t, a, bytes_slice(&a->why_cancelled));
+        news |= AGENT_NEWS_DONE;
+    }
+    agent_become_gone(t, a);
+    agent_tell(t, a, news);
+}
+
+/* The last line may have no end. */
+static void end_stream(struct rt_turn *t, struct agent *a)
+{
+    struct agent_portion portion;
+    event_fn fn = agent_portion_begin(t, a, 0, &portion);
+
+    transcript_end(a->transcript, fn, &portion);
+    agent_portion_end(t, &portion);
+}
+
+void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
+{
+    const struct process_exit *exit = *(struct process_exit **)rt_body(m);
+    struct bytes error = {0};
+    unsigned news = AGENT_NEWS_GONE;
+    bool was_done = a->is_done;
+
+    end_stream(t, a);
+    if (!was_done) {
+        enum agent_state before = a->state;
+        if (a->state != AGENT_CANCELLED && a->state != AGENT_TIMED_OUT)
+            a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
+        if (a->state == AGENT_CANCELLED && a->why_cancelled.len > 0)
+            bytes_append(&error, a->why_cancelled.ptr, a->why_cancelled.len);
+        else
+            agent_end_explain(&error, a->state, exit, a->transcript);
+        news |= AGENT_NEWS_DONE | (a->state != before ? AGENT_NEWS_STATE : 0);
+        take_times(t, a, exit);
+    }
+    if (!was_done || a->report != NULL)
+        agent_become_done(t, a, bytes_slice(&error));
+    agent_become_gone(t, a);
+    agent_tell(t, a, news);
+    bytes_finish(&error);
+}
+
+/* ---- time ---- */
+
+static void on_time_out(struct rt_turn *t, struct agent *a)
+{
+    if (a->is_gone)
+        return;
+    agent_end_tree(t, a, a->spec->grace_ms);
+    if (a->is_done || a->state == AGENT_CANCELLED)
+        return;
+    a->state = AGENT_TIMED_OUT;
+    agent_tell(t, a, AGENT_NEWS_STATE);
+}
+
+/* It said its last word and did not leave: that is still its own end. */
+static void on_exit_grace(struct rt_turn *t, struct agent *a)
+{
+    const struct transcript_state *s;
+
+    if (a->is_gone)
+        return;
+    agent_end_tree(t, a, a->spec->grace_ms);
+    /* An adopted one may still be queued: its warden has not come yet. */
+    if (a->is_done || a->state == AGENT_CANCELLED ||
+        a->state == AGENT_TIMED_OUT)
+        return;
+    s = transcript_state(a->transcript);
+    a->state = s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;
+    agent_become_done(
+        t, a, s->is_ok ? SLICE_EMPTY : agent_end_stream_error(a->transcript));
+    agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
+}
+
+/* Silence alone is no stall: a compiler may run. So the tree's use of the CPU
+ * is asked for, and only two equal answers a whole period apart count. */
+static void on_stall_look(struct rt_turn *t, struct agent *a)
+{
+    uint64_t silent = (rt_now(t) - a->last_event) / MS;
+
+    if (a->is_gone)
+        return;
+    if (silent >= a->def->stall_warn_ms)
+        rt_tell(t, a->def->ward, PROCESS_CPU, NULL, 0);
+    else
+        agent_arm(t, &a->stall_look, a->def->stall_warn_ms - silent,
+                  STALL_LOOK);
+}
+
+void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
+                       const struct process_cpu *used)
+{
+    uint64_t now = rt_now(t);
+    bool idle =
+        a->cpu_at >= a->last_event && a->cpu_ms == used->ms && a->cpu_at != 0;
+
+    if (a->is_gone)
+        return;
+    if (idle && !a->is_stalled) {
+        a->is_stalled = true;
+        agent_tell(t, a, AGENT_NEWS_STALLED);
+    }
+    a->cpu_ms = used->ms;
+    a->cpu_at = now;
+    agent_arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);
+}
+
+void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
+{
+    if (m->kind == TIME_OUT && agent_is_due(&a->time_out, m))
+        on_time_out(t, a);
+    else if (m->kind == EXIT_GRACE && agent_is_due(&a->exit_grace, m))
+        on_exit_grace(t, a);
+    else if (m->kind == REPORT_GRACE && agent_is_due(&a->report_grace, m))
+        agent_end_tree(t, a, a->spec->grace_ms);
+    else if (m->kind == STALL_LOOK && agent_is_due(&a->stall_look, m))
+        on_stall_look(t, a);
+}

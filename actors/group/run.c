@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an order to running agents. Slots are asked first; once they accept,
+ * the agents exist (queued) and the order is answered; each is started when a
+ * place is granted. A batch of agents that ask together has one ticket, the
+ * serial number of its first.
+ */
+#include "actors/group/inside.h"
+
+#include <stdlib.h>
+
+#include "actors/group/magentic.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/json.h"
+
+/* ---- asking ------------------------------------------------------------ */
+
+/* How many agents each stage has; the caller frees it. */
+static unsigned *stage_sizes(const struct order *o)
+{
+    unsigned *sizes = bytes_zalloc((o->stages + 1) * sizeof(*sizes));
+
+    for (unsigned i = 0; i < o->count; i++)
+        sizes[o->tasks[i].stage]++;
+    return sizes;
+}
+
+static void ask(struct rt_turn *t, const struct group *g,
+                const struct slots_ask *a)
+{
+    rt_tell(t, g->setup.slots, SLOTS_ASK, a, sizeof(*a));
+}
+
+void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
+{
+    unsigned *sizes = stage_sizes(o);
+    struct slots_ask a = {.ticket = o->first, .count = sizes[0]};
+    struct asked *entry = bytes_zalloc(sizeof(*entry));
+
+    a.kind =
+        g->setup.mode == GROUP_MAGENTIC ? SLOTS_ORCHESTRATORS : SLOTS_AGENTS;
+    for (unsigned i = 0; i < o->stages; i++)
+        a.largest = sizes[i] > a.largest ? sizes[i] : a.largest;
+    free(sizes);
+    entry->order = (struct order *)rt_obj_keep(&o->obj);
+    entry->next = g->asked;
+    g->asked = entry;
+    ask(t, g, &a);
+}
+
+/* The order that asked under this ticket, which is now the caller's; NULL if
+ * a later stage did. */
+static struct order *answered(struct group *g, uint64_t ticket)
+{
+    struct asked **link = &g->asked, *found;
+    struct order *o;
+
+    while (*link != NULL && (*link)->order->first != ticket)
+        link = &(*link)->next;
+    if ((found = *link) == NULL)
+        return NULL;
+    o = found->order;
+    *link = found->next;
+    free(found);
+    return o;
+}
+
+void group_on_refused(struct rt_turn *t, struct group *g,
+                      const struct slots_refusal *no)
+{
+    struct order *o = answered(g, no->ticket);
+    unsigned wanted, *sizes;
+
+    if (o == NULL)
+        return;
+    sizes = stage_sizes(o);
+    wanted = sizes[0];
+    for (unsigned i = 0; i < o->stages; i++)
+        wanted = sizes[i] > wanted ? sizes[i] : wanted;
+    free(sizes);
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "最大ステージのタスク数 (%u) が同時実行上限 (%u) の"
+                     "残枠 (%u) を超えます",
+                     "the largest stage has %u tasks; of %u places %u are free",
+                     wanted, no->max,
+                     no->max > no->busy ? no->max - no->busy : 0);
+    else
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "同時実行上限 (%u) を超えます。現在 %u 実行中、%u "
+                     "台を要求",
+                     "over the limit of %u at once: %u are running, %u more "
+                     "were asked for",
+                     no->max, no->busy, wanted);
+    rt_obj_drop(&o->obj);
+}
+
+/* ---- agents come to be ------------------------------------------------- */
+
+struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
+                                const struct order *o, unsigned i)
+{
+    const struct config_agent *c = &o->roster->settings->config->agent;
+    const struct order_task *task = &o->tasks[i];
+    struct agent_def *def = agent_def_create(
+        &(struct agent_def){.id = task->id,
+                            .serial = o->first + i,
+                            .backend = task->role->backend,
+                            .ward = g->setup.ward,
+                            .listener = rt_self(t),
+                            .watcher = g->setup.registry,
+                            .timeout_ms = task->timeout_ms,
+                            .exit_grace_ms = (uint64_t)c->exit_grace_ms,
+                            .report_grace_ms = (uint64_t)c->report_grace_ms,
+                            .stall_warn_ms = (uint64_t)c->stall_warn_ms,
+                            .line_limit = (size_t)c->line_limit_bytes});
+    struct rt_ref ref = agent_spawn(t, def);
+
+    rt_obj_drop(&def->obj);
+    return ref;
+}
+
+/* Two orders may be accepted in another order than their agents were
+ * numbered in; the list stays sorted. */
+void group_add_member(struct group *g, const struct member *m)
+{
+    size_t at = g->member_count;
+
+    if (g->member_count == g->member_room) {
+        g->member_room = g->member_room * 2 + 8;
+        g->members =
+            bytes_realloc(g->members, g->member_room * sizeof(*g->members));
+    }
+    while (at > 0 && g->members[at - 1].serial > m->serial)
+        at--;
+    memmove(g->members + at + 1, g->members + at,
+            (g->member_count - at) * sizeof(*g->members));
+    g->members[at] = *m;
+    g->member_count++;
+}
+
+static void add_members(struct rt_turn *t, struct group *g, struct order *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        group_add_member(
+            g,
+            &(struct member){.serial = o->first + i,
+                             .agent = group_spawn_agent(t, g, o, i),
+                             .order = (struct order *)rt_obj_keep(&o->obj),
+                             .task = &o->tasks[i],
+                             .ticket = o->first,
+                             .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE
+                                                             : MEMBER_LATER});
+}
+
+void group_begin_plan(struct rt_turn *t, struct group *g, const struct order *o)
+{
+    unsigned *sizes = stage_sizes(o);
+    struct slice policy = FIELD_TEXT(o->args, "onFailure");
+    struct stage_plan plan = {.plan = o->first,
+                              .stages = o->stages,
+                              .sizes = sizes,
+                              .stops_on_failure =
+                                  slice_eq(policy, SLICE("stop"))};
+
+    g->plan = o->first;
+    g->stage = stage_spawn(t, &plan);
+    free(sizes);
+}
+
+void group_begin_magentic(struct rt_turn *t, struct group *g,
+                          const struct order *o, struct slice ledger)
+{
+    struct magentic_setup setup = {.registry = g->setup.registry,
+                                   .group = g->setup.serial,
+                                   .group_id = g->setup.id,
+                                   .max_iterations = order_max_iterations(o),
+                                   .past = ledger};
+
+    g->magentic = magentic_spawn(t, &setup);
+}
+
+/* ---- the answers ------------------------------------------------------- */
+
+static void put_agents(struct bytes *out, struct order *o)
+{
+    bool has_stages = o->kind == ORDER_RUN_SEQUENTIAL;
+
+    JSON_KEY(out, "agents");
+    JSON_RAW(out, "[");
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct order_task *task = &o->tasks[i];
+
+        json_raw(out, i > 0 ? SLICE(",{") : SLICE("{"));
+        JSON_TEXT(out, "agentId", slice_cstr(task->id));
+        JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+        JSON_TEXT(out, "role", slice_cstr(task->role->role->id));
+        JSON_TEXT(out, "model", slice_cstr(task->role->role->model));
+        JSON_TEXT(out, "status", SLICE("queued"));
+        if (has_stages)
+            JSON_UINT(out, "stageIndex", task->stage);
+        JSON_RAW(out, "}");
+    }
+    JSON_RAW(out, "]");
+    JSON_UINT(out, "total", o->count);
+}
+
+static void put_stages(struct bytes *out, struct order *o)
+{
+    unsigned i = 0;
+
+    JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+    JSON_UINT(out, "totalStages", o->stages);
+    JSON_UINT(out, "currentStageIndex", 0);
+    JSON_KEY(out, "stages");
+    JSON_RAW(out, "[");
+    for (unsigned stage = 0; stage < o->stages; stage++) {
+        json_raw(out, stage > 0 ? SLICE(",{") : SLICE("{"));
+        JSON_UINT(out, "stageIndex", stage);
+        JSON_KEY(out, "agentIds");
+        JSON_RAW(out, "[");
+        for (bool is_first = true; i < o->count && o->tasks[i].stage == stage;
+             i++, is_first = false) {
+            if (!is_first)
+                JSON_RAW(out, ",");
+            json_string(out, slice_cstr(o->tasks[i].id));
+        }
+        JSON_RAW(out, "]}");
+    }
+    JSON_RAW(out, "]");
+}
+
+static void answer_run(struct rt_turn *t, struct order *o)
+{
+    struct answer *a = answer_create(o->ticket);
+    struct bytes *out = &a->json;
+
+    JSON_RAW(out, "{");
+    if (o->kind == ORDER_RUN_MAGENTIC) {
+        JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
+        JSON_TEXT(out, "orchestratorAgentId", slice_cstr(o->tasks[0].id));
+        JSON_TEXT(out, "status", SLICE("started"));
+    } else {
+        if (o->kind == ORDER_RUN_SEQUENTIAL)
+            put_stages(out, o);
+        put_agents(out, o);
+    }
+    JSON_RAW(out, "}");
+    answer_send(t, o, a);
+}
+
+void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
+{
+    struct order *o = answered(g, ticket);
+
+    if (o == NULL)
+        return;
+    add_members(t, g, o);
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        group_begin_plan(t, g, o);
+    else if (o->kind == ORDER_RUN_MAGENTIC)
+        group_begin_magentic(t, g, o, SLICE_EMPTY);
+    answer_run(t, o);
+    rt_obj_drop(&o->obj);
+}
+
+/* ---- starting ---------------------------------------------------------- */
+
+static void start(struct rt_turn *t, struct group *g, struct member *m)
+{
+    struct process_spec *spec = group_spec(g, m);
+
+    m->place = MEMBER_HOLDS;
+    rt_pass(t, m->agent, AGENT_RUN, &spec->obj);
+    rt_obj_drop(&spec->obj);
+}
+
+/* Whoever was cancelled in the line leaves its place to nobody: slots may
+ * have granted it before they heard. */
+void group_on_granted(struct rt_turn *t, struct group *g,
+                      const struct slots_grant *grant)
+{
+    struct slots_change back = {.kind = group_kind(g), .count = grant->count};
+
+    for (size_t i = 0; i < g->member_count && back.count > 0; i++) {
+        struct member *m = &g->members[i];
+
+        if (m->ticket != grant->ticket || m->place != MEMBER_IN_LINE)
+            continue;
+        start(t, g, m);
+        back.count--;
+    }
+    if (back.count > 0)
+        rt_tell(t, g->setup.slots, SLOTS_GIVE, &back, sizeof(back));
+}
+
+void group_on_next_stage(struct rt_turn *t, struct group *g,
+                         struct stage_handover *h)
+{
+    struct slots_ask a = {.kind = SLOTS_AGENTS, .is_entitled = true};
+
+    if (g->before != NULL)
+        rt_obj_drop(&g->before->obj);
+    g->before = (struct stage_handover *)rt_obj_keep(&h->obj);
+    for (size_t i = 0; i < g->member_count; i++) {
+        struct member *m = &g->members[i];
+
+        if (m->order->first != h->at.plan || m->task->stage != h->at.stage ||
+            m->place != MEMBER_LATER)
+            continue;
+        if (a.count++ == 0)
+            a.ticket = m->serial;
+        m->ticket = a.ticket;
+        m->place = MEMBER_IN_LINE;
+    }
+    if (a.count > 0)
+        ask(t, g, &a);
+}

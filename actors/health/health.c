@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Health is a loop of one rule: whatever is due and may be asked gets a free
+ * job, and every answer makes a new roster. It lives on the spawner's loop,
+ * for it looks for programs and removes directories.
+ */
+#include "actors/health/health.h"
+
+#include <stdlib.h>
+
+#include "actors/health/inside.h"
+#include "actors/store/store.h"
+
+#define LIMIT_MS 60000
+#define RETRY_MS 60000
+
+static void tell(struct rt_turn *t, struct health *h)
+{
+    struct roster *roster = health_roster(h);
+
+    rt_pass(t, h->setup.registry, HEALTH_ROSTER, &roster->obj);
+    rt_obj_drop(&roster->obj);
+}
+
+/* ---- the actor ------------------------------------------------------------
+ */
+
+/* Clis first: probes wait for them, and for what the store knows. */
+static void pump(struct rt_turn *t, struct health *h)
+{
+    for (size_t i = 0; i < h->cli_count; i++) {
+        struct health_cli *c = &h->clis[i];
+        if (c->is_used && c->is_due && !c->is_running &&
+            health_free_job(h) != NULL)
+            health_look(t, h, c);
+    }
+    for (struct health_probe *p = h->probes; p != NULL && h->knows_past;
+         p = p->next)
+        if (health_is_askable(h, p) && health_free_job(h) != NULL)
+            health_ask(t, h, p);
+}
+
+static bool is_idle(const struct health *h)
+{
+    for (size_t i = 0; i < HEALTH_JOBS; i++)
+        if (!rt_same(h->jobs[i].check, RT_NOBODY))
+            return false;
+    return true;
+}
+
+/* A ward that is stopped first would leave a check to its lease. */
+static enum rt_next on_leave(struct rt_turn *t, struct health *h)
+{
+    h->is_leaving = true;
+    for (size_t i = 0; i < HEALTH_JOBS; i++)
+        if (!rt_same(h->jobs[i].check, RT_NOBODY))
+            rt_tell(t, h->jobs[i].check, CHECK_END, NULL, 0);
+    return is_idle(h) ? RT_STOP : RT_OK;
+}
+
+static enum rt_next on_done(struct rt_turn *t, struct health *h,
+                            struct rt_msg *m)
+{
+    const struct check_result *r = *(struct check_result **)rt_body(m);
+    struct health_job *job = h->jobs, done;
+
+    while (job < h->jobs + HEALTH_JOBS && !rt_same(job->check, m->from))
+        job++;
+    if (job == h->jobs + HEALTH_JOBS)
+        return RT_OK;
+    done = *job;
+    *job = (struct health_job){0};
+    health_room_leave(done.dir);
+    free(done.dir);
+    if (h->is_leaving)
+        return is_idle(h) ? RT_STOP : RT_OK;
+    if (done.probe != NULL)
+        health_on_answer(t, h, done.probe, r);
+    else
+        health_on_models(t, h, done.cli, r);
+    pump(t, h);
+    tell(t, h);
+    return RT_OK;
+}
+
+static void on_retry(struct rt_turn *t, struct health *h, uint64_t timer)
+{
+    for (size_t i = 0; i < h->cli_count; i++)
+        if (h->clis[i].retry.timer == timer) {
+            h->clis[i].retry.timer = 0;
+            h->clis[i].is_due = !h->clis[i].is_running;
+        }
+    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+        if (p->retry.timer == timer) {
+            p->retry.timer = 0;
+            p->is_due = !p->is_running;
+        }
+    pump(t, h);
+    tell(t, h);
+}
+
+/* One being asked right now gives an answer that is new enough. */
+static void ask_again(struct rt_turn *t, struct health_probe *p)
+{
+    if (p == NULL || p->is_running)
+        return;
+    p->check = ROSTER_PENDING;
+    p->is_due = true;
+    p->is_kept_good = false;
+    health_no_retry(t, &p->retry);
+}
+
+static void recheck_role(struct rt_turn *t, struct health *h,
+                         const struct role *role)
+{
+    struct health_cli *cli = health_cli_of(h, role);
+
+    if (!cli->is_running) {
+        cli->is_due = true;
+        health_no_retry(t, &cli->retry);
+    }
+    if (cli->found == HEALTH_LOST)
+        cli->found = HEALTH_UNKNOWN;
+    ask_again(t, health_probe_of(h, role));
+    for (size_t i = 0; i < role->tool_count; i++)
+        ask_again(t, health_probe_of_tool(h, role->tools[i].tool));
+}
+
+static void on_recheck(struct rt_turn *t, struct health *h,
+                       const struct health_recheck *m)
+{
+    const struct config *config = health_config(h);
+
+    for (size_t i = 0; i < config->role_count; i++)
+        if (m->role[0] == 0 || strcmp(m->role, config->roles[i].id) == 0)
+            recheck_role(t, h, &config->roles[i]);
+    pump(t, h);
+    tell(t, h);
+}
+
+/* Answers that still fit stay; another agent.command is another program. */
+static void on_settings(struct rt_turn *t, struct health *h,
+                        struct settings *settings)
+{
+    struct settings *old = h->setup.settings;
+    const char *before[HEALTH_CLIS];
+
+    for (size_t i = 0; i < h->cli_count; i++)
+        before[i] = health_command(h, &h->clis[i]);
+    h->setup.settings = (struct settings *)rt_obj_keep(&settings->obj);
+    health_plan(h);
+    for (size_t i = 0; i < h->cli_count; i++) {
+        struct health_cli *c = &h->clis[i];
+        if (strcmp(before[i], health_command(h, c)) == 0)
+            continue;
+        c->found = HEALTH_UNKNOWN;
+        c->is_due = true;
+        health_no_retry(t, &c->retry);
+    }
+    rt_obj_drop(&old->obj);
+    pump(t, h);
+    tell(t, h);
+}
+
+static void on_past(struct rt_turn *t, struct health *h, const struct past *p)
+{
+    health_keep_take(&h->keep, p, rt_wall_ms(t),
+                     (uint64_t)health_config(h)->health.keep_ms);
+    h->knows_past = true;
+    pump(t, h);
+    tell(t, h);
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct health *h = state;
+
+    if (m->kind == CHECK_DONE)
+        return on_done(t, h, m);
+    if (m->kind == HEALTH_LEAVE)
+        return on_leave(t, h);
+    if (h->is_leaving)
+        return RT_OK;
+    if (m->kind == HEALTH_RETRY)
+        on_retry(t, h, ((const struct rt_alarm *)rt_body(m))->id);
+    else if (m->kind == HEALTH_RECHECK)
+        on_recheck(t, h, rt_body(m));
+    else if (m->kind == HEALTH_SETTINGS)
+        on_settings(t, h, *(struct settings **)rt_body(m));
+    else if (m->kind == STORE_CHECKED)
+        on_past(t, h, *(struct past **)rt_body(m));
+    return RT_OK;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct health *h = state;
+
+    if (h->setup.limit_ms == 0)
+        h->setup.limit_ms = LIMIT_MS;
+    if (h->setup.retry_ms == 0)
+        h->setup.retry_ms = RETRY_MS;
+    h->life = rt_wall_ms(t);
+    health_plan(h);
+    tell(t, h);
+    health_room_clear(h);
+    h->knows_past = rt_same(h->setup.store, RT_NOBODY);
+    if (!h->knows_past)
+        rt_tell(t, h->setup.store, STORE_CHECKS, NULL, 0);
+    pump(t, h);
+    tell(t, h);
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct health *h = state;
+
+    (void)t;
+    for (size_t i = 0; i < HEALTH_JOBS; i++)
+        free(h->jobs[i].dir);
+    health_state_finish(h);
+    health_keep_finish(&h->keep);
+    rt_obj_drop(&h->setup.settings->obj);
+    rt_obj_drop(&h->setup.house->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "health",
+                                              .size = sizeof(struct health),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref health_spawn(struct rt_turn *t, const struct health_setup *s)
+{
+    struct health init = {.setup = *s};
+    struct rt_ref ref;
+
+    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->settings->obj);
+    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &init);
+    if (rt_same(ref, RT_NOBODY)) {
+        rt_obj_drop(&s->house->obj);
+        rt_obj_drop(&s->settings->obj);
+    }
+    return ref;
+}

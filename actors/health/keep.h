@@ -1,0 +1,42 @@
+/*
+ * What health keeps over restarts: the checks that have passed. A check costs
+ * a model's answer, so that one is not paid for at every start. The store has
+ * them too; where that is a mystery there are none.
+ */
+#ifndef ACTORS_HEALTH_KEEP_H
+#define ACTORS_HEALTH_KEEP_H
+
+#include <stdint.h>
+
+#include "actors/store/past.h"
+
+#define HEALTH_KEEP_MAX 256
+
+/* What has to be equal for a check to be the same. */
+struct health_key {
+    const char *backend, *program, *model, *prompt;
+};
+
+struct health_kept {
+    struct health_kept *next;
+    struct health_key key; /* owned */
+    uint64_t at;           /* wall clock, ms */
+    uint64_t response_ms;
+};
+
+struct health_keep {
+    struct health_kept *first; /* newest first; zeroed memory is empty */
+};
+
+/* Takes what the store knows, without what is older than keep_ms at `now`. */
+void health_keep_take(struct health_keep *k, const struct past *p, uint64_t now,
+                      uint64_t keep_ms);
+/* NULL if there is none. */
+const struct health_kept *health_keep_find(const struct health_keep *k,
+                                           const struct health_key *key);
+/* A pass, in place of an earlier one; or its end when at is 0. */
+void health_keep_note(struct health_keep *k, const struct health_key *key,
+                      uint64_t at, uint64_t response_ms);
+void health_keep_finish(struct health_keep *k);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Where checks run: state_dir/health/<life>-<number>, one for each, for a
+ * warden never starts twice in one directory. */
+#include "actors/health/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/process/outfit.h"
+
+char *health_room(struct health *h)
+{
+    char *dir;
+
+    if (asprintf(&dir, "%s/health/%llx-%u", h->setup.house->state_dir,
+                 (unsigned long long)h->life, ++h->asked) < 0)
+        abort();
+    return dir;
+}
+
+/* What cannot be removed now is tried again at the next start. */
+void health_room_leave(const char *dir)
+{
+    outfit_remove(dir);
+}
+
+void health_room_clear(const struct health *h)
+{
+    char *dir;
+
+    if (asprintf(&dir, "%s/health", h->setup.house->state_dir) < 0)
+        abort();
+    health_room_leave(dir);
+    free(dir);
+}

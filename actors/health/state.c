@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/health/inside.h"
+
+#include <stdlib.h>
+
+#include "actors/health/text.h"
+
+const struct config *health_config(const struct health *h)
+{
+    return h->setup.settings->config;
+}
+
+const char *health_command(const struct health *h, const struct health_cli *c)
+{
+    const struct config_agent *agent = &health_config(h)->agent;
+
+    return strcmp(agent->backend, c->backend->name) == 0 ? agent->command : "";
+}
+
+/* ---- planning ------------------------------------------------------------
+ */
+
+struct health_cli *health_cli_of(struct health *h, const struct role *role)
+{
+    struct health_cli *c = h->clis;
+
+    while (c < h->clis + h->cli_count &&
+           strcmp(c->backend->name, role->backend) != 0)
+        c++;
+    return c;
+}
+
+static struct health_probe *find(struct health *h, const struct health_cli *cli,
+                                 const char *model, const char *prompt)
+{
+    struct health_probe *p = h->probes;
+
+    while (p != NULL && (p->cli != cli || strcmp(p->model, model) != 0 ||
+                         strcmp(p->prompt, prompt) != 0))
+        p = p->next;
+    return p;
+}
+
+struct health_probe *health_probe_of(struct health *h, const struct role *role)
+{
+    return find(h, health_cli_of(h, role), role->model, role->health_prompt);
+}
+
+struct health_probe *health_probe_of_tool(struct health *h,
+                                          const struct role_tool *tool)
+{
+    return *tool->health_command == 0 ? NULL
+                                      : find(h, NULL, "", tool->health_command);
+}
+
+static char *copy(const char *text)
+{
+    size_t size = strlen(text) + 1;
+
+    return memcpy(bytes_alloc(size), text, size);
+}
+
+static void want(struct health *h, struct health_cli *cli, const char *model,
+                 const char *prompt)
+{
+    struct health_probe *p = find(h, cli, model, prompt), **link = &h->probes;
+
+    if (p == NULL) {
+        p = bytes_zalloc(sizeof(*p));
+        p->cli = cli;
+        p->model = copy(model);
+        p->prompt = copy(prompt);
+        p->is_due = p->is_kept_good = true;
+        while (*link != NULL)
+            link = &(*link)->next;
+        *link = p;
+    }
+    p->is_used = true;
+}
+
+static void want_all(struct health *h, const struct role *role)
+{
+    struct health_cli *cli = health_cli_of(h, role);
+
+    if (!cli->is_used && !cli->is_running && cli->found == HEALTH_UNKNOWN)
+        cli->is_due = true;
+    cli->is_used = true;
+    want(h, cli, role->model, role->health_prompt);
+    for (size_t i = 0; i < role->tool_count; i++)
+        if (*role->tools[i].tool->health_command != 0)
+            want(h, NULL, "", role->tools[i].tool->health_command);
+}
+
+void health_plan(struct health *h)
+{
+    const struct config *config = health_config(h);
+
+    while (h->cli_count < HEALTH_CLIS && backend_at(h->cli_count) != NULL) {
+        h->clis[h->cli_count].backend = backend_at(h->cli_count);
+        h->cli_count++;
+    }
+    for (size_t i = 0; i < h->cli_count; i++)
+        h->clis[i].is_used = false;
+    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+        p->is_used = false;
+    for (size_t i = 0; i < config->role_count; i++)
+        want_all(h, &config->roles[i]);
+}
+
+/* ---- judging -------------------------------------------------------------
+ */
+
+bool health_is_model_valid(const struct health_cli *cli, const char *model)
+{
+    return cli->found == HEALTH_FOUND &&
+           (!cli->has_list || health_models_have(&cli->models, model));
+}
+
+static bool is_tool_needed(struct health *h, const struct health_probe *probe)
+{
+    const struct config *config = health_config(h);
+
+    for (size_t i = 0; i < config->role_count; i++) {
+        const struct role *role = &config->roles[i];
+        if (!health_is_model_valid(health_cli_of(h, role), role->model))
+            continue;
+        for (size_t k = 0; k < role->tool_count; k++)
+            if (health_probe_of_tool(h, role->tools[k].tool) == probe)
+                return true;
+    }
+    return false;
+}
+
+bool health_is_askable(struct health *h, const struct health_probe *probe)
+{
+    if (!probe->is_used || !probe->is_due || probe->is_running)
+        return false;
+    if (probe->cli == NULL)
+        return is_tool_needed(h, probe);
+    return !probe->cli->is_due && !probe->cli->is_running &&
+           health_is_model_valid(probe->cli, probe->model);
+}
+
+/* ---- the roster ----------------------------------------------------------
+ */
+
+static const char *keep_text(struct arena *a, struct bytes *text)
+{
+    const char *own = arena_copy(a, bytes_slice(text).ptr, text->len);
+
+    bytes_finish(text);
+    *text = (struct bytes){0};
+    return own;
+}
+
+static const char *text_of(const struct bytes *reason)
+{
+    return reason->len > 0 ? reason->ptr : "";
+}
+
+static void judge_tools(struct health *h, struct roster_role *row,
+                        struct arena *a)
+{
+    struct bytes text = {0};
+
+    for (size_t i = 0; i < row->role->tool_count; i++) {
+        const struct role_tool *tool = row->role->tools[i].tool;
+        const struct health_probe *p = health_probe_of_tool(h, tool);
+
+        if (p == NULL || p->check == ROSTER_PASSED)
+            continue;
+        row->check = p->check;
+        row->checked_at = p->checked_at;
+        if (p->check == ROSTER_PENDING)
+            continue;
+        health_text_tool(&text, health_config(h)->language, tool->id,
+                         text_of(&p->reason));
+        row->reason = keep_text(a, &text);
+        return;
+    }
+}
+
+static bool is_asking_tools(struct health *h, const struct role *role)
+{
+    for (size_t i = 0; i < role->tool_count; i++) {
+        const struct health_probe *p =
+            health_probe_of_tool(h, role->tools[i].tool);
+
+        if (p != NULL && p->is_running)
+            return true;
+    }
+    return false;
+}
+
+static void judge_probe(struct health *h, struct roster_role *row,
+                        struct arena *a)
+{
+    const struct health_probe *p = health_probe_of(h, row->role);
+
+    row->is_checking = p->is_running || is_asking_tools(h, row->role);
+    row->check = p->check;
+    row->reason = p->check == ROSTER_FAILED ? text_of(&p->reason) : "";
+    row->response_ms = p->response_ms;
+    row->checked_at = p->checked_at;
+    if (p->check == ROSTER_PASSED)
+        judge_tools(h, row, a);
+}
+
+static struct roster_role judge(struct health *h, const struct role *role,
+                                struct arena *a)
+{
+    const struct health_cli *cli = health_cli_of(h, role);
+    enum config_language language = health_config(h)->language;
+    struct bytes text = {0};
+    struct roster_role row = {.role = role,
+                              .backend = cli->backend,
+                              .program = "",
+                              .model_message = "",
+                              .reason = "",
+                              .model_checked_at = cli->checked_at};
+
+    if (cli->found == HEALTH_FOUND)
+        row.program = cli->program;
+    row.is_model_pending = cli->found == HEALTH_UNKNOWN;
+    row.is_model_valid = health_is_model_valid(cli, role->model);
+    if (row.is_model_pending || row.is_model_valid) {
+        judge_probe(h, &row, a);
+        return row;
+    }
+    row.check = ROSTER_SKIPPED;
+    if (cli->found == HEALTH_LOST) {
+        row.reason = row.model_message = text_of(&cli->reason);
+        return row;
+    }
+    health_text_unknown_model(&text, language, role->model);
+    row.model_message = keep_text(a, &text);
+    health_text_skipped(&text, language);
+    row.reason = keep_text(a, &text);
+    return row;
+}
+
+struct roster *health_roster(struct health *h)
+{
+    const struct config *config = health_config(h);
+    const struct role any = {.backend = config->agent.backend};
+    const struct health_models *models = &health_cli_of(h, &any)->models;
+    struct arena arena = {0};
+    struct roster all = {.settings = h->setup.settings,
+                         .role_count = config->role_count,
+                         .models = models->ids,
+                         .model_count = models->count};
+    struct roster *made;
+
+    all.roles = arena_alloc(&arena, config->role_count * sizeof(*all.roles));
+    for (size_t i = 0; i < config->role_count; i++)
+        all.roles[i] = judge(h, &config->roles[i], &arena);
+    made = roster_create(&all);
+    arena_finish(&arena);
+    return made;
+}
+
+void health_state_finish(struct health *h)
+{
+    for (size_t i = 0; i < h->cli_count; i++) {
+        struct health_cli *c = &h->clis[i];
+        while (c->candidate_count > 0)
+            free(c->candidates[--c->candidate_count]);
+        free(c->program);
+        health_models_finish(&c->models);
+        bytes_finish(&c->draft);
+        bytes_finish(&c->reason);
+    }
+    while (h->probes != NULL) {
+        struct health_probe *next = h->probes->next;
+        free(h->probes->model);
+        free(h->probes->prompt);
+        bytes_finish(&h->probes->reason);
+        free(h->probes);
+        h->probes = next;
+    }
+}

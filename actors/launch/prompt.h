@@ -1,0 +1,51 @@
+/*
+ * A prompt is what an agent is started with, in five layers: its role's
+ * prompt, who it is and how to report, its tools, what the stage before it
+ * found, and its task. Pure: the same input gives the same bytes.
+ */
+#ifndef ACTORS_LAUNCH_PROMPT_H
+#define ACTORS_LAUNCH_PROMPT_H
+
+#include "config/config.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/slice.h"
+
+/* What an agent of the stage before has come to, whether well or not. */
+struct prompt_result {
+    struct slice agent_id, role;
+    struct slice status; /* success, failure, timeout, cancelled */
+    struct slice summary, response;
+    struct slice error; /* empty: none */
+    bool is_reported;   /* else what is empty is said to be missing */
+};
+
+/* The task of an orchestrator; stands in the place of the fifth layer. */
+struct prompt_magentic {
+    struct slice task, criteria, scope;
+    struct slice constraints, context; /* empty: none */
+    const struct role *const *roles;   /* those it may use */
+    size_t role_count;
+    int64_t max_iterations;
+    int64_t timeout_ms; /* 0: none */
+};
+
+struct prompt_input {
+    enum config_language language;
+    const struct role *role;
+    struct slice agent_id, group_id;
+    struct slice directory;               /* for {{workingDirectory}} */
+    const struct prompt_result *previous; /* in order; none: no fourth layer */
+    size_t previous_count;
+    size_t inject_limit; /* of the whole fourth layer, in bytes */
+    const struct prompt_magentic *magentic; /* NULL: an ordinary agent */
+    struct slice task;                      /* the fifth layer; else unused */
+};
+
+/*
+ * Appends the prompt to out. Texts are borrowed; they should be UTF-8, and
+ * what is cut is cut between characters. There is no NUL in what is appended,
+ * since it is to become an argument of a program: a space stands for it.
+ */
+void prompt_build(const struct prompt_input *in, struct bytes *out);
+
+#endif

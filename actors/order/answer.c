@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "actors/order/order.h"
+
+static void free_answer(struct rt_obj *obj)
+{
+    struct answer *a = (struct answer *)obj;
+
+    bytes_finish(&a->json);
+    if (a->order != NULL)
+        rt_obj_drop(&a->order->obj);
+    rt_obj_drop(a->with);
+    free(a);
+}
+
+struct answer *answer_create(uint64_t ticket)
+{
+    struct answer *a = bytes_zalloc(sizeof(*a));
+
+    rt_obj_init(&a->obj, free_answer);
+    a->ticket = ticket;
+    return a;
+}
+
+void answer_send(struct rt_turn *t, struct order *o, struct answer *a)
+{
+    a->order = (struct order *)rt_obj_keep(&o->obj);
+    rt_pass(t, o->desk.id != 0 ? o->desk : o->asker, ORDER_ANSWER, &a->obj);
+    rt_obj_drop(&a->obj);
+}
+
+static struct answer *refusal(uint64_t ticket, enum code code,
+                              const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+static struct answer *refusal(uint64_t ticket, enum code code,
+                              const char *format, va_list args)
+{
+    struct answer *a = answer_create(ticket);
+    char *text;
+    int len = vasprintf(&text, format, args);
+
+    if (len < 0)
+        abort();
+    a->is_error = true;
+    code_put_error(&a->json, code, slice_of(text, (size_t)len), SLICE_EMPTY);
+    free(text);
+    return a;
+}
+
+struct answer *answer_refusal(uint64_t ticket, enum code code,
+                              const char *format, ...)
+{
+    struct answer *a;
+    va_list args;
+
+    va_start(args, format);
+    a = refusal(ticket, code, format, args);
+    va_end(args);
+    return a;
+}
+
+void order_refuse(struct rt_turn *t, struct order *o, enum code code,
+                  const char *format, ...)
+{
+    struct answer *a;
+    va_list args;
+
+    va_start(args, format);
+    a = refusal(o->ticket, code, format, args);
+    va_end(args);
+    answer_send(t, o, a);
+}
+
+void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id)
+{
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
+                 "there is no group '%.*s'", (int)id.len, id.ptr);
+}
+
+void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id)
+{
+    ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
+                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/order/order.h"
+
+#include <stdlib.h>
+
+#include "actors/registry/wait.h"
+
+static const struct slice names[ORDER_KINDS] = {
+    [ORDER_CREATE_GROUP] = SLICE_INIT("create_group"),
+    [ORDER_DELETE_GROUP] = SLICE_INIT("delete_group"),
+    [ORDER_RUN_AGENTS] = SLICE_INIT("run_agents"),
+    [ORDER_RUN_SEQUENTIAL] = SLICE_INIT("run_sequential"),
+    [ORDER_RUN_MAGENTIC] = SLICE_INIT("run_magentic"),
+    [ORDER_LIST_AGENTS] = SLICE_INIT("list_agents"),
+    [ORDER_GET_AGENT_STATUS] = SLICE_INIT("get_agent_status"),
+    [ORDER_WAIT_AGENT] = SLICE_INIT("wait_agent"),
+    [ORDER_REPORT_RESULT] = SLICE_INIT("report_result"),
+    [ORDER_LIST_ROLES] = SLICE_INIT("list_roles"),
+    [ORDER_UPDATE_LEDGER] = SLICE_INIT("update_ledger"),
+    [ORDER_CANCEL_AGENT] = SLICE_INIT("cancel_agent"),
+    [ORDER_LIST_GROUPS] = SLICE_INIT("list_groups"),
+    [ORDER_SHOW_AGENT] = SLICE_INIT("show_agent"),
+    [ORDER_HUB_STATUS] = SLICE_INIT("hub_status"),
+    [ORDER_HISTORY] = SLICE_INIT("history"),
+    [ORDER_EVENTS] = SLICE_INIT("events"),
+    [ORDER_USAGE] = SLICE_INIT("usage"),
+    [ORDER_RECORD] = SLICE_INIT("record"),
+    [ORDER_GC] = SLICE_INIT("gc"),
+    [ORDER_SNAPSHOT] = SLICE_INIT("snapshot"),
+    [ORDER_TRANSCRIPT] = SLICE_INIT("transcript"),
+    [ORDER_UPDATE_ROLE] = SLICE_INIT("update_role"),
+    [ORDER_REVALIDATE] = SLICE_INIT("revalidate"),
+};
+
+struct slice order_name(enum order_kind kind)
+{
+    return names[kind];
+}
+
+enum order_kind order_find(struct slice name)
+{
+    int i = 0;
+
+    while (i < ORDER_KINDS && !slice_eq(names[i], name))
+        i++;
+    return (enum order_kind)i;
+}
+
+/* A role that is no more: what it was called is all that is left. */
+struct order_role {
+    struct order_role *next;
+    struct roster_role entry;
+    struct role role;
+    char text[];
+};
+
+static void free_order(struct rt_obj *obj)
+{
+    struct order *o = (struct order *)obj;
+
+    while (o->own_roles != NULL) {
+        struct order_role *next = o->own_roles->next;
+        free(o->own_roles);
+        o->own_roles = next;
+    }
+
+    yyjson_doc_free(o->doc);
+    rt_obj_drop(&o->caller->obj);
+    if (o->roster != NULL)
+        rt_obj_drop(&o->roster->obj);
+    for (unsigned i = 0; i < o->count; i++)
+        free(o->tasks[i].directory);
+    free(o->tasks);
+    free(o->allowed);
+    free(o);
+}
+
+struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
+                                yyjson_val *args, struct caller *caller,
+                                struct rt_ref asker, uint64_t ticket)
+{
+    struct order *o = bytes_zalloc(sizeof(*o));
+
+    rt_obj_init(&o->obj, free_order);
+    o->kind = kind;
+    o->doc = doc;
+    o->args = args;
+    o->caller = (struct caller *)rt_obj_keep(&caller->obj);
+    o->asker = asker;
+    o->ticket = ticket;
+    return o;
+}
+
+static yyjson_doc *copy(yyjson_val *args)
+{
+    yyjson_mut_doc *mut = yyjson_mut_doc_new(NULL);
+    yyjson_doc *doc;
+
+    if (mut == NULL)
+        abort();
+    yyjson_mut_doc_set_root(mut, yyjson_val_mut_copy(mut, args));
+    doc = yyjson_mut_doc_imut_copy(mut, NULL);
+    if (doc == NULL)
+        abort();
+    yyjson_mut_doc_free(mut);
+    return doc;
+}
+
+struct order *order_create(enum order_kind kind, yyjson_val *args,
+                           struct caller *caller, struct rt_ref asker,
+                           uint64_t ticket)
+{
+    yyjson_doc *doc = args != NULL ? copy(args) : NULL;
+
+    return order_create_take(kind, doc, yyjson_doc_get_root(doc), caller, asker,
+                             ticket);
+}
+
+const struct roster_role *order_add_role(struct order *o, struct slice id,
+                                         struct slice model,
+                                         struct slice backend)
+{
+    struct order_role *r =
+        bytes_zalloc(sizeof(*r) + id.len + model.len + backend.len + 3);
+    char *model_text = r->text + id.len + 1;
+    char *backend_text = model_text + model.len + 1;
+    const struct backend *found;
+
+    memcpy(r->text, id.ptr, id.len);
+    memcpy(model_text, model.ptr, model.len);
+    memcpy(backend_text, backend.ptr, backend.len);
+    found = backend_find(backend_text);
+    r->role = (struct role){.id = r->text,
+                            .name = r->text,
+                            .description = "",
+                            .system_prompt = "",
+                            .model = model_text,
+                            .health_prompt = "",
+                            .backend = backend_text,
+                            .is_enabled = true};
+    r->entry =
+        (struct roster_role){.role = &r->role,
+                             .backend = found != NULL ? found : backend_at(0),
+                             .program = "",
+                             .model_message = "",
+                             .reason = ""};
+    r->next = o->own_roles;
+    o->own_roles = r;
+    return &r->entry;
+}
+
+uint64_t order_max_iterations(const struct order *o)
+{
+    yyjson_val *given = FIELD(o->args, "maxIterations");
+
+    return given != NULL ? field_count(given) : 10;
+}
+
+bool order_is_english(const struct order *o)
+{
+    /* The store may be asked before anybody has judged the order. */
+    return o->roster != NULL &&
+           o->roster->settings->config->language == CONFIG_EN;
+}
+
+struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
+                          struct order *order)
+{
+    struct rt_ref wait = RT_NOBODY;
+
+    if (order->kind == ORDER_WAIT_AGENT)
+        wait = wait_spawn(t, registry, order);
+    else
+        rt_pass(t, registry, ORDER_PLACED, &order->obj);
+    rt_obj_drop(&order->obj);
+    return wait;
+}

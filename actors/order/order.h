@@ -1,0 +1,168 @@
+/*
+ * An order is what somebody wants of the hub: a tool's call, or a question of
+ * the command line. It is placed once and answered once, by whichever actor
+ * the matter ends with, in the JSON that the client will read.
+ *
+ *   asker  -- order_place -->  registry [--> group ...]
+ *   asker  <-- ORDER_ANSWER (and ORDER_PROGRESS before, from waits) --
+ */
+#ifndef ACTORS_ORDER_ORDER_H
+#define ACTORS_ORDER_ORDER_H
+
+#include <yyjson.h>
+
+#include "actors/order/caller.h"
+#include "actors/order/code.h"
+#include "actors/order/roster.h"
+#include "runtime/rt.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/field.h"
+
+enum {
+    ORDER_PLACED = 0x300, /* carries struct order; to the registry */
+    ORDER_ANSWER,         /* carries struct answer; to the asker */
+    ORDER_PROGRESS        /* struct order_progress; to the asker */
+};
+
+/* The tools in the order of their table, then what only people ask. */
+enum order_kind {
+    ORDER_CREATE_GROUP,
+    ORDER_DELETE_GROUP,
+    ORDER_RUN_AGENTS,
+    ORDER_RUN_SEQUENTIAL,
+    ORDER_RUN_MAGENTIC,
+    ORDER_LIST_AGENTS,
+    ORDER_GET_AGENT_STATUS,
+    ORDER_WAIT_AGENT,
+    ORDER_REPORT_RESULT,
+    ORDER_LIST_ROLES,
+    ORDER_UPDATE_LEDGER,
+    ORDER_CANCEL_AGENT,
+    ORDER_TOOLS,
+    ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
+    ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
+    ORDER_HUB_STATUS,                /* {} -> counts and places */
+    /* Questions of the history; the store answers them (store.h). */
+    ORDER_HISTORY, /* agents that were, newest first */
+    ORDER_EVENTS,  /* the feed, from a number on */
+    ORDER_USAGE,   /* tokens and cost, summed up */
+    ORDER_RECORD,  /* all there is of one agent or group */
+    ORDER_GC,      /* removes what is old enough */
+    /* What the dashboard asks for. */
+    ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
+                          event in it: see feed.h */
+    ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
+    ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
+    ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
+    ORDER_KINDS
+};
+
+/* "create_group" and so on. */
+struct slice order_name(enum order_kind kind);
+/* ORDER_KINDS if there is none of that name. */
+enum order_kind order_find(struct slice name);
+
+#define ORDER_ID 96 /* bytes of any id with its terminator */
+
+/* One agent that an order wants; its texts are the order's. */
+struct order_task {
+    const struct roster_role *role; /* of the order's roster */
+    struct slice prompt;
+    char *directory;     /* absolute; heap */
+    uint64_t timeout_ms; /* 0: none */
+    unsigned stage;
+    char id[ORDER_ID];
+};
+
+struct order {
+    struct rt_obj obj;
+    enum order_kind kind;
+    yyjson_doc *doc;
+    yyjson_val *args; /* an object that meets the tool's schema */
+    struct caller *caller;
+    struct rt_ref asker;
+    struct rt_ref desk; /* whom answers go through, or nobody */
+    uint64_t ticket;    /* the asker's own number, given back in answers */
+    bool wants_progress;
+    char key[48];     /* the relay's: a call repeated has the same; or "" */
+    bool is_repeated; /* and this is not the first time */
+    /* The registry's notes, made before anybody else sees the order. */
+    struct roster *roster;
+    uint64_t group; /* serial number of the group it is about */
+    char group_id[ORDER_ID];
+    uint64_t first;  /* serial number of the first agent it makes, or means */
+    unsigned count;  /* of tasks; their agents are numbered on from there */
+    unsigned stages; /* run_sequential: how many */
+    struct order_task *tasks;
+    struct order_role *own_roles; /* of order_add_role */
+    const struct role **allowed;  /* run_magentic: roles its family may use */
+    size_t allowed_count;
+    uint64_t created_at; /* wall clock, ms */
+    uint64_t gated;      /* monotonic ns: since when it waits for checks */
+};
+
+struct order_progress {
+    uint64_t ticket;
+    uint32_t done, total;
+};
+
+/* args may be NULL (none) and is copied; the caller is kept. */
+struct order *order_create(enum order_kind kind, yyjson_val *args,
+                           struct caller *caller, struct rt_ref asker,
+                           uint64_t ticket);
+/* The same, and takes the document that args is in over. */
+struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
+                                yyjson_val *args, struct caller *caller,
+                                struct rt_ref asker, uint64_t ticket);
+
+/*
+ * Places an order, whose one reference is given away. A wait becomes a child
+ * of the current actor: rt_stop on what is returned cancels it. RT_NOBODY for
+ * every other order, which cannot be taken back.
+ */
+struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
+                          struct order *order);
+
+/* A role that the roster does not have, for as long as the order lives. */
+const struct roster_role *order_add_role(struct order *o, struct slice id,
+                                         struct slice model,
+                                         struct slice backend);
+
+/* run_magentic: how often its ledger may be updated. */
+uint64_t order_max_iterations(const struct order *o);
+
+/* The language the order is answered in. */
+bool order_is_english(const struct order *o);
+
+/* ---- answers ---------------------------------------------------------- */
+
+struct answer {
+    struct rt_obj obj;
+    uint64_t ticket;
+    struct order *order; /* kept once sent: what it answers */
+    struct rt_obj *with; /* what the desk has to know too, or NULL */
+    bool is_error;
+    struct bytes json; /* an object, compact; of an error, the seeds' body */
+};
+
+struct answer *answer_create(uint64_t ticket);
+/* Sends it to the asker, by way of the desk if the order has one, and gives
+ * the reference away. */
+void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
+
+/* Refuses the order, in the language of its settings. */
+#define ORDER_REFUSE(t, o, code, ja, en, ...)                                  \
+    (order_is_english(o) ? order_refuse(t, o, code, en, __VA_ARGS__)           \
+                         : order_refuse(t, o, code, ja, __VA_ARGS__))
+void order_refuse(struct rt_turn *t, struct order *o, enum code code,
+                  const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* What it names is not there. */
+void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id);
+void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id);
+/* The answer alone. */
+struct answer *answer_refusal(uint64_t ticket, enum code code,
+                              const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * The roster is the roles as they can be hired right now: each with what its
+ * checks have found, and the program that its back-end is. Health makes a new
+ * one at every change and tells the registry. Constant, shared.
+ */
+#ifndef ACTORS_ORDER_ROSTER_H
+#define ACTORS_ORDER_ROSTER_H
+
+#include "actors/order/settings.h"
+#include "actors/stream/backend.h"
+#include "runtime/rt.h"
+
+enum {
+    HEALTH_ROSTER = 0x640, /* carries struct roster; to the registry */
+    HEALTH_RECHECK,        /* struct health_recheck; to health */
+    HEALTH_SETTINGS,       /* carries struct settings: new ones; to health */
+    HEALTH_LEAVE           /* to health: ends its processes, then itself */
+};
+
+enum roster_check {
+    ROSTER_PENDING,
+    ROSTER_PASSED,
+    ROSTER_FAILED,
+    ROSTER_SKIPPED /* its model is no good, so nothing was tried */
+};
+
+struct roster_role {
+    const struct role *role;
+    const struct backend *backend;
+    const char *program; /* path of the CLI; "": none was found */
+    /* "agent models" knows its model; true too where there is no such list. */
+    bool is_model_pending, is_model_valid;
+    const char *model_message; /* why it is not; "" */
+    uint64_t model_checked_at; /* wall clock, ms; 0: never */
+    bool is_checking; /* right now; what was found before still holds */
+    enum roster_check check;
+    const char *reason; /* of a failure or a skip; "" */
+    uint64_t response_ms;
+    uint64_t checked_at; /* wall clock, ms; 0: never */
+};
+
+struct roster {
+    struct rt_obj obj;
+    struct settings *settings;
+    struct roster_role *roles; /* in the configuration's order */
+    size_t role_count;
+    const char *const *models; /* what the default back-end offers */
+    size_t model_count;
+};
+
+/* Copies all of it and keeps the settings. */
+struct roster *roster_create(const struct roster *from);
+/* NULL if there is none. */
+const struct roster_role *roster_find(const struct roster *r, struct slice id);
+/* Whether it can be hired; pending ones cannot be yet. */
+bool roster_is_available(const struct roster_role *role);
+bool roster_is_pending(const struct roster_role *role);
+
+struct health_recheck {
+    char role[65]; /* "": all of them */
+};
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Changes of the configuration. The registry judges who may and which role it
+ * is, the editor does it; a change is told and answered when the roster shows
+ * it, so that whoever has the answer finds the role as he made it.
+ */
+#include "actors/registry/inside.h"
+
+#include <stdlib.h>
+
+#include "actors/health/editor.h"
+#include "actors/order/args.h"
+#include "runtime/text/json.h"
+
+#define TEXT_MAX ((int64_t)8 << 20) /* the schema has limits of its own */
+
+struct changing {
+    struct changing *next;
+    struct editor_change *change; /* kept */
+};
+
+/* ---- judging ----------------------------------------------------------- */
+
+/* An agent could else give itself, or all that follow, another prompt. */
+static bool refuse_agent(struct rt_turn *t, struct order *o)
+{
+    if (o->caller->agent_id[0] == 0)
+        return false;
+    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+                 "%s: エージェントは設定を変更できません",
+                 "%s: an agent cannot change the configuration",
+                 order_name(o->kind).ptr);
+    return true;
+}
+
+static bool refuse_role(struct rt_turn *t, const struct registry *r,
+                        struct order *o, struct slice id)
+{
+    if (roster_find(r->roster, id) != NULL)
+        return false;
+    ORDER_REFUSE(t, o, CODE_ROLE_NOT_FOUND, "職種 '%.*s' が見つかりません",
+                 "there is no role '%.*s'", (int)id.len, id.ptr);
+    return true;
+}
+
+static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
+                    uint16_t kind)
+{
+    if (r->editor.id != 0)
+        rt_pass(t, r->editor, kind, &o->obj);
+    else
+        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
+                     "%s: このハブは設定を変更できません",
+                     "%s: this hub cannot change its configuration",
+                     order_name(o->kind).ptr);
+}
+
+static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = {0}, texts[5] = {0};
+    const struct arg args[] = {
+        {"roleId", ARG_TEXT, &id, 0, 64},
+        {"model", ARG_TEXT, &texts[0], 0, TEXT_MAX},
+        {"name", ARG_TEXT, &texts[1], 0, TEXT_MAX},
+        {"description", ARG_TEXT, &texts[2], 0, TEXT_MAX},
+        {"systemPrompt", ARG_TEXT, &texts[3], 0, TEXT_MAX},
+        {"healthCheckPrompt", ARG_TEXT, &texts[4], 0, TEXT_MAX},
+        {NULL, ARG_TEXT, NULL, 0, 0}};
+    bool is_edit = false;
+
+    if (!args_read(t, o, args))
+        return;
+    for (size_t i = 0; i < 5; i++)
+        is_edit |= texts[i].ptr != NULL;
+    if (id.len == 0 || !is_edit)
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "%s は必須です",
+                     "%s is required",
+                     id.len == 0 ? "'roleId'"
+                                 : "'model', 'name', 'description', "
+                                   "'systemPrompt' / 'healthCheckPrompt'");
+    else if (!refuse_role(t, r, o, id))
+        hand_on(t, r, o, EDITOR_UPDATE);
+}
+
+static void revalidate(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = {0};
+    const struct arg args[] = {{"roleId", ARG_TEXT, &id, 0, 64},
+                               {NULL, ARG_TEXT, NULL, 0, 0}};
+
+    if (!args_read(t, o, args) || (id.len > 0 && refuse_role(t, r, o, id)))
+        return;
+    hand_on(t, r, o, EDITOR_REVALIDATE);
+}
+
+void registry_edit(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    if (refuse_agent(t, o))
+        return;
+    if (o->kind == ORDER_UPDATE_ROLE)
+        update_role(t, r, o);
+    else
+        revalidate(t, r, o);
+}
+
+/* ---- changes ----------------------------------------------------------- */
+
+void registry_on_change(struct registry *r, struct editor_change *change)
+{
+    struct changing *c = bytes_zalloc(sizeof(*c)), **end = &r->changing;
+
+    while (*end != NULL)
+        end = &(*end)->next;
+    c->change = (struct editor_change *)rt_obj_keep(&change->obj);
+    *end = c;
+}
+
+static void drop_first(struct registry *r)
+{
+    struct changing *c = r->changing;
+
+    r->changing = c->next;
+    rt_obj_drop(&c->change->obj);
+    free(c);
+}
+
+static void complete(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "roleId");
+    struct answer *a = answer_create(o->ticket);
+    struct bytes data = {0};
+
+    registry_put_config(&data, r);
+    registry_event(t, r, "config:updated", NULL, NULL, &data);
+    JSON_RAW(&a->json, "{\"updated\":true");
+    JSON_TEXT(&a->json, "roleId", id);
+    JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));
+    JSON_KEY(&a->json, "role");
+    registry_put_role(&a->json, roster_find(r->roster, id));
+    JSON_RAW(&a->json, "}");
+    registry_answer(t, r, o, a);
+}
+
+/* Health tells a roster for each settings, in their order. */
+void registry_complete_changes(struct rt_turn *t, struct registry *r)
+{
+    while (r->changing != NULL &&
+           r->changing->change->settings == r->roster->settings) {
+        complete(t, r, r->changing->change->order);
+        drop_first(r);
+    }
+}
+
+void registry_drop_changes(struct registry *r)
+{
+    while (r->changing != NULL)
+        drop_first(r);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether the one who asks may: an agent of ours reaches only what is below
+ * its own group, only orchestrators start agents, and what a magentic group
+ * was given (roles, iterations) holds for everything below it.
+ */
+#include "actors/registry/inside.h"
+
+#include <inttypes.h>
+
+struct card *registry_caller(struct registry *r, struct order *o)
+{
+    return o->caller->agent_id[0] != 0
+               ? card_find(r, slice_cstr(o->caller->agent_id))
+               : NULL;
+}
+
+bool registry_is_of_family(struct registry *r, struct order *o,
+                           const struct room *room)
+{
+    struct card *caller = registry_caller(r, o);
+
+    return o->caller->agent_id[0] == 0 ||
+           (caller != NULL && room_is_below(room, caller->room));
+}
+
+static bool is_orchestrator(const struct card *c)
+{
+    return c != NULL && c->room->orchestrator == c;
+}
+
+/* The nearest magentic group above, itself included; or NULL. */
+static struct room *family_of(struct room *room)
+{
+    while (room != NULL && room->mode != GROUP_MAGENTIC)
+        room = room->parent;
+    return room;
+}
+
+bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
+                              const char *id)
+{
+    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
+                 "a sub-agent may only touch what is below its own group, "
+                 "and '%s' is not",
+                 id);
+    return false;
+}
+
+/* Only orchestrators start agents, unless the configuration lets all. */
+bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
+                       const struct room *room)
+{
+    struct card *caller = registry_caller(r, o);
+
+    if (o->caller->agent_id[0] == 0)
+        return true;
+    if (!is_orchestrator(caller) &&
+        !registry_config(r)->agent.is_nesting_allowed) {
+        ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+                     "サブ Agent '%s' は Agent を起動できません。"
+                     "report_result で結果を報告してください",
+                     "sub-agent '%s' may not start agents; report your own "
+                     "result by report_result",
+                     o->caller->agent_id);
+        return false;
+    }
+    return room == NULL || registry_is_of_family(r, o, room) ||
+           registry_refuse_stranger(t, o, room->id);
+}
+
+static bool is_allowed(const struct room *family, const char *role)
+{
+    for (size_t i = 0; i < family->order->allowed_count; i++)
+        if (strcmp(family->order->allowed[i]->id, role) == 0)
+            return true;
+    return false;
+}
+
+static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
+                        const struct room *family)
+{
+    ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
+                 "職種 '%s' は Magentic グループ '%s' の "
+                 "availableRoles に含まれていません",
+                 "role '%s' is not among the availableRoles of the "
+                 "magentic group '%s'",
+                 role, family->id);
+    return false;
+}
+
+/* Limits of every magentic group above. */
+bool registry_may_in_family(struct rt_turn *t, struct order *o,
+                            struct room *room)
+{
+    for (struct room *f = family_of(room); f != NULL;
+         f = family_of(f->parent)) {
+        if (f->ledger != NULL && f->ledger->is_exhausted) {
+            ORDER_REFUSE(
+                t, o, CODE_MAX_ITERATIONS_REACHED,
+                "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64
+                " 回)。report_result で終了してください",
+                "group '%s' has used up its %" PRIu64
+                " iterations; end by report_result",
+                f->id, f->ledger->iteration);
+            return false;
+        }
+        for (unsigned i = 0; o->kind != ORDER_RUN_MAGENTIC && i < o->count;
+             i++) {
+            const struct roster_role *role = o->tasks[i].role;
+
+            if (role != NULL && !is_allowed(f, role->role->id))
+                return refuse_role(t, o, role->role->id, f);
+        }
+    }
+    return true;
+}
+
+/* Which roles it may use: those named, else all but the orchestrator's, of
+ * what its own family may. */
+bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent)
+{
+    const struct config *config = o->roster->settings->config;
+    yyjson_val *list = FIELD(o->args, "availableRoles"), *item;
+    struct room *family = family_of(parent);
+    size_t i, max;
+
+    o->allowed = bytes_alloc((config->role_count + yyjson_arr_size(list) + 1) *
+                             sizeof(*o->allowed));
+    for (i = 0; list == NULL && i < config->role_count; i++)
+        if (strcmp(config->roles[i].id, ROLE_ORCHESTRATOR) != 0 &&
+            (family == NULL || is_allowed(family, config->roles[i].id)))
+            o->allowed[o->allowed_count++] = &config->roles[i];
+    yyjson_arr_foreach(list, i, max, item)
+    {
+        const struct role *role = role_find(config, yyjson_get_str(item));
+
+        if (role == NULL) {
+            ORDER_REFUSE(
+                t, o, CODE_ROLE_NOT_FOUND,
+                "availableRoles で指定された職種 '%s' が見つかりません",
+                "there is no role '%s', named in availableRoles",
+                yyjson_get_str(item));
+            return false;
+        }
+        if (t != NULL && family != NULL && !is_allowed(family, role->id))
+            return refuse_role(t, o, role->id, family);
+        o->allowed[o->allowed_count++] = role;
+    }
+    return true;
+}

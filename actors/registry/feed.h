@@ -1,0 +1,57 @@
+/*
+ * The feed is what happens, as it happens. Whoever subscribes with the registry
+ * is told every numbered event once it is durable, in the order of the numbers,
+ * and in between how running agents get on; whoever listens to an agent gets
+ * what its CLI says, portion by portion (agent/stream.h).
+ *
+ *   subscriber -- FEED_SUBSCRIBE -->  registry
+ *   subscriber <-- FEED_EVENT ... --  (by way of the store)
+ *   listener   -- FEED_LISTEN -->     registry --> group --> agent
+ *   listener   <-- AGENT_STREAM ... --                       agent
+ *
+ * To miss nothing: subscribe first, then place the order `snapshot`. Every
+ * event with a greater number than the picture's comes after the picture;
+ * those up to it may come before or after, and are in it.
+ */
+#ifndef ACTORS_REGISTRY_FEED_H
+#define ACTORS_REGISTRY_FEED_H
+
+#include "actors/order/order.h"
+
+enum {
+    /* to the registry */
+    FEED_SUBSCRIBE = 0x540, /* who sends it is told from now on */
+    FEED_UNSUBSCRIBE,       /* what is under way may still arrive */
+    FEED_LISTEN,            /* struct feed_listen */
+    /* to subscribers */
+    FEED_EVENT /* carries struct feed_event */
+};
+
+/* More are not taken in. A subscriber or listener that dies is forgotten. */
+#define FEED_SUBSCRIBERS 16
+/* An agent's progress is told this often at most. */
+#define FEED_PERIOD_MS 100
+
+struct feed_listen {
+    char agent[ORDER_ID]; /* one that is unknown or gone tells nothing */
+    struct rt_ref listener;
+    bool is_on;
+};
+
+/* Constant, shared. */
+struct feed_event {
+    struct rt_obj obj;
+    uint64_t seq;         /* 0: progress, which has no number */
+    uint64_t at;          /* wall clock, ms */
+    const char *type;     /* "agent:created"; a constant */
+    char group[ORDER_ID]; /* what it is about; "": nothing of the kind */
+    char agent[ORDER_ID];
+    struct bytes json; /* {"type":...,"seq":N,"at":"...","data":{...}} */
+};
+
+/* Copies all but the type. Of `from` the object and json are not looked at;
+ * data is the text of a JSON value. The caller owns the one reference. */
+struct feed_event *feed_event_create(const struct feed_event *from,
+                                     struct slice data);
+
+#endif

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of checks is the same for all: the group exists, is active, has
+ * the right mode; the caller may; the roles are there, allowed, available;
+ * the budget is not used up. Places are the group's matter.
+ */
+#include "actors/registry/inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "runtime/text/json.h"
+
+/* ---- groups ------------------------------------------------------------ */
+
+/* The group the order names, or NULL: it has been refused. */
+static struct room *named_room(struct rt_turn *t, struct registry *r,
+                               struct order *o, struct slice id)
+{
+    struct room *room = room_find(r, id);
+
+    if (room == NULL)
+        order_refuse_group(t, o, id);
+    return room;
+}
+
+static struct room *active_room(struct rt_turn *t, struct registry *r,
+                                struct order *o, struct slice id)
+{
+    struct room *room = named_room(t, r, o, id);
+
+    if (room == NULL || !room->is_deleted)
+        return room;
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
+                 "グループ '%.*s' はアクティブではありません",
+                 "group '%.*s' is not active: it was deleted", (int)id.len,
+                 id.ptr);
+    return NULL;
+}
+
+/* A sub-agent whose group was deleted is on its way out: what it makes now
+ * would belong to nobody. False: it has been refused. */
+static bool has_active_home(struct rt_turn *t, struct registry *r,
+                            struct order *o)
+{
+    struct card *caller = registry_caller(r, o);
+
+    if (o->caller->agent_id[0] == 0 ||
+        (caller != NULL && !caller->room->is_deleted))
+        return true;
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
+                 "サブ Agent '%s' のグループは既に削除されています",
+                 "the group of sub-agent '%s' was deleted",
+                 o->caller->agent_id);
+    return false;
+}
+
+void registry_create_group(struct rt_turn *t, struct registry *r,
+                           struct order *o)
+{
+    struct card *caller = registry_caller(r, o);
+    struct slice parent_id = FIELD_TEXT(o->args, "parentGroupId");
+    struct room *parent = caller != NULL ? caller->room : NULL, *room;
+    enum group_mode mode =
+        slice_eq(FIELD_TEXT(o->args, "mode"), SLICE("sequential"))
+            ? GROUP_SEQUENTIAL
+            : GROUP_CONCURRENT;
+    struct answer *a;
+
+    if (!has_active_home(t, r, o) ||
+        (parent == NULL && parent_id.len > 0 &&
+         (parent = active_room(t, r, o, parent_id)) == NULL))
+        return;
+    room = room_create(t, r, mode, FIELD_TEXT(o->args, "description"), parent);
+    a = answer_create(o->ticket);
+    JSON_RAW(&a->json, "{");
+    JSON_TEXT(&a->json, "groupId", slice_cstr(room->id));
+    JSON_TEXT(&a->json, "description", bytes_slice(&room->description));
+    JSON_TEXT(&a->json, "mode", group_mode_name(mode));
+    JSON_KEY(&a->json, "createdAt");
+    json_time(&a->json, room->created_at);
+    JSON_TEXT(&a->json, "status", SLICE("active"));
+    if (parent != NULL)
+        JSON_TEXT(&a->json, "parentGroupId", slice_cstr(parent->id));
+    JSON_RAW(&a->json, "}");
+    keep_room(r, room);
+    event_room(t, r, "group:created", room);
+    registry_answer(t, r, o, a);
+}
+
+static void answer_deleted(struct rt_turn *t, struct registry *r,
+                           struct order *o, struct slice id)
+{
+    struct answer *a = answer_create(o->ticket);
+
+    JSON_RAW(&a->json, "{\"deleted\":true");
+    JSON_TEXT(&a->json, "groupId", id);
+    JSON_RAW(&a->json, "}");
+    registry_answer(t, r, o, a);
+}
+
+/* Everybody in it is done; trees that have not left are hurried. */
+static void close_room(struct rt_turn *t, struct registry *r, struct room *room)
+{
+    if (room->is_deleted)
+        return;
+    room->is_deleted = true;
+    r->kept += room->cards;
+    keep_deleted(t, r, room);
+    event_room_id(t, r, "group:deleted", room);
+    for (struct card *c = room->first; c != NULL; c = c->after)
+        if (!c->is_gone)
+            card_cancel(t, c, SLICE("its group was deleted"));
+}
+
+void registry_delete_group(struct rt_turn *t, struct registry *r,
+                           struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "groupId");
+    struct room *room = named_room(t, r, o, id);
+    unsigned running;
+
+    if (room == NULL)
+        return;
+    if (!registry_is_of_family(r, o, room)) {
+        registry_refuse_stranger(t, o, room->id);
+        return;
+    }
+    if (room->is_deleted) {
+        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
+                     "グループは既に削除されています: %s",
+                     "group '%s' was deleted already", room->id);
+        return;
+    }
+    running = room_running(room);
+    if (running > 0) {
+        ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
+                     "グループ '%s' に実行中の Agent が %u 件あります",
+                     "group '%s' has %u running agents", room->id, running);
+        return;
+    }
+    for (struct room *x = room_next_of(room, NULL); x != NULL;
+         x = room_next_of(room, x))
+        close_room(t, r, x);
+    answer_deleted(t, r, o, id);
+    registry_trim(t, r);
+}
+
+/* ---- run_* ------------------------------------------------------------- */
+
+static bool refuse_mode(struct rt_turn *t, struct order *o,
+                        const struct room *room)
+{
+    struct slice mode = group_mode_name(room->mode);
+
+    ORDER_REFUSE(t, o, CODE_MODE_MISMATCH,
+                 "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ"
+                 "使用できます",
+                 "group '%s' is of mode '%.*s'; %s is for %s groups", room->id,
+                 (int)mode.len, mode.ptr, order_name(o->kind).ptr,
+                 o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential");
+    return false;
+}
+
+static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
+                       const struct room *room)
+{
+    enum group_mode wanted =
+        o->kind == ORDER_RUN_AGENTS ? GROUP_CONCURRENT : GROUP_SEQUENTIAL;
+
+    if (room->mode != wanted)
+        return refuse_mode(t, o, room);
+    if (!registry_may_nest(t, r, o, room))
+        return false;
+    if (o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan) {
+        ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
+                     "グループ '%s' の実行計画がまだ終わっていません",
+                     "group '%s' has a plan that has not ended yet", room->id);
+        return false;
+    }
+    return true;
+}
+
+/* ---- run_magentic ------------------------------------------------------ */
+
+static bool may_run_magentic(struct rt_turn *t, struct registry *r,
+                             struct order *o, struct room *parent)
+{
+    int64_t max = registry_config(r)->magentic.max_depth;
+
+    if (!registry_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
+        return false;
+    if (parent != NULL && (int64_t)parent->depth >= max) {
+        ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
+                     "Magentic の入れ子は %" PRId64 " 段までです",
+                     "magentic groups nest at most %" PRId64 " deep", max);
+        return false;
+    }
+    return true;
+}
+
+static struct room *begin_magentic(struct rt_turn *t, struct registry *r,
+                                   struct order *o, struct room *parent)
+{
+    struct room *room = room_create(t, r, GROUP_MAGENTIC,
+                                    FIELD_TEXT(o->args, "description"), parent);
+
+    room->is_hidden = true;
+    room->order = (struct order *)rt_obj_keep(&o->obj);
+    return room;
+}
+
+/* ---- run_*, together ---------------------------------------------------- */
+
+static void park(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct parked *p = bytes_zalloc(sizeof(*p)), **end = &r->parked;
+    uint64_t gate = (uint64_t)registry_config(r)->health.gate_ms, waited;
+
+    if (o->gated == 0)
+        o->gated = rt_now(t);
+    waited = (rt_now(t) - o->gated) / 1000000;
+    p->order = (struct order *)rt_obj_keep(&o->obj);
+    p->timer = rt_after(t, waited < gate ? gate - waited : 0, REGISTRY_GATE);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = p;
+}
+
+uint64_t registry_timeout(const struct registry *r,
+                          const struct order_task *task)
+{
+    if (task->timeout_ms > 0)
+        return task->timeout_ms;
+    if (task->role->role->timeout_ms > 0)
+        return (uint64_t)task->role->role->timeout_ms;
+    return (uint64_t)registry_config(r)->agent.default_timeout_ms;
+}
+
+static void send_run(struct rt_turn *t, struct registry *r, struct room *room,
+                     struct order *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
+    room_expect(t, r, room, o);
+    room->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
+    o->desk = rt_self(t);
+    rt_pass(t, room->group, GROUP_RUN, &o->obj);
+}
+
+void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
+                  bool is_due)
+{
+    bool is_magentic = o->kind == ORDER_RUN_MAGENTIC, must_wait = false;
+    struct card *caller = registry_caller(r, o);
+    struct room *room = caller != NULL ? caller->room : NULL;
+
+    if (!registry_read_tasks(t, r, o))
+        return;
+    if (!is_magentic) {
+        room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
+        if (room == NULL || !may_run_in(t, r, o, room))
+            return;
+    } else if (!may_run_magentic(t, r, o, room)) {
+        return;
+    }
+    if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
+        return;
+    if ((is_magentic && !registry_allow(t, o, room)) ||
+        !registry_may_in_family(t, o, room) ||
+        !registry_may_spend(t, r, o, room))
+        return;
+    if (must_wait) {
+        park(t, r, o);
+        return;
+    }
+    if (!registry_can_start(t, r, o))
+        return;
+    send_run(t, r, is_magentic ? begin_magentic(t, r, o, room) : room, o);
+}
+
+/* ---- the others --------------------------------------------------------- */
+
+void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "agentId");
+    struct card *c = card_find(r, id);
+
+    if (c == NULL) {
+        order_refuse_agent(t, o, id);
+        return;
+    }
+    if (o->caller->agent_id[0] != 0 &&
+        !slice_eq(slice_cstr(o->caller->agent_id), id)) {
+        ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
+                     "サブ Agent '%s' は自分の結果だけを報告できます",
+                     "sub-agent '%s' may report for itself only",
+                     o->caller->agent_id);
+        return;
+    }
+    o->first = c->serial;
+    o->desk = rt_self(t);
+    rt_pass(t, c->room->group, GROUP_REPORT, &o->obj);
+}
+
+void registry_update_ledger(struct rt_turn *t, struct registry *r,
+                            struct order *o)
+{
+    struct room *room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
+
+    if (room == NULL)
+        return;
+    if (room->mode != GROUP_MAGENTIC) {
+        ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP,
+                     "グループ %s は magentic モードではありません。"
+                     "update_ledger は magentic グループでのみ使用できます。",
+                     "group '%s' is not magentic; update_ledger is for "
+                     "magentic groups",
+                     room->id);
+        return;
+    }
+    if (o->caller->agent_id[0] != 0 &&
+        registry_caller(r, o) != room->orchestrator) {
+        registry_refuse_stranger(t, o, room->id);
+        return;
+    }
+    o->desk = rt_self(t);
+    rt_pass(t, room->group, GROUP_LEDGER, &o->obj);
+}

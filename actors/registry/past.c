@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an earlier hub left, as the store tells it: rooms and cards as they
+ * were, orders read again from the words they were given in, and for each
+ * order what its group needs to go on.
+ */
+#include "actors/registry/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "actors/group/past.h"
+
+/* ---- rooms ------------------------------------------------------------- */
+
+static enum group_mode mode_of(struct slice name)
+{
+    int mode = 0;
+
+    while (mode < GROUP_MODES - 1 &&
+           !slice_eq(group_mode_name((enum group_mode)mode), name))
+        mode++;
+    return (enum group_mode)mode;
+}
+
+static struct ledger *ledger_of(const struct past_group *g)
+{
+    struct ledger *l = ledger_create(g->ledger);
+
+    l->group = g->serial;
+    l->iteration = g->iteration;
+    l->is_stalled = g->is_stalled;
+    l->is_exhausted = g->is_exhausted;
+    return l;
+}
+
+static void restore_room(struct rt_turn *t, struct registry *r,
+                         const struct past_group *g)
+{
+    struct room_setup setup = {.serial = g->serial,
+                               .id = g->id,
+                               .mode = mode_of(g->mode),
+                               .description = g->description,
+                               .parent = room_at(r, g->parent),
+                               .created_at = g->created_at};
+    struct room *room = room_restore(t, r, &setup);
+
+    room->is_deleted = g->deleted_at != 0;
+    room->stage = g->stage;
+    room->stages = g->stages;
+    room->has_plan = g->has_plan;
+    if (g->ledger.len > 0)
+        room->ledger = ledger_of(g);
+}
+
+/* ---- views ------------------------------------------------------------- */
+
+enum agent_state registry_state_of(struct slice name)
+{
+    int state = 0;
+
+    while (
+        state < AGENT_STATES - 1 &&
+        !slice_eq(slice_cstr(agent_state_name((enum agent_state)state)), name))
+        state++;
+    return (enum agent_state)state;
+}
+
+static enum agent_outcome outcome_of(struct slice name)
+{
+    int outcome = AGENT_SUCCESS;
+
+    while (outcome < AGENT_CANCELLED_OUTCOME &&
+           !slice_eq(agent_outcome_name((enum agent_outcome)outcome), name))
+        outcome++;
+    return (enum agent_outcome)outcome;
+}
+
+static yyjson_doc *list_of(struct slice text)
+{
+    return text.len > 0 ? yyjson_read(text.ptr, text.len, 0) : NULL;
+}
+
+static struct agent_result *result_of(const struct past_agent *a)
+{
+    yyjson_doc *edited = list_of(a->edited), *created = list_of(a->created);
+    struct agent_result parts = {
+        .outcome = outcome_of(a->outcome),
+        .is_reported = a->is_reported,
+        .summary = a->summary,
+        .response = a->response,
+        .error = a->error,
+        .edited = agent_paths_read(yyjson_doc_get_root(edited)),
+        .created = agent_paths_read(yyjson_doc_get_root(created)),
+        .duration_ms = a->duration_ms,
+        .tool_calls = a->tool_calls,
+        .finished_at = a->finished_at};
+    struct agent_result *result = agent_result_create(&parts);
+
+    agent_paths_free(&parts.edited);
+    agent_paths_free(&parts.created);
+    yyjson_doc_free(edited);
+    yyjson_doc_free(created);
+    return result;
+}
+
+/* NULL for one that had not begun. */
+static struct agent_view *view_of(const struct past_agent *a,
+                                  const struct order_task *task)
+{
+    struct agent_view v = {
+        .state = registry_state_of(a->state),
+        .is_done = a->outcome.len > 0,
+        .is_gone = a->gone_at != 0,
+        .started_at = a->started_at,
+        .elapsed_ms = a->elapsed_ms,
+        .progress.tool_calls = a->tool_calls,
+        .usage = {.input = a->input,
+                  .output = a->output,
+                  .cache_read = a->cache_read,
+                  .cache_write = a->cache_write,
+                  .cost_usd = a->has_cost ? (double)a->cost / 1e6 : 0}};
+    struct agent_view *made;
+
+    if (v.state == AGENT_QUEUED && !v.is_done)
+        return NULL;
+    v.def = agent_def_create(&(struct agent_def){
+        .id = task->id, .serial = a->serial, .backend = task->role->backend});
+    slice_keep(v.session_id, sizeof(v.session_id), a->session_id);
+    slice_keep(v.model, sizeof(v.model), a->cli_model);
+    if (v.is_done)
+        v.result = result_of(a);
+    made = agent_view_create(&v);
+    rt_obj_drop(&v.def->obj);
+    if (v.result != NULL)
+        rt_obj_drop(&v.result->obj);
+    return made;
+}
+
+/* ---- orders ------------------------------------------------------------ */
+
+static const struct past_agent *agent_at(const struct past *p, uint64_t serial)
+{
+    size_t low = 0, high = p->agent_count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (p->agents[middle].serial < serial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->agent_count && p->agents[low].serial == serial
+               ? &p->agents[low]
+               : NULL;
+}
+
+static char *text_of(struct slice s)
+{
+    char *text = bytes_alloc(s.len + 1);
+
+    memcpy(text, s.ptr, s.len);
+    text[s.len] = 0;
+    return text;
+}
+
+static struct order *read_order(struct registry *r, const struct past_order *p)
+{
+    yyjson_doc *doc = yyjson_read(p->args.ptr, p->args.len, 0);
+    char *caller_id = text_of(p->caller), *cwd = text_of(p->directory);
+    struct caller *caller = caller_create(caller_id, cwd, r->house->self->env);
+    struct order *o =
+        order_create_take(order_find(p->kind), doc, yyjson_doc_get_root(doc),
+                          caller, RT_NOBODY, 0);
+
+    rt_obj_drop(&caller->obj);
+    free(caller_id);
+    free(cwd);
+    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    o->first = p->first;
+    o->group = p->group;
+    o->created_at = p->created_at;
+    return o;
+}
+
+/* A role the configuration no longer has stays what it was called. */
+static void name_tasks(struct order *o, const struct past *p)
+{
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct past_agent *a = agent_at(p, o->first + i);
+
+        if (a != NULL)
+            slice_keep(o->tasks[i].id, sizeof(o->tasks[i].id), a->id);
+        if (o->tasks[i].role == NULL)
+            o->tasks[i].role =
+                order_add_role(o, a != NULL ? a->role : SLICE("?"),
+                               a != NULL ? a->model : SLICE("?"),
+                               a != NULL ? a->backend : SLICE("cursor"));
+    }
+}
+
+/* The spawn was ordered and a warden may be there, though no word of it had
+ * reached the store. */
+static bool has_begun(const struct registry *r, const char *id)
+{
+    char path[4096 + ORDER_ID];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "%s/agents/%s/started", r->house->state_dir,
+             id);
+    return stat(path, &st) == 0;
+}
+
+static void restore_card(struct rt_turn *t, struct registry *r,
+                         struct room *room, struct group_past *g, unsigned i,
+                         const struct past_agent *a)
+{
+    struct card *c = room_add_card(r, room, g->order, i);
+    struct agent_view *v = view_of(a, c->task);
+
+    c->is_hidden = false;
+    c->view = v;
+    c->tool_calls = a->tool_calls;
+    c->cost = a->has_cost ? a->cost : 0;
+    c->is_gone = a->gone_at != 0;
+    if (a->started_at != 0)
+        c->started = agent_moment(t, a->started_at);
+    r->not_gone += !c->is_gone;
+    room->not_gone += !c->is_gone;
+    r->kept += room->is_deleted;
+    if (g->order->kind == ORDER_RUN_MAGENTIC)
+        room->orchestrator = c;
+    g->agents[i].is_known = true;
+    g->agents[i].is_started = v != NULL || has_begun(r, c->task->id);
+    if (v != NULL)
+        g->agents[i].view = (struct agent_view *)rt_obj_keep(&v->obj);
+}
+
+static void restore_order(struct rt_turn *t, struct registry *r,
+                          const struct past *p, const struct past_order *was)
+{
+    struct room *room = room_at(r, was->group);
+    struct order *o = read_order(r, was);
+    struct group_past *g;
+
+    if (room == NULL || !registry_recall_tasks(r, o, room)) {
+        rt_obj_drop(&o->obj);
+        return;
+    }
+    memcpy(o->group_id, room->id, sizeof(o->group_id));
+    name_tasks(o, p);
+    if (o->kind == ORDER_RUN_MAGENTIC)
+        room->order = (struct order *)rt_obj_keep(&o->obj);
+    g = group_past_create(o, room->ledger != NULL
+                                 ? bytes_slice(&room->ledger->json)
+                                 : SLICE_EMPTY);
+    g->has_plan = o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan &&
+                  was->first == room->plan;
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct past_agent *a = agent_at(p, o->first + i);
+
+        if (a != NULL)
+            restore_card(t, r, room, g, i, a);
+    }
+    rt_pass(t, room->group, GROUP_PAST, &g->obj);
+    rt_obj_drop(&g->obj);
+    rt_obj_drop(&o->obj);
+}
+
+/* The newest sequential order of a group is the one its plan is about. */
+static void find_plans(struct registry *r, const struct past *p)
+{
+    for (size_t i = 0; i < p->order_count; i++) {
+        struct room *room = room_at(r, p->orders[i].group);
+
+        if (room != NULL &&
+            slice_eq(p->orders[i].kind, order_name(ORDER_RUN_SEQUENTIAL)))
+            room->plan = p->orders[i].first;
+    }
+}
+
+/* Orchestrators that came to their end leave nobody running. */
+static void end_families(struct rt_turn *t, struct registry *r)
+{
+    for (struct room *x = r->oldest_room; x != NULL; x = x->newer)
+        if (x->orchestrator != NULL &&
+            (x->orchestrator->is_gone ||
+             card_state(x->orchestrator) == AGENT_CANCELLED ||
+             card_state(x->orchestrator) == AGENT_TIMED_OUT))
+            registry_end_family(t, r, x);
+}
+
+void registry_restore(struct rt_turn *t, struct registry *r,
+                      const struct past *p)
+{
+    r->serials = p->last_serial;
+    r->seq = p->last_seq;
+    if (p->last_second > 0)
+        r->ids.second = p->last_second + 1;
+    for (size_t i = 0; i < p->group_count; i++)
+        restore_room(t, r, &p->groups[i]);
+    find_plans(r, p);
+    for (size_t i = 0; i < p->order_count; i++)
+        restore_order(t, r, p, &p->orders[i]);
+    registry_restore_spent(t, r, p);
+    end_families(t, r);
+    registry_tell_census(t, r);
+}

@@ -1,0 +1,48 @@
+/*
+ * The registry is the hub's front desk: it knows every group and agent, judges
+ * orders, passes them to the group concerned, and answers questions by itself
+ * from what groups have told it.
+ *
+ * Whatever a client has been told, the registry was told before: groups tell
+ * it of a change and only then answer the order that made it. So a client
+ * never reads something older than what it knows.
+ */
+#ifndef ACTORS_REGISTRY_REGISTRY_H
+#define ACTORS_REGISTRY_REGISTRY_H
+
+#include "actors/order/house.h"
+#include "actors/order/order.h"
+
+struct registry_setup {
+    struct house *house;   /* kept */
+    struct roster *roster; /* kept; the first, before health has spoken */
+    struct rt_ref ward;
+    struct rt_ref broom; /* or nobody */
+    bool has_store;      /* one will tell it the past; orders wait for that */
+};
+
+/* Carried by REGISTRY_CENSUS, sent to the parent whenever it changes between
+ * none and some; by way of the store, behind what waits were told. */
+struct registry_census {
+    struct rt_obj obj;
+    uint32_t not_gone; /* agents with a process, or waiting for one */
+};
+enum {
+    REGISTRY_CENSUS = 0x500,
+    REGISTRY_URL /* struct registry_url; to the registry, when it is known */
+};
+
+#define REGISTRY_URL_CAP 200
+
+/* Where the dashboard is, for those who ask how the hub is. */
+struct registry_url {
+    char url[REGISTRY_URL_CAP];
+};
+
+/* What the store says of itself (STORE_CONDITION) is told on to the parent. */
+
+/* Starts it on HOUSE_FRONT as a child of the current actor. Slots and groups
+ * are its children. */
+struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What agents cost, and budgets. A cost is known when the agent's counts are
+ * written, at the end for most: so a budget keeps new agents from starting,
+ * and those under way may go beyond it. What is spent belongs to the group
+ * and all groups above it, and to the day (UTC) on which the agent started,
+ * as usage has it.
+ */
+#include "actors/registry/inside.h"
+
+#include <inttypes.h>
+
+#define DAY_MS ((uint64_t)24 * 3600 * 1000)
+
+bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost)
+{
+    *cost = 0;
+    return c->view != NULL && card_price(r, c, &c->view->usage, cost);
+}
+
+bool card_price(const struct registry *r, const struct card *c,
+                const struct transcript_usage *u, uint64_t *cost)
+{
+    const struct price *p;
+
+    *cost = 0;
+    if (u->cost_usd > 0 && u->cost_usd < 1e12) {
+        *cost = (uint64_t)(u->cost_usd * 1e6 + 0.5);
+        return true;
+    }
+    if (u->input + u->output + u->cache_read + u->cache_write == 0)
+        return false;
+    p = price_find(registry_config(r), c->task->role->role->model,
+                   c->view != NULL ? c->view->model : "");
+    if (p != NULL)
+        *cost = price_of(p, u->input, u->output, u->cache_read, u->cache_write);
+    return p != NULL;
+}
+
+static uint64_t day_of(const struct card *c)
+{
+    return c->view != NULL ? c->view->started_at / DAY_MS : 0;
+}
+
+/* The first agent that starts on a new day is seen on that day, so none of
+ * what the day costs is missed. */
+static void turn_day(struct rt_turn *t, struct registry *r)
+{
+    uint64_t today = rt_wall_ms(t) / DAY_MS;
+
+    if (today == r->day)
+        return;
+    r->day = today;
+    r->day_spent = 0;
+    for (struct card *c = r->oldest; c != NULL; c = c->newer)
+        if (day_of(c) == today)
+            r->day_spent += c->cost;
+}
+
+void registry_spend(struct rt_turn *t, struct registry *r, struct card *c)
+{
+    uint64_t cost;
+
+    turn_day(t, r);
+    /* A stream read again begins at nothing; what was spent stays spent. */
+    if (!card_cost(r, c, &cost) || cost <= c->cost)
+        return;
+    for (struct room *room = c->room; room != NULL; room = room->parent)
+        room->spent += cost - c->cost;
+    if (day_of(c) == r->day)
+        r->day_spent += cost - c->cost;
+    c->cost = cost;
+}
+
+/* ---- budgets ----------------------------------------------------------- */
+
+static bool is_over(uint64_t spent, int64_t limit)
+{
+    return limit > 0 && spent >= (uint64_t)limit;
+}
+
+static bool refuse_group(struct rt_turn *t, struct order *o,
+                         const struct room *room, int64_t limit)
+{
+    ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
+                 "グループ '%s' の予算を使い切りました: 使用額 $%.6g、上限 "
+                 "$%.6g (budget.groupUsd)",
+                 "group '%s' has used up its budget: $%.6g spent of $%.6g "
+                 "(budget.groupUsd)",
+                 room->id, (double)room->spent / 1e6, (double)limit / 1e6);
+    return false;
+}
+
+bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
+                        const struct room *room)
+{
+    int64_t group = registry_config(r)->budget.group_usd;
+    int64_t day = registry_config(r)->budget.day_usd;
+
+    for (; room != NULL; room = room->parent)
+        if (is_over(room->spent, group))
+            return refuse_group(t, o, room, group);
+    turn_day(t, r);
+    if (!is_over(r->day_spent, day))
+        return true;
+    ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
+                 "今日 (UTC) の予算を使い切りました: 使用額 $%.6g、上限 $%.6g "
+                 "(budget.dayUsd)",
+                 "today's budget (UTC) is used up: $%.6g spent of $%.6g "
+                 "(budget.dayUsd)",
+                 (double)r->day_spent / 1e6, (double)day / 1e6);
+    return false;
+}
+
+/* ---- the past ---------------------------------------------------------- */
+
+void registry_restore_spent(struct rt_turn *t, struct registry *r,
+                            const struct past *p)
+{
+    turn_day(t, r);
+    for (size_t i = 0; i < p->spent_count; i++) {
+        struct room *room = room_at(r, p->spent[i].group);
+
+        if (room != NULL)
+            room->spent = p->spent[i].cost;
+    }
+    if (p->spent_day == r->day)
+        r->day_spent = p->spent_today;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long it waits: clients cut calls at 60 s unless they are shown progress,
+ * while models ask for hours. So without a progress token a wait is cut after
+ * a slice and says "again"; with one it lasts as long as was asked for, and
+ * progress is told every few seconds.
+ */
+#include "actors/registry/wait.h"
+
+#include <stdlib.h>
+
+#include "actors/order/house.h"
+#include "actors/registry/watch.h"
+#include "runtime/text/json.h"
+
+#define PROGRESS_MS 10000
+
+/* Its own timers. */
+enum { TIME_UP = 0x5d0, SHOW_PROGRESS };
+
+struct wait {
+    struct rt_ref registry;
+    struct order *order;     /* kept */
+    struct watch_list *list; /* the registry made it for this wait alone */
+    unsigned done;
+    bool wants_any;
+    bool is_cut; /* the time that is up is ours, not the client's */
+};
+
+static void free_list(struct rt_obj *o)
+{
+    struct watch_list *l = (struct watch_list *)o;
+
+    if (l->refusal != NULL)
+        rt_obj_drop(&l->refusal->obj);
+    free(l);
+}
+
+struct watch_list *watch_list_create(unsigned count)
+{
+    struct watch_list *l =
+        bytes_zalloc(sizeof(*l) + count * sizeof(l->items[0]));
+
+    rt_obj_init(&l->obj, free_list);
+    l->count = count;
+    return l;
+}
+
+static void free_done(struct rt_obj *o)
+{
+    free(o);
+}
+
+struct watch_done *watch_done_create(void)
+{
+    struct watch_done *d = bytes_zalloc(sizeof(*d));
+
+    rt_obj_init(&d->obj, free_done);
+    return d;
+}
+
+/* ---- the answer -------------------------------------------------------- */
+
+static void put_items(struct bytes *out, const struct watch_list *l,
+                      bool is_done)
+{
+    bool is_first = true;
+
+    for (unsigned i = 0; i < l->count; i++) {
+        const struct watch_item *item = &l->items[i];
+
+        if (item->is_done != is_done)
+            continue;
+        json_raw(out, is_first ? SLICE("{") : SLICE(",{"));
+        is_first = false;
+        JSON_TEXT(out, "agentId", slice_cstr(item->id));
+        JSON_TEXT(out, "status", slice_cstr(agent_state_name(item->state)));
+        if (is_done)
+            JSON_UINT(out, "duration_ms", item->duration_ms);
+        JSON_RAW(out, "}");
+    }
+}
+
+static enum rt_next answer(struct rt_turn *t, struct wait *w, bool is_time_up)
+{
+    struct answer *a = answer_create(w->order->ticket);
+
+    JSON_RAW(&a->json, "{\"completed\":[");
+    put_items(&a->json, w->list, true);
+    JSON_RAW(&a->json, "],\"pending\":[");
+    put_items(&a->json, w->list, false);
+    json_raw(&a->json, is_time_up ? SLICE("],\"timedOut\":true")
+                                  : SLICE("],\"timedOut\":false"));
+    if (is_time_up && w->is_cut)
+        JSON_RAW(&a->json, ",\"again\":true");
+    JSON_RAW(&a->json, "}");
+    answer_send(t, w->order, a);
+    return RT_STOP;
+}
+
+static bool is_over(const struct wait *w)
+{
+    return w->wants_any ? w->done > 0 : w->done == w->list->count;
+}
+
+/* ---- time -------------------------------------------------------------- */
+
+/* 0: for ever. */
+static uint64_t time_to_wait(struct wait *w)
+{
+    yyjson_val *given = FIELD(w->order->args, "timeout_ms");
+    uint64_t asked = given != NULL ? field_count(given) : UINT64_MAX;
+    uint64_t ours = UINT64_MAX;
+
+    if (!w->order->wants_progress && w->list->slice_ms > 0)
+        ours = w->list->slice_ms;
+    else if (w->order->wants_progress && given == NULL && w->list->max_ms > 0)
+        ours = w->list->max_ms;
+    w->is_cut = ours < asked;
+    if (asked == UINT64_MAX && ours == UINT64_MAX)
+        return 0;
+    return asked < ours ? asked : ours;
+}
+
+static void show_progress(struct rt_turn *t, const struct wait *w)
+{
+    struct order_progress p = {
+        .ticket = w->order->ticket, .done = w->done, .total = w->list->count};
+
+    if (w->order->wants_progress)
+        rt_tell(t, w->order->asker, ORDER_PROGRESS, &p, sizeof(p));
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static bool is_look_once(const struct wait *w)
+{
+    yyjson_val *given = FIELD(w->order->args, "timeout_ms");
+
+    return given != NULL && field_count(given) == 0;
+}
+
+static enum rt_next on_list(struct rt_turn *t, struct wait *w,
+                            struct watch_list *l)
+{
+    uint64_t ms;
+
+    w->list = (struct watch_list *)rt_obj_keep(&l->obj);
+    if (l->refusal != NULL) {
+        rt_pass(t, w->order->asker, ORDER_ANSWER, &l->refusal->obj);
+        return RT_STOP;
+    }
+    for (unsigned i = 0; i < l->count; i++)
+        w->done += l->items[i].is_done;
+    if (is_over(w) || is_look_once(w))
+        return answer(t, w, !is_over(w));
+    ms = time_to_wait(w);
+    if (ms > 0)
+        rt_after(t, ms, TIME_UP);
+    if (w->order->wants_progress)
+        rt_after(t, PROGRESS_MS, SHOW_PROGRESS);
+    show_progress(t, w);
+    return RT_OK;
+}
+
+static enum rt_next on_done(struct rt_turn *t, struct wait *w,
+                            const struct watch_done *d)
+{
+    for (unsigned i = 0; i < w->list->count; i++) {
+        struct watch_item *item = &w->list->items[i];
+
+        if (item->serial != d->serial)
+            continue;
+        w->done += d->is_done && !item->is_done;
+        item->state = d->state;
+        item->is_done |= d->is_done;
+        item->duration_ms = d->duration_ms;
+    }
+    if (is_over(w))
+        return answer(t, w, false);
+    if (d->is_done)
+        show_progress(t, w);
+    return RT_OK;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct wait *w = state;
+
+    rt_pass(t, w->registry, WATCH_BEGIN, &w->order->obj);
+    return RT_OK;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct wait *w = state;
+
+    switch (m->kind) {
+    case WATCH_LIST:
+        return on_list(t, w, *(struct watch_list **)rt_body(m));
+    case WATCH_DONE:
+        return on_done(t, w, *(struct watch_done **)rt_body(m));
+    case TIME_UP:
+        return answer(t, w, true);
+    case SHOW_PROGRESS:
+        show_progress(t, w);
+        rt_after(t, PROGRESS_MS, SHOW_PROGRESS);
+        return RT_OK;
+    default:
+        return RT_OK;
+    }
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct wait *w = state;
+
+    (void)t;
+    if (w->list != NULL)
+        rt_obj_drop(&w->list->obj);
+    rt_obj_drop(&w->order->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "wait",
+                                              .size = sizeof(struct wait),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
+                         struct order *order)
+{
+    struct wait w = {
+        .registry = registry,
+        .order = (struct order *)rt_obj_keep(&order->obj),
+        .wants_any = slice_eq(FIELD_TEXT(order->args, "mode"), SLICE("any"))};
+    struct rt_ref ref = rt_spawn_at(t, HOUSE_FRONT, &behaviour, &w);
+
+    if (ref.id == 0)
+        stop(t, &w);
+    return ref;
+}

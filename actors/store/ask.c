@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/ask.h"
+
+#include "runtime/text/json.h"
+
+void store_withdraw(struct store_asked *q)
+{
+    rt_obj_drop(&q->a->obj);
+    q->a = NULL;
+}
+
+/* ---- a question's end -------------------------------------------------- */
+
+struct patience {
+    struct rt_turn *t;
+    uint64_t until;
+};
+
+static int is_over(void *arg)
+{
+    const struct patience *p = arg;
+
+    return rt_now(p->t) > p->until;
+}
+
+static void refuse(struct store_asked *q, int code)
+{
+    char why[STORE_WHY];
+
+    if ((code & 0xff) == SQLITE_INTERRUPT) {
+        ORDER_REFUSE(q->t, q->o, CODE_INTERNAL_ERROR,
+                     "%s: 時間がかかりすぎます。条件を絞ってください",
+                     "%s: this takes too long, ask for less",
+                     order_name(q->o->kind).ptr);
+        return;
+    }
+    store_file_why(why, q->s->path, q->s->db, code);
+    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE,
+                 "データベースを読めません: %s",
+                 "the database cannot be read: %s", why);
+}
+
+static int ask(struct store_asked *q)
+{
+    switch (q->o->kind) {
+    case ORDER_HISTORY:
+        return store_ask_history(q);
+    case ORDER_EVENTS:
+        return store_ask_events(q);
+    case ORDER_USAGE:
+        return store_ask_usage(q);
+    case ORDER_RECORD:
+        return store_ask_record(q);
+    case ORDER_GET_AGENT_STATUS:
+    case ORDER_SHOW_AGENT:
+        return store_ask_agent(q);
+    case ORDER_CREATE_GROUP:
+    case ORDER_DELETE_GROUP:
+    case ORDER_RUN_AGENTS:
+    case ORDER_RUN_SEQUENTIAL:
+    case ORDER_RUN_MAGENTIC:
+    case ORDER_LIST_AGENTS:
+    case ORDER_WAIT_AGENT:
+    case ORDER_REPORT_RESULT:
+    case ORDER_LIST_ROLES:
+    case ORDER_UPDATE_LEDGER:
+    case ORDER_CANCEL_AGENT:
+    case ORDER_LIST_GROUPS:
+    case ORDER_HUB_STATUS:
+    case ORDER_GC:
+    case ORDER_SNAPSHOT:
+    case ORDER_TRANSCRIPT:
+    case ORDER_UPDATE_ROLE:
+    case ORDER_REVALIDATE:
+    case ORDER_KINDS:
+        break;
+    }
+    STORE_REFUSE(q, CODE_INTERNAL_ERROR, "'%s' は履歴への問いではありません",
+                 "'%s' is no question of the history",
+                 order_name(q->o->kind).ptr);
+    return SQLITE_OK;
+}
+
+static void gc(struct store_asked *q)
+{
+    bool is_dry = false;
+    const struct arg args[] = {{"dryRun", ARG_BOOL, &is_dry, 0, 0},
+                               {NULL, ARG_BOOL, NULL, 0, 0}};
+
+    if (args_read(q->t, q->o, args))
+        store_sweep_begin(q->t, q->s, q->o);
+}
+
+/* What was read may be of the transaction that is open, and not safe yet: then
+ * the answer goes out behind it. */
+static void tell(struct store_asked *q)
+{
+    struct store_write *w;
+
+    if (!q->s->is_in_transaction) {
+        answer_send(q->t, q->o, q->a);
+        return;
+    }
+    q->a->order = (struct order *)rt_obj_keep(&q->o->obj);
+    w = store_write_create();
+    store_say(w, q->o->asker, ORDER_ANSWER, &q->a->obj);
+    store_batch_add(q->s, w);
+    rt_obj_drop(&w->obj);
+    rt_obj_drop(&q->a->obj);
+}
+
+void store_ask(struct rt_turn *t, struct store *s, struct order *o)
+{
+    struct store_asked q = {.t = t, .s = s, .o = o};
+    struct patience p = {t, rt_now(t) + (uint64_t)STORE_ASK_MS * 1000000};
+    int code;
+
+    if (s->db == NULL) {
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "データベースを読めません: %s",
+                     "the database cannot be read: %s", s->why);
+        return;
+    }
+    if (o->kind == ORDER_GC) {
+        gc(&q);
+        return;
+    }
+    q.a = answer_create(o->ticket);
+    sqlite3_progress_handler(s->db, 1000, is_over, &p);
+    code = ask(&q);
+    sqlite3_progress_handler(s->db, 0, NULL, NULL);
+    if (code == SQLITE_OK) {
+        if (q.a != NULL)
+            tell(&q);
+        return;
+    }
+    if (q.a != NULL)
+        store_withdraw(&q);
+    refuse(&q, code);
+}
+
+/* ---- recalls ----------------------------------------------------------- */
+
+int store_recall(struct rt_turn *t, struct store *s, struct order *o)
+{
+    struct store_query q = {0};
+    sqlite3_stmt *stmt = NULL;
+    int code;
+
+    store_query_add(&q, "SELECT is_error, answer FROM calls WHERE key = ?1");
+    store_query_text(&q, slice_cstr(o->key));
+    code = store_query_prepare(s->db, &q, &stmt);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW) {
+        struct answer *a = answer_create(o->ticket);
+
+        a->is_error = store_count(stmt, 0) != 0;
+        json_raw(&a->json, store_column(stmt, 1));
+        answer_send(t, o, a);
+        code = SQLITE_OK;
+    } else if (code == SQLITE_DONE) {
+        code = -1;
+    }
+    sqlite3_finalize(stmt);
+    store_query_finish(&q);
+    return code;
+}
+
+void store_refuse_group(struct store_asked *q, struct slice id)
+{
+    store_withdraw(q);
+    order_refuse_group(q->t, q->o, id);
+}
+
+void store_refuse_agent(struct store_asked *q, struct slice id)
+{
+    store_withdraw(q);
+    order_refuse_agent(q->t, q->o, id);
+}

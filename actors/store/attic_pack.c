@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/attic_pack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "actors/store/attic.h"
+#include "runtime/text/bytes.h"
+
+#define CHUNK (64 * 1024)
+#define PORTION 4 /* chunks at a time: some milliseconds */
+#define PART ATTIC_PACKED ".part"
+#define GZIP (15 + 16) /* zlib's word for a gzip file of the largest window */
+
+struct attic_packing {
+    int dir, in, out;
+    bool has_stream;
+    z_stream z;
+    unsigned char read[CHUNK], packed[CHUNK];
+};
+
+void attic_packing_destroy(struct attic_packing *p)
+{
+    if (p == NULL)
+        return;
+    if (p->has_stream)
+        deflateEnd(&p->z);
+    if (p->out >= 0) {
+        close(p->out);
+        unlinkat(p->dir, PART, 0); /* gone already if it is complete */
+    }
+    if (p->in >= 0)
+        close(p->in);
+    close(p->dir);
+    free(p);
+}
+
+static int open_files(struct attic_packing *p)
+{
+    struct stat st;
+
+    p->in = openat(p->dir, ATTIC_TRANSCRIPT,
+                   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (p->in < 0)
+        return -errno;
+    if (fstat(p->in, &st) != 0 || !S_ISREG(st.st_mode))
+        return -EINVAL;
+    if (unlinkat(p->dir, PART, 0) != 0 && errno != ENOENT)
+        return -errno;
+    p->out = openat(p->dir, PART,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    return p->out < 0 ? -errno : 0;
+}
+
+int attic_packing_create(int dir, struct attic_packing **out)
+{
+    struct attic_packing *p = bytes_zalloc(sizeof(*p));
+    int rc;
+
+    *out = NULL;
+    p->dir = dir;
+    p->in = p->out = -1;
+    rc = open_files(p);
+    if (rc == 0 && deflateInit2(&p->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP,
+                                8, Z_DEFAULT_STRATEGY) != Z_OK)
+        rc = -ENOMEM;
+    p->has_stream = rc == 0;
+    if (rc != 0) {
+        attic_packing_destroy(p);
+        return rc;
+    }
+    *out = p;
+    return 0;
+}
+
+static int write_all(int fd, const unsigned char *from, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, from, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -errno : -EIO;
+        from += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int pack(struct attic_packing *p, size_t size, int flush)
+{
+    int rc = 0;
+
+    p->z.next_in = p->read;
+    p->z.avail_in = (uInt)size;
+    do {
+        p->z.next_out = p->packed;
+        p->z.avail_out = CHUNK;
+        if (deflate(&p->z, flush) == Z_STREAM_ERROR)
+            return -EIO;
+        rc = write_all(p->out, p->packed, CHUNK - p->z.avail_out);
+    } while (rc == 0 && p->z.avail_out == 0);
+    return rc;
+}
+
+/* The original goes when nothing can happen to the copy any more. */
+static int settle(struct attic_packing *p)
+{
+    int rc = pack(p, 0, Z_FINISH);
+
+    if (rc != 0)
+        return rc;
+    if (fdatasync(p->out) != 0 ||
+        renameat(p->dir, PART, p->dir, ATTIC_PACKED) != 0 ||
+        fsync(p->dir) != 0 || unlinkat(p->dir, ATTIC_TRANSCRIPT, 0) != 0)
+        return -errno;
+    return 0;
+}
+
+int attic_packing_step(struct attic_packing *p)
+{
+    for (unsigned i = 0; i < PORTION; i++) {
+        ssize_t n = read(p->in, p->read, CHUNK);
+        int rc;
+
+        if (n < 0)
+            return errno == EINTR ? 1 : -errno;
+        if (n == 0)
+            return settle(p);
+        rc = pack(p, (size_t)n, Z_NO_FLUSH);
+        if (rc != 0)
+            return rc;
+    }
+    return 1;
+}

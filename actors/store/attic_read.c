@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/attic_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "runtime/text/bytes.h"
+
+#define CHUNK (64 * 1024)
+/* Unpacked at a time: some milliseconds. */
+#define PORTION ((uint64_t)4 << 20)
+#define GZIP (15 + 16) /* zlib's word for a gzip file */
+
+struct attic_reading {
+    int fd;
+    bool is_packed, is_at_end;
+    uint64_t at; /* the next byte */
+    char id[128];
+    z_stream z;
+    unsigned char in[CHUNK];
+};
+
+/* ---- opening ----------------------------------------------------------- */
+
+static int open_in(int dir, const char *name)
+{
+    struct stat st;
+    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    return -ENOENT;
+}
+
+/* Packing puts the one in place before it removes the other, so whoever looks
+ * for the original first and then for the packed one finds one of them. */
+static int open_either(int dir, bool *is_packed)
+{
+    int fd = open_in(dir, ATTIC_TRANSCRIPT);
+
+    *is_packed = fd == -ENOENT;
+    return *is_packed ? open_in(dir, ATTIC_PACKED) : fd;
+}
+
+int attic_reading_open(const struct attic *a, const char *id,
+                       struct attic_reading **out)
+{
+    struct attic_reading *r;
+    bool is_packed;
+    int dir, fd;
+
+    *out = NULL;
+    if (!attic_is_id(id) || a->fd < 0)
+        return -ENOENT;
+    dir = openat(a->fd, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (dir < 0)
+        return -errno;
+    fd = open_either(dir, &is_packed);
+    close(dir);
+    if (fd < 0)
+        return fd == -ENOENT ? -ENODATA : fd;
+    r = bytes_zalloc(sizeof(*r));
+    r->fd = fd;
+    r->is_packed = is_packed;
+    slice_keep(r->id, sizeof(r->id), slice_cstr(id));
+    if (is_packed && inflateInit2(&r->z, GZIP) != Z_OK)
+        abort();
+    *out = r;
+    return 0;
+}
+
+void attic_reading_close(struct attic_reading *r)
+{
+    if (r == NULL)
+        return;
+    if (r->is_packed)
+        inflateEnd(&r->z);
+    close(r->fd);
+    free(r);
+}
+
+bool attic_reading_is_good(const struct attic_reading *r, const char *id,
+                           uint64_t from)
+{
+    struct stat st;
+
+    return r != NULL && r->is_packed && r->at <= from &&
+           strcmp(r->id, id) == 0 && fstat(r->fd, &st) == 0 && st.st_nlink > 0;
+}
+
+/* A gzip file ends with the size of what is in it, modulo 4 GiB: more than a
+ * transcript may have. */
+static uint64_t unpacked_size(int fd, uint64_t packed)
+{
+    unsigned char last[4];
+
+    if (packed < 18 || pread(fd, last, 4, (off_t)packed - 4) != 4)
+        return 0;
+    return (uint64_t)last[0] | (uint64_t)last[1] << 8 |
+           (uint64_t)last[2] << 16 | (uint64_t)last[3] << 24;
+}
+
+uint64_t attic_reading_size(const struct attic_reading *r)
+{
+    struct stat st;
+
+    if (fstat(r->fd, &st) != 0)
+        return 0;
+    return r->is_packed ? unpacked_size(r->fd, (uint64_t)st.st_size)
+                        : (uint64_t)st.st_size;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+static int fill(struct attic_reading *r)
+{
+    ssize_t n;
+
+    if (r->z.avail_in > 0)
+        return 0;
+    do
+        n = read(r->fd, r->in, sizeof(r->in));
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    r->z.next_in = r->in;
+    r->z.avail_in = (uInt)n;
+    return n == 0 ? -EIO : 0; /* it is cut off */
+}
+
+static ssize_t unpack(struct attic_reading *r, char *to, size_t size)
+{
+    r->z.next_out = (unsigned char *)to;
+    r->z.avail_out = (uInt)size;
+    while (r->z.avail_out > 0 && !r->is_at_end) {
+        int rc = fill(r);
+
+        if (rc != 0)
+            return rc;
+        rc = inflate(&r->z, Z_NO_FLUSH);
+        if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
+            return -EIO;
+        r->is_at_end = rc == Z_STREAM_END;
+    }
+    return (ssize_t)(size - r->z.avail_out);
+}
+
+ssize_t attic_reading_read(struct attic_reading *r, char *to, size_t size)
+{
+    ssize_t n;
+
+    if (r->is_packed)
+        n = unpack(r, to, size);
+    else
+        do
+            n = pread(r->fd, to, size, (off_t)r->at);
+        while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return r->is_packed ? n : -errno;
+    r->at += (uint64_t)n;
+    return n;
+}
+
+int attic_reading_seek(struct attic_reading *r, uint64_t from)
+{
+    uint64_t left = from - r->at, portion = PORTION;
+    char skipped[CHUNK];
+
+    if (!r->is_packed) {
+        r->at = from;
+        return 0;
+    }
+    while (left > 0 && portion > 0 && !r->is_at_end) {
+        ssize_t n = attic_reading_read(
+            r, skipped, left < sizeof(skipped) ? (size_t)left : CHUNK);
+
+        if (n < 0)
+            return (int)n;
+        left -= (uint64_t)n;
+        portion -= (uint64_t)n < portion ? (uint64_t)n : portion;
+    }
+    return left > 0 && !r->is_at_end;
+}

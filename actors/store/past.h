@@ -1,0 +1,77 @@
+/*
+ * The past is what a store tells a hub that starts: all that is not over, and
+ * the newest of what is. Constant; its texts are its own.
+ */
+#ifndef ACTORS_STORE_PAST_H
+#define ACTORS_STORE_PAST_H
+
+#include "runtime/rt.h"
+#include "runtime/text/bytes.h"
+
+struct past_group {
+    uint64_t serial, parent; /* parent 0: none */
+    struct slice id, description, mode;
+    uint64_t created_at, deleted_at; /* deleted_at 0: active */
+    unsigned stage, stages;
+    bool has_plan;       /* one that has not ended */
+    struct slice ledger; /* the newest, JSON; empty: none */
+    uint64_t iteration;
+    bool is_stalled, is_exhausted;
+};
+
+struct past_order {
+    uint64_t first, group;
+    struct slice kind, args, caller, directory;
+    unsigned count;
+    uint64_t created_at;
+};
+
+struct past_agent {
+    uint64_t serial, order, group;
+    struct slice id, state, role, model, backend;
+    unsigned stage;
+    uint64_t created_at, started_at, finished_at, gone_at; /* 0: not yet */
+    uint64_t elapsed_ms, tool_calls;
+    struct slice session_id, cli_model;
+    uint64_t input, output, cache_read, cache_write;
+    uint64_t cost; /* micro-dollars, if has_cost */
+    bool has_cost;
+    uint64_t messages, lines;
+    /* its result; outcome empty: none yet */
+    struct slice outcome, summary, response, error, edited, created;
+    uint64_t duration_ms;
+    bool is_reported;
+};
+
+/* What a group and all below it have cost, in micro-dollars. */
+struct past_spent {
+    uint64_t group, cost;
+};
+
+/* A check of health's that has passed. */
+struct past_check {
+    struct slice backend, program, model, prompt; /* each ended by 0 */
+    uint64_t at, response_ms;
+};
+
+struct past {
+    struct rt_obj obj;
+    bool is_known; /* false: the store could not be read, `why` says */
+    struct slice why;
+    uint64_t last_serial, last_seq;
+    uint64_t last_second;            /* of the newest ids, which carry one */
+    const struct past_group *groups; /* by serial, as all of these */
+    size_t group_count;
+    const struct past_order *orders;
+    size_t order_count;
+    const struct past_agent *agents;
+    size_t agent_count;
+    const struct past_check *checks; /* newest first; STORE_CHECKED alone */
+    size_t check_count;
+    /* Only if the store was told that there are budgets. */
+    const struct past_spent *spent;
+    size_t spent_count;
+    uint64_t spent_day, spent_today; /* days since 1970; micro-dollars */
+};
+
+#endif

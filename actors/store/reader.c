@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/reader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actors/store/attic_read.h"
+#include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
+
+struct job {
+    struct job *next;
+    struct reader_page *page; /* kept */
+};
+
+struct reader {
+    struct house *house; /* kept */
+    struct attic attic;
+    struct attic_reading *open; /* of the last page: the next goes on there */
+    struct job *first, *last;
+};
+
+static void free_page(struct rt_obj *o)
+{
+    rt_obj_drop(&((struct reader_page *)o)->order->obj);
+    free(o);
+}
+
+struct reader_page *reader_page_create(const struct reader_page *from)
+{
+    struct reader_page *p = bytes_alloc(sizeof(*p));
+
+    *p = *from;
+    rt_obj_init(&p->obj, free_page);
+    rt_obj_keep(&p->order->obj);
+    return p;
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+/* What of the transcript is on a page. */
+struct lines {
+    const char *text;
+    size_t len;  /* bytes read */
+    size_t used; /* of them in lines */
+    bool is_end; /* nothing follows them, now or ever */
+    bool is_cut; /* the last is a piece of one */
+    unsigned count;
+    struct bytes *out;
+};
+
+static void put_line(struct lines *l, struct slice line)
+{
+    l->used += line.len;
+    line = slice_trim(line);
+    if (line.len == 0)
+        return;
+    if (l->count++ > 0)
+        JSON_RAW(l->out, ",");
+    if (l->is_cut || !json_compact(l->out, line))
+        json_string(l->out, line);
+}
+
+/* What has no end yet is left for the next page, unless that would not help. */
+static void put_rest(struct lines *l)
+{
+    size_t rest = l->len - l->used;
+
+    l->is_cut = l->used == 0 && l->len == READER_PAGE && !l->is_end;
+    if (l->is_cut)
+        put_line(l, slice_of(l->text, utf8_cut(l->text, rest, rest - 1)));
+    else if (l->is_end)
+        put_line(l, slice_of(l->text + l->used, rest));
+}
+
+static void put_lines(struct lines *l, unsigned limit)
+{
+    while (l->used < l->len && l->count < limit) {
+        const char *at = l->text + l->used;
+        const char *end = memchr(at, '\n', l->len - l->used);
+
+        if (end == NULL) {
+            put_rest(l);
+            return;
+        }
+        put_line(l, slice_of(at, (size_t)(end + 1 - at)));
+    }
+}
+
+/* ---- answers ----------------------------------------------------------- */
+
+static void put_tail(struct bytes *out, const struct reader_page *p,
+                     const struct lines *l, uint64_t size)
+{
+    uint64_t next = p->from + l->used;
+
+    JSON_RAW(out, "]");
+    JSON_UINT(out, "next", next);
+    JSON_UINT(out, "size", size);
+    JSON_BOOL(out, "isComplete", p->is_gone && next >= size);
+    if (l->is_cut)
+        JSON_RAW(out, ",\"isCut\":true");
+    JSON_RAW(out, "}");
+}
+
+/* Of len bytes that were read; the text may be NULL if there are none. */
+static void answer(struct rt_turn *t, const struct reader_page *p,
+                   const char *text, size_t len, uint64_t size)
+{
+    struct answer *a = answer_create(p->order->ticket);
+    struct lines l = {.text = text,
+                      .len = len,
+                      .is_end = p->is_gone && p->from + len >= size,
+                      .out = &a->json};
+
+    JSON_RAW(&a->json, "{");
+    JSON_TEXT(&a->json, "agentId", slice_cstr(p->id));
+    JSON_UINT(&a->json, "from", p->from);
+    JSON_KEY(&a->json, "lines");
+    JSON_RAW(&a->json, "[");
+    put_lines(&l, p->limit);
+    put_tail(&a->json, p, &l, size);
+    answer_send(t, p->order, a);
+}
+
+static void refuse(struct rt_turn *t, const struct reader_page *p, int error)
+{
+    if (error == -ENOENT && !p->is_known)
+        order_refuse_agent(t, p->order, slice_cstr(p->id));
+    else if (error != -ENOENT && error != -ENODATA)
+        ORDER_REFUSE(t, p->order, CODE_INTERNAL_ERROR,
+                     "Agent '%s' の出力を読めません: %s",
+                     "the transcript of agent '%s' cannot be read: %s", p->id,
+                     strerror(-error));
+    else if (p->is_gone)
+        ORDER_REFUSE(t, p->order, CODE_TRANSCRIPT_NOT_FOUND,
+                     "Agent '%s' の出力は残っていません"
+                     "（起動していないか、保存期間が過ぎました）",
+                     "there is no transcript of agent '%s' (any more): it has "
+                     "never run, or history.transcripts let it go",
+                     p->id);
+    else
+        answer(t, p, NULL, 0, 0); /* it has not begun */
+}
+
+/* ---- one page ---------------------------------------------------------- */
+
+/* The directory of agents comes with the first of them. */
+static int open_transcript(struct reader *r, const struct reader_page *p)
+{
+    if (attic_reading_is_good(r->open, p->id, p->from))
+        return 0;
+    attic_reading_close(r->open);
+    r->open = NULL;
+    if (r->attic.fd < 0)
+        attic_open(&r->attic, r->house->state_dir);
+    return attic_reading_open(&r->attic, p->id, &r->open);
+}
+
+static void read_page(struct rt_turn *t, struct reader *r,
+                      const struct reader_page *p)
+{
+    char *text = bytes_alloc(READER_PAGE);
+    ssize_t n = attic_reading_read(r->open, text, READER_PAGE);
+
+    if (n < 0)
+        refuse(t, p, (int)n);
+    else
+        answer(t, p, text, (size_t)n, attic_reading_size(r->open));
+    free(text);
+}
+
+static void end_job(struct reader *r)
+{
+    struct job *j = r->first;
+
+    r->first = j->next;
+    if (r->first == NULL)
+        r->last = NULL;
+    rt_obj_drop(&j->page->obj);
+    free(j);
+}
+
+static void on_step(struct rt_turn *t, struct reader *r)
+{
+    const struct reader_page *p = r->first->page;
+    int rc = open_transcript(r, p);
+
+    if (rc == 0)
+        rc = attic_reading_seek(r->open, p->from);
+    if (rc == 0)
+        read_page(t, r, p);
+    else if (rc < 0)
+        refuse(t, p, rc);
+    if (rc <= 0)
+        end_job(r);
+    if (r->first != NULL)
+        rt_tell(t, rt_self(t), READER_STEP, NULL, 0);
+}
+
+static void on_read(struct rt_turn *t, struct reader *r, struct reader_page *p)
+{
+    struct job *j = bytes_zalloc(sizeof(*j));
+
+    j->page = (struct reader_page *)rt_obj_keep(&p->obj);
+    if (r->first == NULL)
+        rt_tell(t, rt_self(t), READER_STEP, NULL, 0);
+    *(r->last != NULL ? &r->last->next : &r->first) = j;
+    r->last = j;
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct reader *r = state;
+
+    if (m->kind == READER_READ)
+        on_read(t, r, *(struct reader_page **)rt_body(m));
+    else if (m->kind == READER_STEP && r->first != NULL)
+        on_step(t, r);
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct reader *r = state;
+
+    (void)t;
+    while (r->first != NULL)
+        end_job(r);
+    attic_reading_close(r->open);
+    attic_close(&r->attic);
+    rt_obj_drop(&r->house->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "reader",
+                                              .size = sizeof(struct reader),
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref reader_spawn(struct rt_turn *t, struct house *house)
+{
+    struct reader r = {.house = house, .attic = {.fd = -1}};
+    struct rt_ref ref;
+
+    rt_obj_keep(&house->obj);
+    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &r);
+    if (ref.id == 0)
+        rt_obj_drop(&house->obj);
+    return ref;
+}

@@ -1,0 +1,159 @@
+/*
+ * The store is the hub's memory on disk: one SQLite file, one writer. What is
+ * written to it is a list of rows that belong together, and perhaps an answer
+ * that may go out only when they are safe. All that waits is one transaction:
+ * while one is being synced the next gathers.
+ *
+ *   registry -- STORE_WRITE, STORE_WRITE, ... --> store -- ORDER_ANSWER -->
+ *                    BEGIN ... rows ... COMMIT   asker
+ *
+ * When the disk refuses, what was accepted is kept and tried again, the
+ * registry is told, and answers wait with their rows. Nothing is ever deleted
+ * or overwritten to get out of trouble.
+ */
+#ifndef ACTORS_STORE_STORE_H
+#define ACTORS_STORE_STORE_H
+
+#include "actors/order/order.h"
+#include "actors/store/past.h"
+#include "actors/store/sql.h"
+#include "config/config.h"
+
+enum {
+    /* to the store */
+    STORE_WRITE = 0x680, /* carries struct store_write */
+    STORE_RECALL,        /* carries struct order: was its key answered? */
+    STORE_ASK,           /* carries struct order: a question of the history */
+    STORE_LOOK,          /* carries struct store_look, which is given away */
+    STORE_CHECKS,        /* what has passed? to be told the sender */
+    STORE_TIDIED,        /* struct store_tidied: STORE_TIDY's list is done */
+    /* from the store, to the registry */
+    STORE_PAST,      /* carries struct past; the first thing it says */
+    STORE_RECALLED,  /* carries struct order: its key is not known */
+    STORE_CONDITION, /* struct store_condition, at every change */
+    STORE_SWEPT,     /* carries struct store_swept */
+    STORE_SEEN,      /* carries struct store_look, looked up */
+    STORE_TIDY,      /* carries struct store_swept: transcripts, as below */
+    STORE_SAFE,      /* struct store_safe, after a commit */
+    /* to whoever asked */
+    STORE_CHECKED, /* carries struct past: its checks, if it is known */
+    /* its own */
+    STORE_COMMIT = 0x6a0,
+    STORE_RETRY,
+    STORE_SWEEP,
+    STORE_SWEEP_STEP
+};
+
+/*
+ * A past that is not known is followed by a condition that is not good, and
+ * by a second past, known, as soon as the file can be read. Nothing may be
+ * written before a known one: it says which serial numbers are free.
+ *
+ * A recall is answered to the order's asker if its key is known. It waits for
+ * the writes before it: their answers may be the one it asks for.
+ *
+ * What can be asked: history, events, usage, record and gc; and, of agents
+ * that only the store knows any more, get_agent_status and show_agent.
+ */
+
+/* Something to be said once the rows, and all before them, are safe. */
+struct store_word {
+    struct rt_ref to;
+    uint16_t kind;
+    struct rt_obj *obj; /* kept */
+};
+
+/* Rows that become durable together. Built by one actor, then sent. */
+struct store_write {
+    struct rt_obj obj;
+    struct bytes rows;
+    uint64_t number;       /* the registry's, for STORE_SAFE; 0: none */
+    struct answer *answer; /* NULL: none waits; owned */
+    struct rt_ref asker;   /* of the answer */
+    struct store_word *words;
+    size_t word_count;
+};
+
+struct store_write *store_write_create(void);
+/* Begins a row: a statement and then its parameters in its order. */
+void store_row(struct store_write *w, enum store_sql statement);
+void store_int(struct store_write *w, int64_t value);
+void store_text(struct store_write *w, struct slice text);
+void store_null(struct store_write *w);
+/* A write of words alone waits for nothing while the disk refuses. */
+void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
+               struct rt_obj *obj);
+
+/* Nothing with this number or a lower one waits for the disk any more. */
+struct store_safe {
+    uint64_t number;
+};
+
+/*
+ * Whether what is written can be made durable, and if not why. Good with a
+ * reason: the disk is well, but one write could never have been made and was
+ * refused (its answer too), which only a fault in this program can cause.
+ */
+struct store_condition {
+    bool is_good;
+    char why[200];
+};
+
+/* Agents that were swept away and whose directories are still to go. Told
+ * again after every sweep until STORE_DROP_LEAVING. */
+struct store_swept {
+    struct rt_obj obj;
+    size_t count;
+    struct bytes ids; /* each ended by a newline */
+};
+
+/* What each line of STORE_TIDY's list begins with, and a blank. What becomes
+ * of each is written by STORE_SET_TRANSCRIPT; then STORE_TIDIED. */
+#define STORE_TIDY_DROP 'D'
+#define STORE_TIDY_PACK 'P'
+
+struct store_tidied {
+    bool has_helped; /* some of it was done, so it is worth going on */
+};
+
+/* Agents that a wait names and the registry does not know. */
+struct store_look_item {
+    char id[ORDER_ID];
+    char state[24]; /* its name; "": there is no such agent */
+    bool is_done;
+    uint64_t duration_ms;
+};
+
+struct store_look {
+    struct rt_obj obj;
+    struct rt_ref who; /* the wait */
+    struct order *order;
+    char why[200]; /* "", or why nothing could be looked up */
+    unsigned count;
+    struct store_look_item items[];
+};
+
+/* Has room for so many; the caller sets count and ids. Keeps the order. */
+struct store_look *store_look_create(struct rt_ref who, struct order *order,
+                                     unsigned count);
+
+struct store_setup {
+    struct rt_ref registry;
+    const char *path;  /* of the file; copied */
+    bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
+    int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
+    uint64_t sweep_ms; /* until it first sweeps by itself; 0: the usual */
+    bool has_budget;   /* the past shall say what was spent */
+    /* Of agents that are gone: see config.h. */
+    enum config_transcripts transcripts;
+    int64_t transcript_days, keep_bytes;
+};
+
+/*
+ * Starts it on HOUSE_STORE as a child of the current actor. It opens or makes
+ * the file and tells the registry the past, or that there is none to be had.
+ * To end it, rt_drain it: what was sent to it before is then written.
+ */
+struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which transcripts are to be packed or dropped. What happens on disk is told
+ * back and kept with the agent, so that no directory is ever looked at twice.
+ */
+#include "actors/store/ask.h"
+
+#include <stdlib.h>
+
+#include "runtime/text/json.h"
+
+#define LIST 256 /* at a time; the next when these are done */
+#define DAY_MS ((uint64_t)24 * 3600 * 1000)
+
+/* The newest may stay, as long as all together they fit. */
+#define OVER_BYTES                                                             \
+    " FROM (SELECT id, sum(transcript) OVER (ORDER BY gone_at DESC,"           \
+    " serial DESC) AS total FROM agents INDEXED BY agents_kept"                \
+    " WHERE gone_at > 0 AND form < 2 AND transcript > 0)"                      \
+    " WHERE total > ?1"
+#define TO_DROP                                                                \
+    " FROM agents INDEXED BY agents_kept WHERE gone_at > 0 AND form < 2"       \
+    " AND gone_at <= ?1"
+#define TO_PACK                                                                \
+    " FROM agents INDEXED BY agents_whole WHERE gone_at > 0 AND form = 0"      \
+    " AND gone_at <= ?1"
+
+struct choice {
+    char letter;
+    bool is_wanted;
+    int64_t number;
+    const char *list, *count;
+};
+
+/* What the policy says now. */
+static void choices(struct rt_turn *t, const struct store *s,
+                    struct choice out[3])
+{
+    uint64_t now = rt_wall_ms(t), age = (uint64_t)s->transcript_days * DAY_MS;
+    int64_t cutoff = now > age ? (int64_t)(now - age) : 0;
+
+    out[0] = (struct choice){STORE_TIDY_DROP, s->keep_bytes > 0, s->keep_bytes,
+                             "SELECT id" OVER_BYTES " LIMIT ?2",
+                             "SELECT count(*)" OVER_BYTES};
+    out[1] = (struct choice){
+        STORE_TIDY_DROP, s->transcripts == CONFIG_DROP_TRANSCRIPTS, cutoff,
+        "SELECT id" TO_DROP " LIMIT ?2", "SELECT count(*)" TO_DROP};
+    out[2] = (struct choice){
+        STORE_TIDY_PACK, s->transcripts == CONFIG_COMPRESS_TRANSCRIPTS, cutoff,
+        "SELECT id" TO_PACK " LIMIT ?2", "SELECT count(*)" TO_PACK};
+}
+#undef OVER_BYTES
+#undef TO_DROP
+#undef TO_PACK
+
+static int put_ids(struct store *s, const struct choice *c,
+                   struct store_swept *out)
+{
+    struct store_query q = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    store_query_add(&q, c->list);
+    store_query_int(&q, c->number);
+    store_query_int(&q, (int64_t)(LIST - out->count));
+    code = store_query_prepare(s->db, &q, &row);
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        bytes_append(&out->ids, (char[]){c->letter, ' '}, 2);
+        json_raw(&out->ids, store_column(row, 0));
+        JSON_RAW(&out->ids, "\n");
+        out->count++;
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(row);
+    store_query_finish(&q);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static void free_list(struct rt_obj *obj)
+{
+    bytes_finish(&((struct store_swept *)obj)->ids);
+    free(obj);
+}
+
+void store_tidy(struct rt_turn *t, struct store *s)
+{
+    struct store_swept *list = bytes_zalloc(sizeof(*list));
+    struct choice all[3];
+
+    choices(t, s, all);
+    rt_obj_init(&list->obj, free_list);
+    for (unsigned i = 0; i < 3 && s->db != NULL; i++)
+        if (all[i].is_wanted && put_ids(s, &all[i], list) != SQLITE_OK)
+            break; /* the next sweep will say what is wrong */
+    s->has_more_to_tidy = list->count >= LIST;
+    if (list->count > 0)
+        rt_pass(t, s->registry, STORE_TIDY, &list->obj);
+    rt_obj_drop(&list->obj);
+}
+
+int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,
+                     uint64_t *pack)
+{
+    struct choice all[3];
+    int code = SQLITE_OK;
+
+    *drop = *pack = 0;
+    choices(t, s, all);
+    for (unsigned i = 0; i < 3 && code == SQLITE_OK; i++) {
+        struct store_query q = {0};
+        int64_t n = 0;
+
+        if (!all[i].is_wanted)
+            continue;
+        store_query_add(&q, all[i].count);
+        store_query_int(&q, all[i].number);
+        code = store_query_number(s->db, &q, &n);
+        store_query_finish(&q);
+        *(all[i].letter == STORE_TIDY_DROP ? drop : pack) += (uint64_t)n;
+    }
+    return code;
+}
+
+void store_tidied(struct rt_turn *t, struct store *s, bool has_helped)
+{
+    if (s->has_more_to_tidy && has_helped)
+        store_tidy(t, s);
+}
