@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "transport/wire.h"
+#include "transport/wire/wire.h"
 
 #define CLIENTS_MAX 1024
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "transport/command/command.h"
-#include "transport/hubstart.h"
 #include "transport/relay/relay.h"
+#include "transport/wire/hubstart.h"
 
 static int run_hub(int argc, char **argv)
 {

@@ -39,7 +39,7 @@ def main() -> None:
                           f'"{name}"'.encode(), text)
         texts[path] = text
     with open(out, "w", encoding="utf-8") as c:
-        c.write('/* Made by embed.py. */\n#include "transport/http/asset.h"\n\n')
+        c.write('/* Made by embed.py. */\n#include "transport/web/asset.h"\n\n')
         rows = []
         for i, path in enumerate(files):
             text = texts[path]

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "transport/http/headers.h"
+#include "transport/http/mcp/headers.h"
 
 void setUp(void)
 {

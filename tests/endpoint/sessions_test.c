@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/http/sessions.h"
+#include "transport/http/mcp/sessions.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "tests/transport/watch.h"
-#include "transport/frame.h"
-#include "transport/mcp.h"
+#include "transport/io/frame.h"
+#include "transport/mcp/mcp.h"
 
 struct fuzz {
     struct watch watch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/http/recent.h"
+#include "transport/feed/recent.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 
 #include "actors/order/order.h"
 #include "runtime/lock.h"
-#include "transport/tools.h"
+#include "transport/mcp/tools.h"
 
 enum books_kind { BOOKS_AGENTS, BOOKS_ORCHESTRATORS, BOOKS_KINDS };
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_TRANSPORT_CLIENT_H
 #define TESTS_TRANSPORT_CLIENT_H
 
-#include "transport/mcp.h"
+#include "transport/mcp/mcp.h"
 
 #define CLIENT_CALLS 4096
 

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
-#include "transport/frame.h"
-#include "transport/mcp.h"
+#include "transport/io/frame.h"
+#include "transport/mcp/mcp.h"
 
 static const char *const answers[][2] = {
 #include "tests/transport/answers.inc"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/frame.h"
+#include "transport/io/frame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "tap.h"
 #include "runtime/text/json.h"
 #include "tests/transport/watch.h"
-#include "transport/mcp.h"
+#include "transport/mcp/mcp.h"
 
 static const char *const messages[] = {
 #include "tests/transport/messages.inc"

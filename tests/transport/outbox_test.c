@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/outbox.h"
+#include "transport/io/outbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/rpc.h"
+#include "transport/mcp/rpc.h"
 
 #include <stdlib.h>
 #include <string.h>

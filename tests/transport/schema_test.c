@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/schema.h"
+#include "transport/mcp/schema.h"
 
 #include <stdlib.h>
 #include <string.h>

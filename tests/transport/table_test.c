@@ -5,7 +5,7 @@
 
 #include "tap.h"
 #include "runtime/text/field.h"
-#include "transport/tools.h"
+#include "transport/mcp/tools.h"
 
 static const char text[] =
     "{\"tools\":[{\"name\":\"a\",\"description\":\"d\",\"inputSchema\":{"

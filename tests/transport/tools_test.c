@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/tools.h"
+#include "transport/mcp/tools.h"
 
 #include <string.h>
 
 #include "runtime/text/field.h"
 #include "tap.h"
-#include "transport/tools_json.h"
+#include "transport/mcp/tools_json.h"
 
 static struct tools *ja, *en;
 

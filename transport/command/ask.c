@@ -6,8 +6,8 @@
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
-#include "transport/build.h"
 #include "transport/command/options.h"
+#include "transport/wire/build.h"
 
 /* For a hub that runs and does not answer: it never has to think that long. */
 #define PATIENCE_MS 20000

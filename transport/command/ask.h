@@ -3,7 +3,7 @@
 #define TRANSPORT_COMMAND_ASK_H
 
 #include "transport/command/console.h"
-#include "transport/hublink.h"
+#include "transport/wire/hublink.h"
 
 /* CONSOLE_FINE and a link to be closed, else told: CONSOLE_NO_HUB,
  * CONSOLE_FAILED. */

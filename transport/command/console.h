@@ -9,7 +9,7 @@
 
 #include "config/config.h"
 #include "transport/command/term.h"
-#include "transport/home.h"
+#include "transport/wire/home.h"
 
 /* Exit codes, for scripts. */
 enum {

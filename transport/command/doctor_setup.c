@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "transport/build.h"
 #include "transport/command/flocked.h"
 #include "transport/command/program.h"
-#include "transport/hublink.h"
+#include "transport/wire/build.h"
+#include "transport/wire/hublink.h"
 
 #define HUB_MS 5000
 

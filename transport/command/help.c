@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "transport/build.h"
 #include "transport/command/command.h"
 #include "transport/command/help_text.h"
 #include "transport/command/options.h"
+#include "transport/wire/build.h"
 
 static void usage_of(struct console *con, const struct command *c)
 {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "runtime/text/field.h"
-#include "transport/build.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/spell.h"
+#include "transport/wire/build.h"
 
 static void show_hub(struct console *con, yyjson_val *root)
 {

@@ -3,7 +3,7 @@
 
 #include "runtime/text/json.h"
 #include "transport/http/exchange.h"
-#include "transport/rpc.h"
+#include "transport/mcp/rpc.h"
 
 /* What the SDKs use for whatever is wrong with a request's carriage. */
 #define CARRIAGE (-32000)

@@ -23,7 +23,7 @@
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"
-#include "transport/stdio.h"
+#include "transport/session/standalone.h"
 
 /* What started it may need this long to come, whatever the configuration. */
 #define FIRST_LINGER_MS 5000

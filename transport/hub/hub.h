@@ -9,8 +9,8 @@
 #include "actors/order/settings.h"
 #include "transport/hub/lock.h"
 #include "transport/hub/options.h"
-#include "transport/log.h"
-#include "transport/tools.h"
+#include "transport/mcp/tools.h"
+#include "transport/wire/log.h"
 
 /* All borrowed for the runtime's life. */
 struct hub_setup {

@@ -7,9 +7,9 @@
 
 #include "actors/order/order.h"
 #include "actors/registry/registry.h"
-#include "transport/http/web.h"
 #include "transport/hub/hub.h"
-#include "transport/reception.h"
+#include "transport/session/reception.h"
+#include "transport/web/web.h"
 
 /* Its own timers. */
 enum {

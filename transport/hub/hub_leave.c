@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "transport/hub/hub_inside.h"
-#include "transport/stdio.h"
+#include "transport/session/standalone.h"
 
 #define TICKET_LIST 1
 

@@ -18,10 +18,10 @@
 #include "config/identity.h"
 #include "config/token.h"
 #include "runtime/process/process.h"
-#include "transport/build.h"
-#include "transport/home.h"
 #include "transport/hub/hub.h"
-#include "transport/memory.h"
+#include "transport/wire/build.h"
+#include "transport/wire/home.h"
+#include "transport/wire/memory.h"
 
 #define LOG_MAX ((off_t)16 << 20)
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "transport/build.h"
+#include "transport/wire/build.h"
 
 static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone]\n"

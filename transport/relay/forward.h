@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "transport/mcp.h"
+#include "transport/mcp/mcp.h"
 #include "transport/relay/calls.h"
 #include "transport/relay/seeker.h"
 

@@ -21,13 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport/build.h"
-#include "transport/eager.h"
-#include "transport/frame.h"
-#include "transport/hubstart.h"
-#include "transport/memory.h"
-#include "transport/outbox.h"
+#include "transport/io/eager.h"
+#include "transport/io/frame.h"
+#include "transport/io/outbox.h"
 #include "transport/relay/forward.h"
+#include "transport/wire/build.h"
+#include "transport/wire/hubstart.h"
+#include "transport/wire/memory.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "transport/build.h"
+#include "transport/wire/build.h"
 
 #define SEEK_MS 10000
 #define LEAVE_MS 5000

@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "transport/home.h"
-#include "transport/hublink.h"
-#include "transport/hubstart.h"
+#include "transport/wire/home.h"
+#include "transport/wire/hublink.h"
+#include "transport/wire/hubstart.h"
 
 enum seeker_state {
     SEEKER_IDLE,

@@ -1,0 +1,67 @@
+/*
+ * Sessions are what the endpoint remembers of clients of MCP's older era. An
+ * id carries what was agreed and our mark over it: so one of ours is known
+ * again after a restart, or when its place was given to another, and nobody
+ * else can make one up.
+ */
+#ifndef TRANSPORT_HTTP_MCP_SESSIONS_H
+#define TRANSPORT_HTTP_MCP_SESSIONS_H
+
+#include "actors/order/seal.h"
+#include "runtime/text/index.h"
+#include "transport/mcp/client.h"
+#include "transport/mcp/rpc.h"
+
+#define SESSION_SEED 18 /* random, version, abilities */
+#define SESSION_ID (2 * (SESSION_SEED + SEAL_MARK))
+/* Of those ended, how many are known as such. */
+#define SESSIONS_ENDED 1024
+/* Of each, cancellations that have overtaken their requests. */
+#define SESSION_EARLY 8
+
+struct session {
+    char id[SESSION_ID + 1]; /* "" before it is admitted */
+    struct mcp_client client;
+    struct index_link link;
+    struct session *older, *newer; /* by last use */
+    unsigned users;                /* requests; it stays while there are any */
+    void *stream;                  /* the one that news go to, or NULL */
+    struct bytes early[SESSION_EARLY]; /* ids, as JSON text */
+    unsigned early_count;              /* ever */
+    bool is_ended;
+};
+
+struct sessions {
+    struct seal seal;
+    struct index index;
+    struct session *oldest, *newest;
+    unsigned count, max;
+    uint64_t ended[SESSIONS_ENDED]; /* hashes of ids */
+    unsigned ended_count;
+};
+
+/* The seal is copied; NULL: ids do not outlive the process. Embedded. */
+void sessions_init(struct sessions *s, const struct seal *seal, unsigned max);
+void sessions_finish(struct sessions *s);
+
+/* One without an id, with one user, for the handshake. */
+struct session *session_create(void);
+/* Gives it an id by what was agreed. False: there is no room. */
+bool sessions_admit(struct sessions *s, struct session *one);
+/* The session of an id, made again if it was forgotten; for one more user.
+ * NULL: it is no id of ours, or was ended, or there is no room. */
+struct session *sessions_find(struct sessions *s, struct slice id);
+/* The id is not known any more. */
+void sessions_end(struct sessions *s, struct session *one);
+struct session *session_keep(struct session *one);
+/*
+ * Requests come on many connections, so that the cancellation of one may be
+ * there before it: it is remembered. Whether it was there for this request,
+ * which is then no more remembered; accepts NULL.
+ */
+void session_cancel_early(struct session *one, const struct rpc_message *m);
+bool session_was_cancelled(struct session *one, struct slice id);
+/* One user less. Accepts NULL. */
+void session_drop(struct session *one);
+
+#endif

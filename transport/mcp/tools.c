@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/mcp/tools.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
+#include "transport/mcp/tools_json.h"
+
+struct tools {
+    enum tools_language language;
+    yyjson_doc *doc; /* the table with the texts of one language */
+    struct tool *tools;
+    size_t count;
+    struct bytes lists[TOOLS_DETAILS];
+    struct bytes instructions;
+};
+
+static void localise(struct bytes *out, yyjson_val *val, struct slice lang);
+
+static void localise_array(struct bytes *out, yyjson_val *val,
+                           struct slice lang)
+{
+    yyjson_arr_iter it;
+    yyjson_val *one;
+    struct slice comma = SLICE("[");
+
+    yyjson_arr_iter_init(val, &it);
+    while ((one = yyjson_arr_iter_next(&it))) {
+        json_raw(out, comma);
+        localise(out, one, lang);
+        comma = SLICE(",");
+    }
+    json_raw(out, comma.ptr[0] == '[' ? SLICE("[]") : SLICE("]"));
+}
+
+static void localise_object(struct bytes *out, yyjson_val *val,
+                            struct slice lang)
+{
+    yyjson_obj_iter it;
+    yyjson_val *key;
+    struct slice comma = SLICE("");
+
+    JSON_RAW(out, "{");
+    yyjson_obj_iter_init(val, &it);
+    while ((key = yyjson_obj_iter_next(&it))) {
+        json_raw(out, comma);
+        json_string(out, field_text(key));
+        JSON_RAW(out, ":");
+        localise(out, yyjson_obj_iter_get_val(key), lang);
+        comma = SLICE(",");
+    }
+    JSON_RAW(out, "}");
+}
+
+/* Recursive: the table is ours, and a handful of levels deep. */
+static void localise(struct bytes *out, yyjson_val *val, struct slice lang)
+{
+    if (yyjson_is_obj(val) && field_get(val, lang))
+        localise(out, field_get(val, lang), lang);
+    else if (yyjson_is_obj(val))
+        localise_object(out, val, lang);
+    else if (yyjson_is_arr(val))
+        localise_array(out, val, lang);
+    else
+        json_val(out, val);
+}
+
+static yyjson_doc *localised(struct slice json, struct slice lang)
+{
+    yyjson_doc *all = yyjson_read(json.ptr, json.len, 0);
+    struct bytes text = {0};
+
+    if (!all)
+        return NULL;
+    localise(&text, yyjson_doc_get_root(all), lang);
+    yyjson_doc_free(all);
+    yyjson_doc *doc = yyjson_read(text.ptr, text.len, 0);
+    assert(doc);
+    bytes_finish(&text);
+    return doc;
+}
+
+static void write_member(struct bytes *out, const char *name, yyjson_val *entry)
+{
+    yyjson_val *val = field_get(entry, slice_cstr(name));
+
+    if (!val)
+        return;
+    json_key(out, slice_cstr(name));
+    json_val(out, val);
+}
+
+/* The title goes in as well: 2025-03-26 has no other place for it. */
+static void write_annotations(struct bytes *out, yyjson_val *entry)
+{
+    yyjson_val *hints = FIELD(entry, "annotations"), *key;
+    yyjson_obj_iter it;
+
+    if (!hints)
+        return;
+    JSON_RAW(out, ",\"annotations\":{");
+    write_member(out, "title", entry);
+    yyjson_obj_iter_init(hints, &it);
+    while ((key = yyjson_obj_iter_next(&it))) {
+        json_key(out, field_text(key));
+        json_val(out, yyjson_obj_iter_get_val(key));
+    }
+    JSON_RAW(out, "}");
+}
+
+static void write_tool(struct bytes *out, yyjson_val *entry,
+                       enum tools_detail detail)
+{
+    JSON_RAW(out, "{");
+    write_member(out, "name", entry);
+    if (detail >= TOOLS_FULL)
+        write_member(out, "title", entry);
+    write_member(out, "description", entry);
+    write_member(out, "inputSchema", entry);
+    if (detail >= TOOLS_FULL)
+        write_member(out, "outputSchema", entry);
+    if (detail >= TOOLS_ANNOTATED)
+        write_annotations(out, entry);
+    JSON_RAW(out, "}");
+}
+
+static void write_list(struct tools *t, enum tools_detail detail)
+{
+    struct bytes *out = &t->lists[detail];
+
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < t->count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        write_tool(out, t->tools[i].table, detail);
+    }
+    JSON_RAW(out, "]");
+}
+
+static void join_instructions(struct tools *t, yyjson_val *lines)
+{
+    yyjson_arr_iter it;
+    yyjson_val *line;
+
+    yyjson_arr_iter_init(lines, &it);
+    while ((line = yyjson_arr_iter_next(&it))) {
+        if (t->instructions.len > 0)
+            JSON_RAW(&t->instructions, "\n");
+        json_raw(&t->instructions, field_text(line));
+    }
+}
+
+static bool is_header(void *ctx, struct slice name, yyjson_val *value)
+{
+    (void)ctx, (void)name, (void)value;
+    return false;
+}
+
+static bool read_table(struct tools *t)
+{
+    yyjson_val *root = yyjson_doc_get_root(t->doc);
+    yyjson_val *list = FIELD(root, "tools"), *entry;
+    size_t i, max;
+
+    t->count = yyjson_arr_size(list);
+    t->tools = bytes_zalloc((t->count + 1) * sizeof(t->tools[0]));
+    yyjson_arr_foreach(list, i, max, entry)
+    {
+        t->tools[i] = (struct tool){
+            .name = (enum tool_name)i,
+            .text = FIELD_TEXT(entry, "name"),
+            .table = entry,
+            .input = FIELD(entry, "inputSchema"),
+            .output = FIELD(entry, "outputSchema"),
+            .has_headers = true,
+            .tools = t,
+        };
+        t->tools[i].has_headers =
+            !tools_check_headers(&t->tools[i], NULL, is_header, NULL);
+        if (t->tools[i].text.len == 0 || !yyjson_is_obj(t->tools[i].input))
+            return false;
+    }
+    join_instructions(t, FIELD(root, "instructions"));
+    return yyjson_is_arr(list);
+}
+
+struct tools *tools_create_from(struct slice json, enum tools_language language)
+{
+    struct tools *t = bytes_zalloc(sizeof(*t));
+
+    t->language = language;
+    t->doc =
+        localised(json, language == TOOLS_ENGLISH ? SLICE("en") : SLICE("ja"));
+    if (!t->doc || !read_table(t)) {
+        tools_destroy(t);
+        return NULL;
+    }
+    for (int i = 0; i < TOOLS_DETAILS; i++)
+        write_list(t, (enum tools_detail)i);
+    return t;
+}
+
+struct tools *tools_create(enum tools_language language)
+{
+    struct tools *t =
+        tools_create_from(slice_of(tools_json, tools_json_len), language);
+
+    assert(t && t->count == TOOL_COUNT);
+    return t;
+}
+
+void tools_destroy(struct tools *tools)
+{
+    if (!tools)
+        return;
+    for (int i = 0; i < TOOLS_DETAILS; i++)
+        bytes_finish(&tools->lists[i]);
+    bytes_finish(&tools->instructions);
+    yyjson_doc_free(tools->doc);
+    free(tools->tools);
+    free(tools);
+}
+
+enum tools_language tools_language(const struct tools *tools)
+{
+    return tools->language;
+}
+
+const struct tool *tools_get(const struct tools *tools, enum tool_name name)
+{
+    return &tools->tools[name];
+}
+
+const struct tool *tools_find(const struct tools *tools, struct slice name)
+{
+    for (size_t i = 0; i < tools->count; i++)
+        if (slice_eq(tools->tools[i].text, name))
+            return &tools->tools[i];
+    return NULL;
+}
+
+struct slice tools_list(const struct tools *tools, enum tools_detail detail)
+{
+    return bytes_slice(&tools->lists[detail]);
+}
+
+struct slice tools_instructions(const struct tools *tools)
+{
+    return bytes_slice(&tools->instructions);
+}

@@ -1,0 +1,103 @@
+/*
+ * tools is a table of tools in one language: what clients are told of them,
+ * and what arguments they take. Kuromajutsu's own is tools.json.
+ */
+#ifndef TRANSPORT_MCP_TOOLS_H
+#define TRANSPORT_MCP_TOOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <yyjson.h>
+
+#include "actors/order/code.h"
+#include "runtime/text/bytes.h"
+#include "transport/mcp/schema.h"
+
+/* In the table's order, which is that of tools/list; a test compares. */
+enum tool_name {
+    TOOL_CREATE_GROUP,
+    TOOL_DELETE_GROUP,
+    TOOL_RUN_AGENTS,
+    TOOL_RUN_SEQUENTIAL,
+    TOOL_RUN_MAGENTIC,
+    TOOL_LIST_AGENTS,
+    TOOL_GET_AGENT_STATUS,
+    TOOL_WAIT_AGENT,
+    TOOL_REPORT_RESULT,
+    TOOL_LIST_ROLES,
+    TOOL_UPDATE_LEDGER,
+    TOOL_CANCEL_AGENT,
+    TOOL_COUNT
+};
+
+enum tools_language { TOOLS_JAPANESE, TOOLS_ENGLISH };
+
+/* What a client's version knows of a tool. */
+enum tools_detail {
+    TOOLS_PLAIN,     /* 2024-11-05: name, description, inputSchema */
+    TOOLS_ANNOTATED, /* 2025-03-26: and annotations */
+    TOOLS_FULL,      /* 2025-06-18: and title, outputSchema */
+    TOOLS_DETAILS
+};
+
+struct tool {
+    enum tool_name name; /* in another table only its place there */
+    struct slice text;   /* its name */
+    yyjson_val *table;   /* its entry, texts in the language chosen */
+    yyjson_val *input;   /* inputSchema */
+    yyjson_val *output;  /* outputSchema, or NULL */
+    bool has_headers;    /* some argument is told in a header too */
+    const struct tools *tools;
+};
+
+struct tools;
+
+/* What is wrong with a call's arguments. path and expected are in the answer's
+ * details, message is for people and models. */
+struct tools_problem {
+    enum code code;
+    char path[SCHEMA_PATH];
+    struct bytes expected;
+    struct bytes message;
+};
+
+/* Heap; read-only afterwards, so sessions on any thread may share it. */
+struct tools *tools_create(enum tools_language language);
+/* The same of another table in the manner of tools.json: {"instructions":
+ * [...]?, "tools":[{"name", "description", "inputSchema", ...}]}. NULL: it is
+ * none. */
+struct tools *tools_create_from(struct slice json,
+                                enum tools_language language);
+void tools_destroy(struct tools *tools);
+enum tools_language tools_language(const struct tools *tools);
+const struct tool *tools_get(const struct tools *tools, enum tool_name name);
+/* NULL if there is none of that name. */
+const struct tool *tools_find(const struct tools *tools, struct slice name);
+/* The array of tools/list; lives as long as the table. */
+struct slice tools_list(const struct tools *tools, enum tools_detail detail);
+/* When to use which mode, for the client's model. */
+struct slice tools_instructions(const struct tools *tools);
+
+/*
+ * Calls on_header for each argument that the schema wants in a header too, at
+ * any depth: name is x-mcp-header's, value is NULL if it is not given. True:
+ * each was found good.
+ */
+bool tools_check_headers(const struct tool *tool, yyjson_val *args,
+                         bool (*on_header)(void *ctx, struct slice name,
+                                           yyjson_val *value),
+                         void *ctx);
+
+/* args may be NULL: none were given. False: *problem says what is wrong and
+ * wants tools_problem_finish. On true there is nothing to finish. */
+bool tools_check_args(const struct tool *tool, yyjson_val *args,
+                      struct tools_problem *problem);
+void tools_problem_finish(struct tools_problem *problem);
+/* Appends the body of the problem's answer. */
+void tools_problem_body(struct bytes *out, const struct tools_problem *problem);
+/* Whether an answer is what the tool's outputSchema promises. */
+bool tools_check_answer(const struct tool *tool, yyjson_val *answer,
+                        struct schema_problem *problem);
+
+#endif

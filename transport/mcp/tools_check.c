@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is wrong with a call's arguments, in words that let a model mend them:
+ * the path of the field, what was expected there, and the names it may use.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
+#include "transport/mcp/tools.h"
+
+struct words {
+    struct slice types[7]; /* in the order of type_names */
+    const char *one_of, *range, *from;
+    const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
+    const char *comma, *none;
+};
+
+static const struct slice type_names[] = {
+    SLICE_INIT("string"),  SLICE_INIT("integer"), SLICE_INIT("number"),
+    SLICE_INIT("boolean"), SLICE_INIT("object"),  SLICE_INIT("array"),
+    SLICE_INIT("null")};
+
+static const struct words japanese = {
+    .types = {SLICE_INIT("文字列"), SLICE_INIT("整数"), SLICE_INIT("数値"),
+              SLICE_INIT("真偽値"), SLICE_INIT("オブジェクト"),
+              SLICE_INIT("配列"), SLICE_INIT("null")},
+    .one_of = " のいずれか",
+    .from = "%s 以上",
+    .range = "%s 以上 %s 以下",
+    .unknown = "引数 '%s' は受け付けません。使える引数: ",
+    .missing = "'%s' は必須です: ",
+    .wrong = "'%s' の値が正しくありません。期待する値: ",
+    .empty = "%s 配列が空です。1 件以上指定してください",
+    .nul = "NUL 文字を含まない文字列",
+    .either = " のどちらか一方",
+    .magentic = "。magentic のグループは run_magentic が作成します",
+    .comma = ", ",
+    .none = "(なし)",
+};
+
+static const struct words english = {
+    .types = {SLICE_INIT("a string"), SLICE_INIT("an integer"),
+              SLICE_INIT("a number"), SLICE_INIT("true or false"),
+              SLICE_INIT("an object"), SLICE_INIT("an array"),
+              SLICE_INIT("null")},
+    .one_of = " (one of these)",
+    .from = " of at least %s",
+    .range = " from %s to %s",
+    .unknown = "unknown argument '%s'; known are: ",
+    .missing = "'%s' is required: ",
+    .wrong = "'%s' is not right; expected: ",
+    .empty = "the array %s is empty; give at least one",
+    .nul = "a string without NUL characters",
+    .either = " (exactly one of them)",
+    .magentic = "; run_magentic makes magentic groups",
+    .comma = ", ",
+    .none = "(none)",
+};
+
+static void put(struct bytes *out, const char *text)
+{
+    bytes_append(out, text, strlen(text));
+}
+
+/* format is one of the words above, with one or two %s. */
+__attribute__((format(printf, 2, 3))) static void put_format(struct bytes *out,
+                                                             const char *format,
+                                                             ...)
+{
+    char text[SCHEMA_PATH + 200];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    put(out, text);
+}
+
+static const struct words *words_of(const struct tool *tool)
+{
+    return tools_language(tool->tools) == TOOLS_ENGLISH ? &english : &japanese;
+}
+
+/* "a, b, c" of an array's texts, or of an object's keys. */
+static void put_names(struct bytes *out, const struct words *w, yyjson_val *val)
+{
+    size_t start = out->len;
+    yyjson_arr_iter items;
+    yyjson_obj_iter keys;
+    yyjson_val *name;
+
+    yyjson_arr_iter_init(val, &items);
+    yyjson_obj_iter_init(val, &keys);
+    while ((name = yyjson_arr_iter_next(&items)) ||
+           (name = yyjson_obj_iter_next(&keys))) {
+        put(out, out->len > start ? w->comma : "");
+        json_raw(out, field_text(name));
+    }
+    if (out->len == start)
+        put(out, w->none);
+}
+
+static void put_type(struct bytes *out, const struct words *w, yyjson_val *type)
+{
+    for (size_t i = 0; i < sizeof(type_names) / sizeof(type_names[0]); i++)
+        if (slice_eq(field_text(type), type_names[i]))
+            json_raw(out, w->types[i]);
+}
+
+static void put_range(struct bytes *out, const struct words *w,
+                      yyjson_val *schema)
+{
+    struct bytes min = {0}, max = {0};
+
+    json_val(&min, FIELD(schema, "minimum"));
+    json_val(&max, FIELD(schema, "maximum"));
+    bytes_append(&min, "", 1);
+    bytes_append(&max, "", 1);
+    if (FIELD(schema, "minimum") && FIELD(schema, "maximum"))
+        put_format(out, w->range, min.ptr, max.ptr);
+    else if (FIELD(schema, "minimum"))
+        put_format(out, w->from, min.ptr);
+    bytes_finish(&min);
+    bytes_finish(&max);
+}
+
+static void put_expected(struct bytes *out, const struct words *w,
+                         yyjson_val *schema)
+{
+    if (FIELD(schema, "enum")) {
+        put_names(out, w, FIELD(schema, "enum"));
+        put(out, w->one_of);
+        return;
+    }
+    put_type(out, w, FIELD(schema, "type"));
+    if (!FIELD(schema, "minimum"))
+        return;
+    put(out, w == &japanese ? "（" : "");
+    put_range(out, w, schema);
+    put(out, w == &japanese ? "）" : "");
+}
+
+/* The seed's own codes for empty lists, wherever the list is. */
+static enum code empty_code(const char *path)
+{
+    static const struct {
+        const char *name;
+        enum code code;
+    } codes[] = {{"agents", CODE_EMPTY_AGENTS},
+                 {"stages", CODE_EMPTY_STAGES},
+                 {"tasks", CODE_EMPTY_STAGE_TASKS},
+                 {"agentIds", CODE_EMPTY_AGENT_IDS}};
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+        if (strcmp(dot ? dot + 1 : path, codes[i].name) == 0)
+            return codes[i].code;
+    return CODE_VALIDATION_ERROR;
+}
+
+static void describe(const struct tool *tool, const struct schema_problem *s,
+                     struct tools_problem *p)
+{
+    const struct words *w = words_of(tool);
+    const char *format = s->rule == SCHEMA_UNKNOWN   ? w->unknown
+                         : s->rule == SCHEMA_MISSING ? w->missing
+                                                     : w->wrong;
+    if (s->rule == SCHEMA_UNKNOWN)
+        put_names(&p->expected, w, FIELD(s->schema, "properties"));
+    else if (s->rule == SCHEMA_NUL)
+        put(&p->expected, w->nul);
+    else
+        put_expected(&p->expected, w, s->schema);
+    if (s->rule == SCHEMA_EMPTY) {
+        p->code = empty_code(s->path);
+        put_format(&p->message, w->empty, s->path);
+        return;
+    }
+    put_format(&p->message, format, s->path[0] ? s->path : "arguments");
+    json_raw(&p->message, bytes_slice(&p->expected));
+    if (slice_eq(tool->text, SLICE("create_group")) && s->rule == SCHEMA_ENUM &&
+        slice_eq(field_text(s->val), SLICE("magentic")))
+        put(&p->message, w->magentic);
+}
+
+/* "eitherOf": exactly one of the names is given. */
+static bool check_either(const struct tool *tool, yyjson_val *args,
+                         struct tools_problem *p)
+{
+    yyjson_val *names = FIELD(tool->table, "eitherOf"), *name;
+    const struct words *w = words_of(tool);
+    size_t i, max, given = 0;
+
+    if (!names)
+        return true;
+    yyjson_arr_foreach(names, i, max, name)
+    {
+        given += field_get(args, field_text(name)) != NULL;
+    }
+    if (given == 1)
+        return true;
+    slice_keep(p->path, sizeof(p->path),
+               field_text(yyjson_arr_get_first(names)));
+    put_names(&p->expected, w, names);
+    put(&p->expected, w->either);
+    put_format(&p->message, given ? w->wrong : w->missing, p->path);
+    json_raw(&p->message, bytes_slice(&p->expected));
+    return false;
+}
+
+static void miss(const struct tool *tool, struct slice name,
+                 struct tools_problem *p)
+{
+    struct schema_problem s = {
+        .rule = SCHEMA_MISSING,
+        .schema = field_get(FIELD(tool->input, "properties"), name)};
+
+    slice_keep(s.path, sizeof(s.path), name);
+    memcpy(p->path, s.path, sizeof(p->path));
+    describe(tool, &s, p);
+}
+
+/* "requiredBy": {"type": {"task": [...]}}: what a value of type asks for. */
+static bool check_required_by(const struct tool *tool, yyjson_val *args,
+                              struct tools_problem *p)
+{
+    yyjson_val *key, *name;
+    yyjson_obj_iter fields;
+    yyjson_arr_iter names;
+
+    yyjson_obj_iter_init(FIELD(tool->table, "requiredBy"), &fields);
+    while ((key = yyjson_obj_iter_next(&fields))) {
+        struct slice value = field_text(field_get(args, field_text(key)));
+        yyjson_arr_iter_init(field_get(yyjson_obj_iter_get_val(key), value),
+                             &names);
+        while ((name = yyjson_arr_iter_next(&names))) {
+            if (field_get(args, field_text(name)))
+                continue;
+            miss(tool, field_text(name), p);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tools_check_args(const struct tool *tool, yyjson_val *args,
+                      struct tools_problem *problem)
+{
+    yyjson_doc *none = args ? NULL : yyjson_read("{}", 2, 0);
+    yyjson_val *val = args ? args : yyjson_doc_get_root(none);
+    struct schema_problem s;
+
+    *problem = (struct tools_problem){.code = CODE_VALIDATION_ERROR};
+    bool is_good = schema_check(tool->input, val, &s);
+    if (!is_good) {
+        memcpy(problem->path, s.path, sizeof(problem->path));
+        describe(tool, &s, problem);
+    } else {
+        is_good = check_either(tool, val, problem) &&
+                  check_required_by(tool, val, problem);
+    }
+    yyjson_doc_free(none);
+    return is_good;
+}
+
+void tools_problem_finish(struct tools_problem *problem)
+{
+    bytes_finish(&problem->expected);
+    bytes_finish(&problem->message);
+}
+
+void tools_problem_body(struct bytes *out, const struct tools_problem *problem)
+{
+    struct bytes details = {0};
+
+    JSON_RAW(&details, "{\"path\":");
+    json_string(&details, slice_cstr(problem->path));
+    JSON_RAW(&details, ",\"expected\":");
+    json_string(&details, bytes_slice(&problem->expected));
+    JSON_RAW(&details, "}");
+    code_put_error(out, problem->code, bytes_slice(&problem->message),
+                   bytes_slice(&details));
+    bytes_finish(&details);
+}
+
+bool tools_check_answer(const struct tool *tool, yyjson_val *answer,
+                        struct schema_problem *problem)
+{
+    return schema_check(tool->output, answer, problem);
+}

@@ -1,0 +1,10 @@
+/* tools_json is the text of tools.json, put into the program by tools.py. */
+#ifndef TRANSPORT_MCP_TOOLS_JSON_H
+#define TRANSPORT_MCP_TOOLS_JSON_H
+
+#include <stddef.h>
+
+extern const char tools_json[];
+extern const size_t tools_json_len;
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes of stdin -> frame -> mcp -> desk -> registry, and back. While the
+ * client does not read its answers, nothing of stdin is taken: frame stops in
+ * the middle of a chunk, whose rest is kept here.
+ *
+ * Its parent is the hub, its children are the waits of its calls.
+ */
+#include "transport/session/standalone.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "transport/io/eager.h"
+#include "transport/io/frame.h"
+#include "transport/io/outbox.h"
+#include "transport/mcp/mcp.h"
+#include "transport/session/desk.h"
+#include "transport/session/visitor.h"
+
+#define CHUNK ((size_t)64 << 10)
+/* For the answers to what was asked before stdin ended, and their way out. */
+#define LAST_MS 1000
+
+/* Its own kinds. */
+enum {
+    STDIO_GO = 0x7a0, /* go on with what is there, as for a file's end */
+    STDIO_FLUSH,
+    STDIO_LAST
+};
+
+struct stdio {
+    struct stdio_setup setup;
+    struct rt_turn *turn; /* while a message is handled */
+    struct end in, out;
+    struct desk desk;
+    struct mcp_session *mcp;
+    struct frame frame;
+    struct bytes chunk;
+    size_t taken;    /* of the chunk */
+    size_t text_len; /* of the message being taken */
+    struct eager eager;
+    struct outbox queue;
+    uint32_t in_events, out_events;
+    bool is_flushing, is_going;
+    bool is_ended;  /* stdin has no more */
+    bool is_broken; /* stdout takes no more */
+};
+
+/* ---- what mcp wants ---------------------------------------------------- */
+
+static void on_output(void *ctx, const struct mcp_line *line)
+{
+    struct stdio *s = ctx;
+
+    outbox_put(&s->queue, line->text);
+    if (s->is_flushing)
+        return;
+    s->is_flushing = true;
+    rt_tell(s->turn, rt_self(s->turn), STDIO_FLUSH, NULL, 0);
+}
+
+static void on_call(void *ctx, const struct mcp_call *call)
+{
+    struct stdio *s = ctx;
+    struct bytes refusal = {0};
+    const struct desk_call order = {.handle = call->handle,
+                                    .name = call->tool->text,
+                                    .args = call->args,
+                                    .bytes = s->text_len,
+                                    .is_checked = true,
+                                    .wants_progress = call->has_token};
+
+    if (!desk_place(s->turn, &s->desk, &order, &refusal))
+        mcp_answer(s->mcp, call->handle, bytes_slice(&refusal), true);
+    bytes_finish(&refusal);
+}
+
+static void on_cancelled(void *ctx, uint64_t handle)
+{
+    struct stdio *s = ctx;
+
+    desk_cancel(s->turn, &s->desk, handle);
+}
+
+/* ---- bytes ------------------------------------------------------------- */
+
+static bool may_hear(const struct stdio *s)
+{
+    return mcp_may_read(s->mcp) && !desk_is_busy(&s->desk);
+}
+
+static bool on_text(void *ctx, struct slice text)
+{
+    struct stdio *s = ctx;
+
+    s->text_len = text.len;
+    mcp_input(s->mcp, text);
+    return may_hear(s);
+}
+
+static void feed(struct stdio *s)
+{
+    if (s->taken == s->chunk.len || !may_hear(s))
+        return;
+    s->taken +=
+        frame_feed(&s->frame, s->chunk.ptr + s->taken, s->chunk.len - s->taken);
+}
+
+static bool wants_input(const struct stdio *s)
+{
+    return !s->is_ended && !s->is_broken && s->taken == s->chunk.len &&
+           may_hear(s);
+}
+
+static void receive(struct stdio *s)
+{
+    ssize_t n;
+
+    if (!wants_input(s))
+        return;
+    s->chunk.len = s->taken = 0;
+    bytes_reserve(&s->chunk, CHUNK);
+    n = end_read(&s->in, s->chunk.ptr, CHUNK);
+    if (n == -EAGAIN)
+        return;
+    /* A terminal that hangs up says EIO: an end like any other. */
+    s->is_ended = n <= 0;
+    s->chunk.len = n > 0 ? (size_t)n : 0;
+    if (s->is_ended)
+        frame_end(&s->frame);
+    feed(s);
+}
+
+static void transmit(struct stdio *s)
+{
+    ssize_t n = s->is_broken ? 0 : outbox_flush(&s->queue, &s->out);
+
+    if (n >= 0) {
+        mcp_written(s->mcp, (size_t)n);
+        return;
+    }
+    s->is_broken = true;
+    outbox_clear(&s->queue);
+}
+
+/* ---- going on ---------------------------------------------------------- */
+
+static void go_soon(struct rt_turn *t, struct stdio *s)
+{
+    if (s->is_going)
+        return;
+    s->is_going = true;
+    rt_tell(t, rt_self(t), STDIO_GO, NULL, 0);
+}
+
+static void watch(struct rt_turn *t, const struct end *e, uint32_t wanted,
+                  uint32_t *watched)
+{
+    if (e->is_file || wanted == *watched)
+        return;
+    *watched = wanted;
+    if (wanted == 0)
+        rt_unwatch(t, e->fd);
+    else
+        rt_watch(t, e->fd, wanted);
+}
+
+/* What cannot be watched is a file, or something like /dev/null that is as
+ * good as one. */
+static void mind(struct rt_turn *t, struct end *e)
+{
+    if (!e->is_file && rt_watch(t, e->fd, 0) != 0)
+        e->is_file = true;
+    else if (!e->is_file)
+        rt_unwatch(t, e->fd);
+}
+
+static void watch_all(struct rt_turn *t, struct stdio *s)
+{
+    /* What a flush under way will write is not worth two changes of a watch. */
+    bool has_more = outbox_left(&s->queue) > 0 && !s->is_flushing;
+
+    watch(t, &s->in, wants_input(s) ? EPOLLIN : 0, &s->in_events);
+    /* Of a pipe without a reader we want to hear at once, written or not. */
+    watch(t, &s->out, has_more ? EPOLLOUT : EPOLLERR, &s->out_events);
+    if ((s->in.is_file && wants_input(s)) || (s->out.is_file && has_more) ||
+        (s->taken < s->chunk.len && may_hear(s)))
+        go_soon(t, s);
+}
+
+static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
+{
+    if (s->is_broken)
+        return RT_STOP;
+    if (s->is_ended && s->taken == s->chunk.len &&
+        desk_pending(&s->desk) == 0 && outbox_left(&s->queue) == 0)
+        return RT_STOP;
+    watch_all(t, s);
+    return RT_OK;
+}
+
+/* Takes what there is, first what is here already. */
+static void take_input(struct rt_turn *t, struct stdio *s, bool must_read)
+{
+    bool was_ended = s->is_ended;
+
+    feed(s);
+    if (must_read)
+        receive(s);
+    if (s->is_ended && !was_ended)
+        rt_after(t, LAST_MS, STDIO_LAST);
+}
+
+static enum rt_next on_ready(struct rt_turn *t, struct stdio *s,
+                             const struct rt_ready *ready)
+{
+    if (ready->fd == s->out.fd && (ready->events & (EPOLLERR | EPOLLHUP)))
+        s->is_broken = true;
+    else if (ready->fd == s->out.fd)
+        transmit(s);
+    take_input(t, s, ready->fd == s->in.fd);
+    return go_on(t, s);
+}
+
+/* All that was asked has been answered: there may be more by now. */
+static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
+{
+    bool looks;
+
+    s->is_flushing = false;
+    transmit(s);
+    looks =
+        desk_pending(&s->desk) == 0 && !s->in.is_file && eager_looks(&s->eager);
+    take_input(t, s, looks);
+    if (looks)
+        eager_learn(&s->eager, s->chunk.len > 0);
+    return go_on(t, s);
+}
+
+static enum rt_next on_go(struct rt_turn *t, struct stdio *s)
+{
+    s->is_going = false;
+    take_input(t, s, s->in.is_file);
+    transmit(s);
+    return go_on(t, s);
+}
+
+/* ---- messages ---------------------------------------------------------- */
+
+static void on_answer(struct stdio *s, const struct answer *a)
+{
+    uint64_t handle;
+
+    if (desk_land(&s->desk, a->ticket, &handle))
+        mcp_answer_compact(s->mcp, handle, bytes_slice(&a->json), a->is_error);
+}
+
+static void on_progress(struct stdio *s, const struct order_progress *p)
+{
+    uint64_t handle;
+
+    if (desk_find(&s->desk, p->ticket, &handle))
+        mcp_count(s->mcp, handle, p->done, p->total);
+}
+
+static void on_exit_of(struct stdio *s, struct rt_ref who)
+{
+    struct bytes body = {0};
+    uint64_t handle;
+
+    if (desk_lost(&s->desk, who, &handle, &body))
+        mcp_answer(s->mcp, handle, bytes_slice(&body), true);
+    bytes_finish(&body);
+}
+
+/* Subscriptions get their last answer by it. */
+static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
+                             const struct visitor_leave *leave)
+{
+    s->desk.is_closing = true;
+    if (!leave->is_last)
+        return RT_OK;
+    s->is_ended = true;
+    s->taken = s->chunk.len;
+    mcp_close(s->mcp);
+    transmit(s);
+    rt_after(t, LAST_MS, STDIO_LAST);
+    return go_on(t, s);
+}
+
+static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
+{
+    switch (m->kind) {
+    case RT_READY:
+        return on_ready(t, s, rt_body(m));
+    case STDIO_GO:
+        return on_go(t, s);
+    case STDIO_FLUSH:
+        return on_flush(t, s);
+    case ORDER_ANSWER:
+        on_answer(s, *(struct answer **)rt_body(m));
+        return go_on(t, s);
+    case ORDER_PROGRESS:
+        on_progress(s, rt_body(m));
+        return RT_OK;
+    case RT_EXIT:
+        on_exit_of(s, m->from);
+        return RT_OK;
+    case STDIO_LEAVE:
+        return on_leave(t, s, rt_body(m));
+    case STDIO_LAST:
+        return RT_STOP;
+    default:
+        return RT_OK;
+    }
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct stdio *s = *(struct stdio **)state;
+    enum rt_next next;
+
+    s->turn = t;
+    next = take(t, s, m);
+    s->turn = NULL;
+    return next;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct stdio *s = *(struct stdio **)state;
+    int error = end_open_input(&s->in, s->setup.in);
+
+    if (error == 0)
+        error = end_open_output(&s->out, s->setup.out);
+    if (error != 0)
+        return rt_fail(t, error);
+    mind(t, &s->in);
+    mind(t, &s->out);
+    watch_all(t, s);
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct stdio *s = *(struct stdio **)state;
+
+    s->turn = t;
+    if (s->in_events != 0)
+        rt_unwatch(t, s->in.fd);
+    if (s->out_events != 0)
+        rt_unwatch(t, s->out.fd);
+    end_close(&s->in);
+    end_close(&s->out);
+    mcp_destroy(s->mcp);
+    frame_finish(&s->frame);
+    desk_finish(&s->desk);
+    bytes_finish(&s->chunk);
+    outbox_finish(&s->queue);
+    rt_obj_drop(&s->setup.house->obj);
+    free(s);
+}
+
+static const struct rt_behaviour behaviour = {.name = "stdio",
+                                              .size = sizeof(struct stdio *),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
+{
+    struct stdio *s = bytes_zalloc(sizeof(*s));
+
+    s->setup = *setup;
+    rt_obj_keep(&setup->house->obj);
+    s->in = s->out = (struct end){.fd = -1, .flags = -1};
+    desk_init(&s->desk, setup->registry, setup->tools, setup->house->self);
+    frame_init(&s->frame, 0, on_text, s);
+    s->mcp = mcp_create(
+        &(struct mcp_options){.tools = setup->tools, .version = setup->version},
+        &(struct mcp_host){.ctx = s,
+                           .on_output = on_output,
+                           .on_call = on_call,
+                           .on_cancelled = on_cancelled});
+    return rt_spawn_at(t, HOUSE_FRONT, &behaviour, &s);
+}

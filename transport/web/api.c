@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/web/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/text/json.h"
+#include "transport/http/site.h"
+
+#define JSON_TYPE "application/json; charset=utf-8"
+
+/* What an argument's text becomes. */
+enum kind { TEXT, COUNT };
+
+struct parameter {
+    const char *name;
+    enum kind kind;
+};
+
+/* A path with * in it takes what stands there as the argument named by id. */
+static const struct route {
+    const char *path, *order, *id;
+    const char *part; /* of the answer that is wanted; NULL: all of it */
+    struct parameter parameters[9];
+} routes[] = {
+    {.path = "snapshot", .order = "snapshot"},
+    {.path = "status", .order = "hub_status"},
+    {.path = "roles", .order = "list_roles"},
+    {.path = "health", .order = "snapshot", .part = "healthcheck"},
+    {.path = "groups", .order = "list_groups"},
+    {"groups/*", "record", "groupId", NULL, {{"after", COUNT}}},
+    {"agents",
+     "list_agents",
+     NULL,
+     NULL,
+     {{"groupId", TEXT}, {"status", TEXT}}},
+    {.path = "agents/*", .order = "show_agent", .id = "agentId"},
+    {"agents/*/transcript",
+     "transcript",
+     "agentId",
+     NULL,
+     {{"from", COUNT}, {"limit", COUNT}}},
+    {"history",
+     "history",
+     NULL,
+     NULL,
+     {{"groupId", TEXT},
+      {"role", TEXT},
+      {"status", TEXT},
+      {"since", TEXT},
+      {"until", TEXT},
+      {"search", TEXT},
+      {"limit", COUNT},
+      {"before", COUNT}}},
+    {"events",
+     "events",
+     NULL,
+     NULL,
+     {{"since", COUNT},
+      {"groupId", TEXT},
+      {"agentId", TEXT},
+      {"limit", COUNT}}},
+    {"usage",
+     "usage",
+     NULL,
+     NULL,
+     {{"by", TEXT}, {"since", TEXT}, {"until", TEXT}, {"limit", COUNT}}},
+};
+
+/* ---- answers ------------------------------------------------------------ */
+
+struct question {
+    struct clerk *clerk;
+    struct site *site;
+    struct exchange *exchange;
+    const struct route *route;
+    uint64_t call;
+};
+
+static int status_of(struct slice code)
+{
+    static const struct {
+        const char *end;
+        int status;
+    } all[] = {{"_NOT_FOUND", 404},
+               {"_UNAVAILABLE", 503},
+               {"VALIDATION_ERROR", 400},
+               {"INTERNAL_ERROR", 500}};
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        struct slice end = slice_cstr(all[i].end);
+
+        if (code.len >= end.len &&
+            memcmp(code.ptr + code.len - end.len, end.ptr, end.len) == 0)
+            return all[i].status;
+    }
+    return 400;
+}
+
+static int status_of_error(struct slice json)
+{
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    int status = status_of(FIELD_TEXT(yyjson_doc_get_root(doc), "code"));
+
+    yyjson_doc_free(doc);
+    return status;
+}
+
+static void reply(struct exchange *x, int status, struct slice json)
+{
+    struct bytes body = {0};
+
+    bytes_append(&body, json.ptr, json.len);
+    exchange_add_header(x, "cache-control", SLICE("no-store"));
+    exchange_reply(x, status, JSON_TYPE, &body);
+}
+
+static void reply_part(struct exchange *x, struct slice json, const char *name)
+{
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    struct bytes part = {0};
+
+    json_val(&part, yyjson_obj_get(yyjson_doc_get_root(doc), name));
+    reply(x, 200, bytes_slice(&part));
+    bytes_finish(&part);
+    yyjson_doc_free(doc);
+}
+
+static void on_answer(void *ctx, struct slice json, bool is_error)
+{
+    struct question *q = ctx;
+
+    q->call = 0;
+    if (is_error)
+        reply(q->exchange, status_of_error(json), json);
+    else if (q->route->part != NULL)
+        reply_part(q->exchange, json, q->route->part);
+    else
+        reply(q->exchange, 200, json);
+}
+
+static void on_gone(void *ctx)
+{
+    struct question *q = ctx;
+
+    clerk_cancel(q->site->turn, q->clerk, q->call);
+    free(q);
+}
+
+static void refuse(struct exchange *x, int status, const char *what,
+                   struct slice name, const char *expected)
+{
+    struct bytes message = {0}, body = {0};
+
+    bytes_append(&message, what, strlen(what));
+    bytes_append(&message, name.ptr, name.len);
+    bytes_append(&message, expected, strlen(expected));
+    code_put_error(&body, CODE_VALIDATION_ERROR, bytes_slice(&message),
+                   SLICE_EMPTY);
+    reply(x, status, bytes_slice(&body));
+    bytes_finish(&message);
+    bytes_finish(&body);
+}
+
+/* ---- questions ---------------------------------------------------------- */
+
+/* Whether the path is of this form; *id is what stands for the star. */
+static bool fits(const char *form, struct slice path, struct slice *id)
+{
+    const char *star = strchr(form, '*');
+    size_t before = star ? (size_t)(star - form) : 0;
+    size_t after = star ? strlen(star + 1) : 0;
+
+    if (star == NULL)
+        return slice_eq(slice_cstr(form), path);
+    if (path.len <= before + after || memcmp(path.ptr, form, before) != 0 ||
+        memcmp(path.ptr + path.len - after, star + 1, after) != 0)
+        return false;
+    *id = slice_of(path.ptr + before, path.len - before - after);
+    return memchr(id->ptr, '/', id->len) == NULL;
+}
+
+static const struct route *find_route(struct slice path, struct slice *id)
+{
+    for (size_t i = 0; i < sizeof(routes) / sizeof(*routes); i++)
+        if (fits(routes[i].path, path, id))
+            return &routes[i];
+    return NULL;
+}
+
+static const struct parameter *find_parameter(const struct route *r,
+                                              struct slice name)
+{
+    for (const struct parameter *p = r->parameters; p->name != NULL; p++)
+        if (slice_eq(slice_cstr(p->name), name))
+            return p;
+    return NULL;
+}
+
+static bool is_count(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+            return false;
+    return text.len > 0 && text.len < 19 &&
+           (text.len == 1 || text.ptr[0] != '0');
+}
+
+static void put_pair(struct bytes *args, const char *name, enum kind kind,
+                     struct slice value)
+{
+    if (args->len > 1)
+        JSON_RAW(args, ",");
+    json_string(args, slice_cstr(name));
+    JSON_RAW(args, ":");
+    if (kind == COUNT)
+        json_raw(args, value);
+    else
+        json_string(args, value);
+}
+
+/* One of the query's pairs. False: it has been refused. */
+static bool read_pair(struct exchange *x, const struct route *r,
+                      struct slice name, struct bytes *args)
+{
+    const struct parameter *p = find_parameter(r, name);
+    struct bytes value = {0};
+    bool is_good;
+
+    if (p == NULL) {
+        refuse(x, 400, "unknown parameter: ", name, "");
+        return false;
+    }
+    exchange_parameter(x, p->name, &value);
+    is_good = p->kind == TEXT || is_count(bytes_slice(&value));
+    if (is_good)
+        put_pair(args, p->name, p->kind, bytes_slice(&value));
+    else
+        refuse(x, 400, "parameter ", name, ": expected a number from 0 on");
+    bytes_finish(&value);
+    return is_good;
+}
+
+static bool read_query(struct exchange *x, const struct route *r,
+                       struct bytes *args)
+{
+    struct slice rest = exchange_query(x);
+
+    while (rest.len > 0) {
+        const char *end = memchr(rest.ptr, '&', rest.len);
+        size_t len = end ? (size_t)(end - rest.ptr) : rest.len;
+        const char *sign = memchr(rest.ptr, '=', len);
+        struct slice name =
+            slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
+
+        if (!read_pair(x, r, name, args))
+            return false;
+        rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
+    }
+    return true;
+}
+
+static void ask(struct clerk *clerk, struct exchange *x, const struct route *r,
+                struct slice args)
+{
+    yyjson_doc *doc = yyjson_read(args.ptr, args.len, 0);
+    struct question *q = bytes_zalloc(sizeof(*q));
+
+    *q = (struct question){
+        .clerk = clerk, .site = exchange_site(x), .exchange = x, .route = r};
+    exchange_own(x, q, on_gone);
+    /* One that is refused at once is gone when this returns. */
+    uint64_t call = clerk_place(
+        q->site->turn, clerk, slice_cstr(r->order), yyjson_doc_get_root(doc),
+        &(struct clerk_asker){.ctx = q, .on_answer = on_answer});
+    if (call != 0)
+        q->call = call;
+    yyjson_doc_free(doc);
+}
+
+void api_serve(struct clerk *clerk, struct exchange *x)
+{
+    struct slice path = exchange_path(x), id = SLICE_EMPTY;
+    size_t prefix = sizeof(API_PATH) - 1;
+    const struct route *r =
+        find_route(slice_of(path.ptr + prefix, path.len - prefix), &id);
+    struct bytes args = {0};
+
+    if (r == NULL) {
+        refuse(x, 404, "there is no ", path, "");
+        return;
+    }
+    if (!slice_eq(exchange_method(x), SLICE("GET"))) {
+        exchange_add_header(x, "allow", SLICE("GET"));
+        refuse(x, 405, "expected GET, not ", exchange_method(x), "");
+        return;
+    }
+    JSON_RAW(&args, "{");
+    if (r->id != NULL)
+        put_pair(&args, r->id, TEXT, id);
+    if (read_query(x, r, &args)) {
+        JSON_RAW(&args, "}");
+        ask(clerk, x, r, bytes_slice(&args));
+    }
+    bytes_finish(&args);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/web/metrics.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "transport/http/site.h"
+
+struct visit {
+    struct clerk *clerk;
+    const struct metrics_web *web;
+    struct site *site;
+    struct exchange *exchange;
+    uint64_t call;
+};
+
+/* One family: its help, its type, and then its lines. */
+static void head(struct bytes *out, const char *name, const char *type,
+                 const char *help)
+{
+    char line[256];
+
+    bytes_append(out, line,
+                 (size_t)snprintf(line, sizeof(line),
+                                  "# HELP kuromajutsu_%s %s\n"
+                                  "# TYPE kuromajutsu_%s %s\n",
+                                  name, help, name, type));
+}
+
+static void value(struct bytes *out, const char *name, const char *label,
+                  uint64_t number)
+{
+    char line[192];
+
+    bytes_append(out, line,
+                 (size_t)snprintf(line, sizeof(line),
+                                  "kuromajutsu_%s%s %" PRIu64 "\n", name, label,
+                                  number));
+}
+
+static void one(struct bytes *out, const char *name, const char *type,
+                const char *help, uint64_t number)
+{
+    head(out, name, type, help);
+    value(out, name, "", number);
+}
+
+static void put_runtime(struct bytes *out, struct rt_turn *t)
+{
+    struct rt_stats s;
+    uint64_t dead = 0;
+
+    rt_stats(t, &s);
+    for (int i = 0; i < RT_DEAD_REASONS; i++)
+        dead += s.dead[i];
+    one(out, "actors", "gauge", "Actors alive.", s.actors);
+    one(out, "actors_spawned_total", "counter", "Actors ever started.",
+        s.spawned);
+    one(out, "messages_sent_total", "counter", "Messages put into mailboxes.",
+        s.sent);
+    one(out, "messages_waiting", "gauge", "Messages in mailboxes.", s.waiting);
+    one(out, "turns_total", "counter", "Turns in which mail was handled.",
+        s.turns);
+    one(out, "wakes_total", "counter", "Threads woken for mail.", s.wakes);
+    one(out, "dead_letters_total", "counter", "Messages nobody took.", dead);
+}
+
+static void put_states(struct bytes *out, yyjson_val *agents)
+{
+    yyjson_val *states = FIELD(agents, "byState"), *key, *number;
+    size_t i, max;
+    char label[64];
+
+    head(out, "agents", "gauge", "Agents in the live lists, by state.");
+    yyjson_obj_foreach(states, i, max, key, number)
+    {
+        snprintf(label, sizeof(label), "{state=\"%.40s\"}",
+                 yyjson_get_str(key));
+        value(out, "agents", label, yyjson_get_uint(number));
+    }
+}
+
+static void put_hub(struct bytes *out, yyjson_val *status)
+{
+    yyjson_val *agents = FIELD(status, "agents");
+    yyjson_val *places = FIELD(status, "places");
+    yyjson_val *streams = FIELD(status, "streams");
+
+    put_states(out, agents);
+    one(out, "agents_leaving", "gauge", "Done, but their processes are there.",
+        FIELD_COUNT(agents, "leaving"));
+    one(out, "groups_active", "gauge", "Groups that are not deleted.",
+        FIELD_COUNT(FIELD(status, "groups"), "active"));
+    one(out, "places", "gauge", "Agents that may run at once.",
+        FIELD_COUNT(places, "max"));
+    one(out, "places_held", "gauge", "Places that are taken.",
+        FIELD_COUNT(places, "held"));
+    one(out, "places_waiting", "gauge", "Agents that wait for a place.",
+        FIELD_COUNT(places, "waiting"));
+    one(out, "agents_started_total", "counter", "Processes of agents started.",
+        FIELD_COUNT(streams, "started"));
+    one(out, "stream_lines_total", "counter", "Lines of agents that were read.",
+        FIELD_COUNT(streams, "lines"));
+    one(out, "stream_bytes_total", "counter", "Bytes of agents that were read.",
+        FIELD_COUNT(streams, "bytes"));
+    one(out, "uptime_seconds", "gauge", "Since the hub has started.",
+        FIELD_COUNT(status, "uptime_ms") / 1000);
+}
+
+static void put_memory(struct bytes *out)
+{
+    unsigned long long size = 0, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f != NULL) {
+        if (fscanf(f, "%llu %llu", &size, &resident) != 2)
+            resident = 0;
+        fclose(f);
+    }
+    one(out, "resident_bytes", "gauge", "Memory that the hub occupies.",
+        resident * (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+static void put_web(struct bytes *out, const struct metrics_web *w,
+                    const struct site *s)
+{
+    one(out, "http_connections", "gauge", "Open connections.", s->connections);
+    one(out, "http_accepted_total", "counter", "Connections ever opened.",
+        s->accepted);
+    one(out, "http_refused_total", "counter", "Connections over the limit.",
+        s->refused);
+    one(out, "http_turned_away_total", "counter",
+        "Requests that were not ours to serve.", s->door.turned_away);
+    one(out, "http_requests_total", "counter", "Requests.", s->served);
+    one(out, "mcp_sessions", "gauge", "Sessions of MCP over HTTP.",
+        w->mcp_sessions);
+    one(out, "feed_watchers", "gauge", "Connections to the feed.", w->watchers);
+    one(out, "feed_sent_total", "counter", "Messages sent to watchers.",
+        w->feed_sent);
+    one(out, "feed_dropped_total", "counter",
+        "Messages that slow watchers did not get.", w->feed_dropped);
+    one(out, "feed_kicked_total", "counter",
+        "Watchers shown out for being too slow.", w->feed_kicked);
+    one(out, "feed_lag_milliseconds", "gauge",
+        "Age of the newest event when it got here.", w->feed_lag_ms);
+}
+
+static void on_answer(void *ctx, struct slice json, bool is_error)
+{
+    struct visit *v = ctx;
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    struct bytes out = {0};
+
+    v->call = 0;
+    put_runtime(&out, v->site->turn);
+    if (!is_error)
+        put_hub(&out, yyjson_doc_get_root(doc));
+    put_memory(&out);
+    put_web(&out, v->web, v->site);
+    yyjson_doc_free(doc);
+    exchange_add_header(v->exchange, "cache-control", SLICE("no-store"));
+    exchange_reply(v->exchange, 200, "text/plain; version=0.0.4; charset=utf-8",
+                   &out);
+}
+
+static void on_gone(void *ctx)
+{
+    struct visit *v = ctx;
+
+    clerk_cancel(v->site->turn, v->clerk, v->call);
+    free(v);
+}
+
+void metrics_serve(struct clerk *clerk, const struct metrics_web *web,
+                   struct exchange *x)
+{
+    struct visit *v = bytes_zalloc(sizeof(*v));
+    uint64_t call;
+
+    *v = (struct visit){
+        .clerk = clerk, .web = web, .site = exchange_site(x), .exchange = x};
+    exchange_own(x, v, on_gone);
+    call = clerk_place(v->site->turn, clerk, SLICE("hub_status"), NULL,
+                       &(struct clerk_asker){.ctx = v, .on_answer = on_answer});
+    if (call != 0)
+        v->call = call;
+}

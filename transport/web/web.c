@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/web/web.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actors/registry/registry.h"
+#include "transport/feed/hall.h"
+#include "transport/http/mcp/service.h"
+#include "transport/http/site.h"
+#include "transport/session/visitor.h"
+#include "transport/web/api.h"
+#include "transport/web/asset.h"
+#include "transport/web/metrics.h"
+
+/* Beyond the one that was asked for: each project's hub has its own. */
+#define PORTS 100
+/* For answers under way and the end of streams, when the hub leaves. */
+#define LAST_MS 500
+
+enum { WEB_LAST = 0x7f8 };
+
+struct web {
+    struct web_setup setup;
+    struct site site;
+    struct clerk clerk;
+    struct service *service;
+    struct hall hall;
+    struct door_setup door;
+    struct metrics_web metrics;
+    struct web_crowd crowd; /* as last told */
+    bool is_open;
+    bool is_leaving;
+};
+
+/* ---- routes ------------------------------------------------------------- */
+
+static void serve_api(void *ctx, struct exchange *x)
+{
+    api_serve(&((struct web *)ctx)->clerk, x);
+}
+
+static void serve_metrics(void *ctx, struct exchange *x)
+{
+    struct web *w = ctx;
+
+    metrics_serve(&w->clerk, &w->metrics, x);
+}
+
+static void serve_mcp(void *ctx, struct exchange *x)
+{
+    service_serve(((struct web *)ctx)->service, x);
+}
+
+static void serve_feed(void *ctx, struct exchange *x)
+{
+    hall_serve(&((struct web *)ctx)->hall, x);
+}
+
+static void serve_health(void *ctx, struct exchange *x)
+{
+    (void)ctx;
+    exchange_add_header(x, "cache-control", SLICE("no-store"));
+    exchange_reply_text(x, 200, "application/json",
+                        SLICE("{\"status\":\"ok\"}\n"));
+}
+
+static const struct site_route routes[] = {
+    {API_PATH, true, serve_api},        {"/mcp", false, serve_mcp},
+    {"/ws", false, serve_feed},         {"/healthz", false, serve_health},
+    {"/metrics", false, serve_metrics}, {"/", true, asset_serve}};
+
+/* ---- the actor ---------------------------------------------------------- */
+
+static void tell_address(struct rt_turn *t, const struct web *w)
+{
+    const struct config *c = w->setup.settings->config;
+    struct registry_url address = {0};
+    bool is_six = strchr(c->dashboard.host, ':') != NULL;
+
+    snprintf(address.url, sizeof(address.url),
+             is_six ? "http://[%s]:%u/" : "http://%s:%u/", c->dashboard.host,
+             w->site.port);
+    rt_tell(t, w->setup.registry, REGISTRY_URL, &address, sizeof(address));
+    if (w->site.port != c->dashboard.port && c->dashboard.port != 0)
+        LOG_WARN(w->setup.log, "web.port",
+                 "port %d is taken; the dashboard is at %s",
+                 (int)c->dashboard.port, address.url);
+    else
+        LOG_INFO(w->setup.log, "web.serving", "the dashboard is at %s",
+                 address.url);
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct web *w = *(struct web **)state;
+    const struct config *c = w->setup.settings->config;
+    const struct site_setup setup = {
+        .host = c->dashboard.host,
+        .port = (uint16_t)c->dashboard.port,
+        .tries = c->dashboard.port == 0 ? 0 : PORTS,
+        .routes = routes,
+        .route_count = sizeof(routes) / sizeof(*routes),
+        .ctx = w,
+        .door = &w->door};
+    int error = site_open(t, &w->site, &setup);
+
+    w->is_open = error == 0;
+    if (w->is_open) {
+        hall_init(&w->hall,
+                  &(struct hall_setup){.site = &w->site,
+                                       .clerk = &w->clerk,
+                                       .metrics = &w->metrics,
+                                       .tools = w->setup.tools,
+                                       .registry = w->setup.registry});
+        tell_address(t, w);
+    } else {
+        LOG_ERROR(w->setup.log, "web.closed",
+                  "no dashboard and no MCP over HTTP: cannot listen on %s, "
+                  "ports from %d on: %s",
+                  c->dashboard.host, (int)c->dashboard.port, strerror(-error));
+    }
+    return RT_OK;
+}
+
+static void tell_crowd(struct rt_turn *t, struct web *w)
+{
+    struct web_crowd crowd = {.watchers = (uint32_t)w->metrics.watchers,
+                              .calls = service_requests(w->service)};
+
+    if ((crowd.watchers == 0) == (w->crowd.watchers == 0) &&
+        (crowd.calls == 0) == (w->crowd.calls == 0))
+        return;
+    w->crowd = crowd;
+    rt_tell(t, rt_parent(t), WEB_CROWD, &crowd, sizeof(crowd));
+}
+
+static enum rt_next on_leave(struct rt_turn *t, struct web *w,
+                             const struct visitor_leave *leave)
+{
+    w->clerk.desk.is_closing = true;
+    if (!leave->is_last)
+        return RT_OK;
+    if (!w->is_open)
+        return RT_STOP;
+    w->is_leaving = true;
+    service_close(w->service);
+    hall_leave(&w->hall);
+    site_close(t, &w->site);
+    rt_after(t, LAST_MS, WEB_LAST);
+    return RT_OK;
+}
+
+static enum rt_next take(struct rt_turn *t, struct web *w, struct rt_msg *m)
+{
+    enum rt_next next = RT_OK;
+
+    if (w->is_open && site_handle(t, &w->site, m))
+        return RT_OK;
+    site_enter(t, &w->site);
+    if (clerk_handle(t, &w->clerk, m) || hall_handle(&w->hall, m) ||
+        service_handle(t, w->service, m))
+        ;
+    else if (m->kind == WEB_LEAVE)
+        next = on_leave(t, w, rt_body(m));
+    else if (m->kind == WEB_LAST)
+        next = RT_STOP;
+    site_leave(&w->site);
+    return next;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct web *w = *(struct web **)state;
+    enum rt_next next = take(t, w, m);
+
+    w->metrics.mcp_sessions = service_sessions(w->service);
+    tell_crowd(t, w);
+    return w->is_leaving && w->site.connections == 0 ? RT_STOP : next;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct web *w = *(struct web **)state;
+
+    w->site.turn = t;
+    hall_finish(t, &w->hall);
+    service_destroy(t, w->service);
+    site_finish(t, &w->site);
+    clerk_finish(t, &w->clerk);
+    rt_obj_drop(&w->setup.settings->obj);
+    rt_obj_drop(&w->setup.house->obj);
+    free(w);
+}
+
+static const struct rt_behaviour behaviour = {.name = "web",
+                                              .size = sizeof(struct web *),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
+{
+    struct web *w = bytes_zalloc(sizeof(*w));
+
+    w->setup = *s;
+    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->settings->obj);
+    w->door = (struct door_setup){.token = s->token};
+    clerk_init(&w->clerk, s->registry, s->tools, s->house->self);
+    w->service = service_create(&(struct service_setup){.clerk = &w->clerk,
+                                                        .site = &w->site,
+                                                        .tools = s->tools,
+                                                        .version = s->version,
+                                                        .house = s->house});
+    return rt_spawn_at(t, HOUSE_WEB, &behaviour, &w);
+}

@@ -1,0 +1,39 @@
+/*
+ * The web is the hub's HTTP side: the dashboard's files, the feed (/ws), MCP
+ * over HTTP (/mcp), questions (/api), /healthz and /metrics. One actor on
+ * HOUSE_WEB; its parent is the hub, its children are the waits of its calls.
+ */
+#ifndef TRANSPORT_WEB_WEB_H
+#define TRANSPORT_WEB_WEB_H
+
+#include "actors/order/house.h"
+#include "actors/order/settings.h"
+#include "transport/mcp/tools.h"
+#include "transport/wire/log.h"
+
+enum {
+    WEB_LEAVE = 0x7f0, /* struct visitor_leave; when it is the last, it ends */
+    WEB_CROWD          /* struct web_crowd; to the parent, at every change */
+};
+
+/* Who would miss the hub if it left now. */
+struct web_crowd {
+    uint32_t watchers; /* browsers and others on the feed */
+    uint32_t calls;    /* requests that wait for an answer */
+};
+
+struct web_setup {
+    struct house *house;       /* kept */
+    struct settings *settings; /* kept */
+    const struct tools *tools; /* borrowed for the runtime's life, ... */
+    const struct log *log;     /* ... as are these */
+    const char *version;
+    const char *token; /* "": none */
+    struct rt_ref registry;
+};
+
+/* Starts it as a child of the current actor. A hub without a free port goes on
+ * without its web; the log says so, and hub_status has no url. */
+struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s);
+
+#endif

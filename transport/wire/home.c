@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/wire/home.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config/env.h"
+#include "config/identity.h"
+
+#define LEASE_MS 60000
+
+static char *copy(const char *text)
+{
+    char *own = strdup(text);
+
+    if (!own)
+        abort();
+    return own;
+}
+
+static int find_state(struct home *h, const struct config *c, char *const *env,
+                      struct config_error *e)
+{
+    int error = identity_state_dir(c, env, &h->state_dir, e);
+
+    if (error != 0)
+        return error;
+    if (asprintf(&h->socket, "%s/hub.sock", h->state_dir) < 0)
+        abort();
+    if (c->has_file)
+        h->file = copy(c->file);
+    return 0;
+}
+
+int home_find(struct home *h, const char *file, char *const *env,
+              struct config_error *e)
+{
+    const char *socket = env_get(env, "KUROMAJUTSU_SOCKET");
+    struct config *c = NULL;
+    int error = config_load(file, env, &c, e);
+
+    *h = (struct home){.is_agent = socket != NULL,
+                       .language = CONFIG_JA,
+                       .lease_ms = LEASE_MS};
+    if (error == 0) {
+        h->language = c->language;
+        h->lease_ms = c->hub.lease_ms;
+    }
+    if (socket) {
+        h->socket = copy(socket);
+        error = 0;
+    } else if (error == 0) {
+        error = find_state(h, c, env, e);
+    }
+    config_destroy(c);
+    return error;
+}
+
+void home_finish(struct home *h)
+{
+    free(h->socket);
+    free(h->state_dir);
+    free(h->file);
+    *h = (struct home){0};
+}
+
+int home_make(const struct home *h)
+{
+    char *path = copy(h->state_dir);
+    int error = 0;
+
+    for (char *p = path + 1; error == 0; p++) {
+        char was = *p;
+        if (was != '/' && was != '\0')
+            continue;
+        *p = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            error = -errno;
+        *p = was;
+        if (was == '\0')
+            break;
+    }
+    free(path);
+    return error;
+}

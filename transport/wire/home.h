@@ -1,0 +1,35 @@
+/*
+ * A home is where a program's hub is to be found: by $KUROMAJUTSU_SOCKET inside
+ * an agent, else by the configuration.
+ */
+#ifndef TRANSPORT_WIRE_HOME_H
+#define TRANSPORT_WIRE_HOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+struct home {
+    char *socket;    /* NULL: not found */
+    char *state_dir; /* NULL inside an agent */
+    char *file;      /* of the configuration; NULL: there is none */
+    /* Inside an agent no hub is ever started: it would die with the agent. */
+    bool is_agent;
+    enum config_language language; /* Japanese if there is nothing to read */
+    int64_t lease_ms;
+};
+
+/*
+ * file is what the command line says, or NULL. 0, or a negative errno with the
+ * error told: then only language, is_agent and lease_ms are set. An agent's
+ * home is always found; a broken configuration costs it the language only.
+ */
+int home_find(struct home *h, const char *file, char *const *env,
+              struct config_error *e);
+/* Accepts zeroed memory. */
+void home_finish(struct home *h);
+/* Makes the state directory, and what is above it, for us alone. */
+int home_make(const struct home *h);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/wire/hublink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
+
+#define CHUNK ((size_t)64 << 10)
+#define KEEP ((size_t)256 << 10)
+
+/* A path over 107 bytes does not fit an address; its directory's does. */
+static int address_of(const char *path, struct sockaddr_un *address, int *dir)
+{
+    const char *name = strrchr(path, '/');
+    char parent[PATH_MAX];
+    int n;
+
+    *dir = -1;
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (strlen(path) < sizeof(address->sun_path)) {
+        strcpy(address->sun_path, path);
+        return 0;
+    }
+    if (!name || (size_t)(name - path) >= sizeof(parent))
+        return -ENAMETOOLONG;
+    memcpy(parent, path, (size_t)(name - path));
+    parent[name - path] = '\0';
+    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (*dir < 0)
+        return -errno;
+    n = snprintf(address->sun_path, sizeof(address->sun_path),
+                 "/proc/self/fd/%d%s", *dir, name);
+    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
+}
+
+int hublink_open(struct hublink *l, const char *socket_path)
+{
+    struct sockaddr_un address;
+    int dir, error = address_of(socket_path, &address, &dir);
+
+    *l = HUBLINK_CLOSED;
+    if (error == 0) {
+        l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        if (l->fd < 0 || connect(l->fd, (const struct sockaddr *)&address,
+                                 sizeof(address)) != 0)
+            error = -errno;
+    }
+    if (dir >= 0)
+        close(dir);
+    if (error != 0)
+        hublink_close(l);
+    return error;
+}
+
+void hublink_close(struct hublink *l)
+{
+    if (l->fd >= 0)
+        close(l->fd);
+    wire_finish(&l->in);
+    outbox_finish(&l->out);
+    *l = HUBLINK_CLOSED;
+}
+
+static void put_env(struct bytes *hello, char *const *env)
+{
+    for (size_t i = 0; env && env[i]; i++) {
+        if (i > 0)
+            JSON_RAW(hello, ",");
+        json_string(hello, slice_cstr(env[i]));
+    }
+}
+
+void hublink_greet(struct hublink *l, const char *build, const char *client,
+                   char *const *env)
+{
+    struct bytes hello = {0};
+    char *cwd = getcwd(NULL, 0);
+
+    outbox_put(&l->out, SLICE(WIRE_GREETING));
+    JSON_RAW(&hello, "{\"build\":");
+    json_string(&hello, slice_cstr(build));
+    JSON_RAW(&hello, ",\"client\":");
+    json_string(&hello, slice_cstr(client));
+    JSON_RAW(&hello, ",\"cwd\":");
+    json_string(&hello, slice_cstr(cwd ? cwd : "/"));
+    JSON_RAW(&hello, ",\"env\":[");
+    put_env(&hello, env);
+    JSON_RAW(&hello, "]}");
+    hublink_put(l, WIRE_HELLO, 0, bytes_slice(&hello));
+    bytes_finish(&hello);
+    free(cwd);
+}
+
+void hublink_put(struct hublink *l, enum wire_kind kind, uint64_t handle,
+                 struct slice payload)
+{
+    wire_put(&l->out.bytes, kind, 0, handle, payload);
+}
+
+size_t hublink_queued(const struct hublink *l)
+{
+    return outbox_left(&l->out);
+}
+
+int hublink_flush(struct hublink *l)
+{
+    struct end to = end_of_socket(l->fd);
+    ssize_t n = outbox_flush(&l->out, &to);
+
+    /* Questions are short, and there may be a relay for each of many agents. */
+    if (outbox_left(&l->out) == 0)
+        bytes_clear(&l->out.bytes, KEEP);
+    return n < 0 ? (int)n : 0;
+}
+
+int hublink_read(struct hublink *l)
+{
+    char *space = wire_space(&l->in, CHUNK);
+    ssize_t n =
+        recv(l->fd, space, l->in.buffer.cap - l->in.buffer.len, MSG_DONTWAIT);
+
+    if (n == 0)
+        return -EPIPE;
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+    wire_filled(&l->in, (size_t)n);
+    return 0;
+}
+
+int hublink_next(struct hublink *l, struct wire_frame *frame)
+{
+    return wire_next(&l->in, frame);
+}
+
+bool hublink_welcome_read(const struct wire_frame *frame,
+                          struct hublink_welcome *w)
+{
+    yyjson_doc *doc =
+        frame->head.kind == WIRE_WELCOME
+            ? yyjson_read(frame->payload.ptr, frame->payload.len, 0)
+            : NULL;
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    bool is_good = yyjson_is_obj(root);
+
+    if (is_good) {
+        slice_keep(w->build, sizeof(w->build), FIELD_TEXT(root, "build"));
+        slice_keep(w->agent_id, sizeof(w->agent_id),
+                   FIELD_TEXT(root, "agentId"));
+        w->pid = (pid_t)FIELD_COUNT(root, "pid");
+        w->running = FIELD_COUNT(root, "running");
+    }
+    yyjson_doc_free(doc);
+    return is_good;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until the socket can be read, or has taken all there was to send. */
+static int wait_once(struct hublink *l, int64_t end)
+{
+    short events = hublink_queued(l) > 0 ? POLLIN | POLLOUT : POLLIN;
+    struct pollfd p = {.fd = l->fd, .events = events};
+    int64_t left = end < 0 ? -1 : end - now_ms();
+    int n = poll(&p, 1, left < 0 && end >= 0 ? 0 : (int)left);
+
+    if (n == 0)
+        return -ETIMEDOUT;
+    if (n < 0)
+        return errno == EINTR ? 0 : -errno;
+    return p.revents & (POLLIN | POLLHUP | POLLERR) ? hublink_read(l) : 0;
+}
+
+int hublink_wait(struct hublink *l, int timeout_ms, struct wire_frame *frame)
+{
+    int64_t end = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+
+    for (;;) {
+        int found = hublink_next(l, frame);
+        if (found < 0)
+            return found;
+        if (found > 0)
+            return frame->head.kind == WIRE_LEAVING ? -ESHUTDOWN : 0;
+        int error = hublink_flush(l);
+        if (error == 0)
+            error = wait_once(l, end);
+        if (error != 0)
+            return error;
+    }
+}
+
+int hublink_meet(struct hublink *l, const char *socket_path, const char *build,
+                 const char *client, int timeout_ms, struct hublink_welcome *w)
+{
+    struct wire_frame frame;
+    int error = hublink_open(l, socket_path);
+
+    if (error != 0)
+        return error;
+    hublink_greet(l, build, client, NULL);
+    error = hublink_wait(l, timeout_ms, &frame);
+    if (error == 0 && !hublink_welcome_read(&frame, w))
+        error = -EPROTO;
+    if (error != 0)
+        hublink_close(l);
+    return error;
+}
+
+static void put_call(struct hublink *l, const char *name, struct slice args)
+{
+    struct bytes call = {0};
+
+    JSON_RAW(&call, "{\"name\":");
+    json_string(&call, slice_cstr(name));
+    JSON_RAW(&call, ",\"args\":");
+    json_raw(&call, args);
+    JSON_RAW(&call, ",\"progress\":false,\"key\":\"\"}");
+    hublink_put(l, WIRE_CALL, 1, bytes_slice(&call));
+    bytes_finish(&call);
+}
+
+int hublink_ask(struct hublink *l, const char *name, struct slice args,
+                int timeout_ms, struct bytes *answer, bool *is_error)
+{
+    struct wire_frame frame;
+
+    put_call(l, name, args);
+    int error = hublink_wait(l, timeout_ms, &frame);
+    if (error != 0)
+        return error;
+    if (frame.head.kind != WIRE_ANSWER)
+        return -EPROTO;
+    json_raw(answer, frame.payload);
+    *is_error = frame.head.flags & WIRE_IS_ERROR;
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/wire/wire.h"
+
+#include <errno.h>
+#include <string.h>
+
+void wire_put(struct bytes *out, enum wire_kind kind, unsigned flags,
+              uint64_t handle, struct slice payload)
+{
+    struct wire_head head = {.length = (uint32_t)payload.len,
+                             .kind = (uint8_t)kind,
+                             .flags = (uint8_t)flags,
+                             .handle = handle};
+
+    bytes_reserve(out, sizeof(head) + payload.len);
+    bytes_append(out, (const char *)&head, sizeof(head));
+    bytes_append(out, payload.ptr, payload.len);
+}
+
+/* What was given out is dropped here and only here: so frames stay valid. */
+char *wire_space(struct wire_reader *r, size_t want)
+{
+    struct bytes *b = &r->buffer;
+
+    if (r->used > 0) {
+        memmove(b->ptr, b->ptr + r->used, b->len - r->used);
+        b->len -= r->used;
+        r->used = 0;
+    }
+    if (b->len == 0)
+        bytes_clear(b, 1 << 20);
+    bytes_reserve(b, want);
+    return b->ptr + b->len;
+}
+
+void wire_filled(struct wire_reader *r, size_t bytes)
+{
+    r->buffer.len += bytes;
+}
+
+int wire_next(struct wire_reader *r, struct wire_frame *frame)
+{
+    const char *at = r->buffer.ptr + r->used;
+    size_t left = r->buffer.len - r->used;
+
+    if (left < sizeof(frame->head))
+        return 0;
+    memcpy(&frame->head, at, sizeof(frame->head));
+    if (frame->head.length > WIRE_LIMIT || frame->head.zero != 0)
+        return -EPROTO;
+    if (left - sizeof(frame->head) < frame->head.length)
+        return 0;
+    frame->payload = slice_of(at + sizeof(frame->head), frame->head.length);
+    r->used += sizeof(frame->head) + frame->head.length;
+    return 1;
+}
+
+void wire_finish(struct wire_reader *r)
+{
+    bytes_finish(&r->buffer);
+    r->used = 0;
+}
