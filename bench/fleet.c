@@ -20,7 +20,7 @@ struct fleet {
     const struct fleet_order *order;
     struct fleet_report *report;
     const char *home; /* directory */
-    struct rt_ref ward;
+    struct rt_ref processes;
     struct ship *ships;
     unsigned gone;
     uint64_t begun;
@@ -41,7 +41,7 @@ static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
                                 .envp = env,
                                 .grace_ms = 1000};
     struct agent_def def = {.backend = &backend_cursor,
-                            .ward = f->ward,
+                            .processes = f->processes,
                             .listener = rt_self(t),
                             .line_limit = f->order->line_limit,
                             .exit_grace_ms = AGENT_EXIT_GRACE_MS,
@@ -74,7 +74,7 @@ static enum rt_next fleet_start(struct rt_turn *t, void *state)
                                     .spawn_home = RT_LOOP(1)};
 
     snprintf(socket, sizeof(socket), "%s/hub.sock", f->home);
-    f->ward = process_ward(t, RT_LOOP(0), &config);
+    f->processes = processes_spawn(t, RT_LOOP(0), &config);
     f->begun = rt_now(t);
     for (unsigned i = 0; i < f->order->agents; i++)
         f->ships[i].ref = launch(t, f, i);
@@ -104,7 +104,7 @@ static enum rt_next fleet_handle(struct rt_turn *t, void *state,
 {
     struct fleet *f = *(struct fleet **)state;
 
-    if (m->kind == RT_EXIT && rt_same(m->from, f->ward))
+    if (m->kind == RT_EXIT && rt_same(m->from, f->processes))
         return rt_fail(t, ((struct rt_end *)rt_body(m))->error);
     if (m->kind == AGENT_NEWS)
         on_news(t, f, *(struct agent_view **)rt_body(m));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The agent's state machine. Its parent is whoever commands it (a group); it
- * owns its transcript and its timers, and through the ward its process.
+ * owns its transcript and its timers, and through the processes actor its
+ * process.
  *
  * The order of ends: what is done by a report stays so, and later exits,
  * timeouts and cancels only end the tree; cancelled wins over all that comes
@@ -27,7 +28,7 @@ const char *agent_state_name(enum agent_state state)
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
 {
     a->is_ordered = true;
-    rt_pass(t, a->def->ward, how, &a->spec->obj);
+    rt_pass(t, a->def->processes, how, &a->spec->obj);
 }
 
 static void on_run(struct rt_turn *t, struct agent *a, struct rt_msg *m)

@@ -126,7 +126,7 @@ struct agent_def {
     const char *id;  /* its spec will have the same */
     uint64_t serial; /* whoever keeps count of agents gives it */
     const struct backend *backend;
-    struct rt_ref ward;
+    struct rt_ref processes;
     struct rt_ref listener;   /* gets AGENT_NEWS */
     struct rt_ref watcher;    /* gets AGENT_PROGRESS, may be nobody */
     uint64_t timeout_ms;      /* from the spawn; 0: none */

@@ -91,7 +91,7 @@ void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
 
 /* ---- stream.c ---- */
 /* What transcript_feed is to call with the portion, or NULL: nobody listens.
- * Of the stream `past` bytes were there before the ward was. */
+ * Of the stream `past` bytes were there before the processes actor was. */
 event_fn agent_portion_begin(struct rt_turn *t, struct agent *a, uint64_t past,
                              struct agent_portion *p);
 void agent_portion_end(struct rt_turn *t, struct agent_portion *p);

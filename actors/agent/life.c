@@ -37,7 +37,7 @@ void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
     if (!a->is_ordered || a->is_gone)
         return;
     a->is_ending = true;
-    rt_tell(t, a->def->ward, PROCESS_END, &end, sizeof(end));
+    rt_tell(t, a->def->processes, PROCESS_END, &end, sizeof(end));
 }
 
 /* What the stream says it is, else what we were asked for. */

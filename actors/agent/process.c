@@ -239,7 +239,7 @@ static void on_stall_look(struct rt_turn *t, struct agent *a)
     if (a->is_gone)
         return;
     if (silent >= a->def->stall_warn_ms)
-        rt_tell(t, a->def->ward, PROCESS_CPU, NULL, 0);
+        rt_tell(t, a->def->processes, PROCESS_CPU, NULL, 0);
     else
         agent_arm(t, &a->stall_look, a->def->stall_warn_ms - silent,
                   STALL_LOOK);

@@ -273,7 +273,7 @@ static void stop(struct rt_turn *t, void *state)
     }
     if (g->before != NULL)
         rt_obj_drop(&g->before->obj);
-    rt_obj_drop(&g->setup.house->obj);
+    rt_obj_drop(&g->setup.context->obj);
 }
 
 static const struct rt_behaviour behaviour = {.name = "group",
@@ -286,7 +286,7 @@ struct rt_ref group_spawn(struct rt_turn *t, const struct group_setup *setup)
     struct group g = {.setup = *setup};
     struct rt_ref ref;
 
-    rt_obj_keep(&setup->house->obj);
+    rt_obj_keep(&setup->context->obj);
     ref = rt_spawn(t, &behaviour, &g);
     if (ref.id == 0)
         stop(t, &g);

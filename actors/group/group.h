@@ -11,7 +11,7 @@
 #define ACTORS_GROUP_GROUP_H
 
 #include "actors/agent/agent.h"
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/order.h"
 
 enum group_mode {
@@ -61,8 +61,8 @@ struct group_plan {
 };
 
 struct group_setup {
-    struct house *house; /* kept */
-    struct rt_ref registry, slots, ward;
+    struct hub_context *context; /* kept */
+    struct rt_ref registry, slots, processes;
     uint64_t serial;
     char id[ORDER_ID];
     enum group_mode mode;

@@ -89,7 +89,7 @@ static void build_prompt(struct group *g, const struct member *m,
 struct process_spec *group_spec(struct group *g, const struct member *m)
 {
     struct bytes prompt = {0};
-    struct launch launch = {.house = g->setup.house,
+    struct launch launch = {.context = g->setup.context,
                             .roster = m->order->roster,
                             .role = m->task->role,
                             .caller = m->order->caller,

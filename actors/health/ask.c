@@ -56,10 +56,10 @@ static struct process_spec *make_spec(struct health *h, struct health_cli *cli,
                                     .program = program};
     const struct roster roster = {.settings = h->setup.settings};
     char id[64];
-    struct launch l = {.house = h->setup.house,
+    struct launch l = {.context = h->setup.context,
                        .roster = &roster,
                        .role = &row,
-                       .caller = h->setup.house->self,
+                       .caller = h->setup.context->self,
                        .agent_id = id,
                        .group_id = "",
                        .directory = ""};
@@ -86,7 +86,7 @@ static bool start_job(struct rt_turn *t, struct health *h,
         return false;
     }
     *job = (struct health_job){.cli = cli, .probe = probe, .dir = dir};
-    job->check = check_spawn(t, h->setup.ward, spec, h->setup.limit_ms);
+    job->check = check_spawn(t, h->setup.processes, spec, h->setup.limit_ms);
     rt_obj_drop(&spec->obj);
     return true;
 }
@@ -105,7 +105,7 @@ static void drop_candidates(struct health_cli *c)
 static void add_candidate(const struct health *h, struct health_cli *c,
                           const char *name)
 {
-    char *found = launch_find_program(name, h->setup.house->self);
+    char *found = launch_find_program(name, h->setup.context->self);
     char *real = found != NULL ? realpath(found, NULL) : NULL;
     bool is_new = found != NULL && c->candidate_count < HEALTH_CANDIDATES;
 

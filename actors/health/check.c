@@ -11,7 +11,7 @@ enum { TOO_LATE = 0x650 };
 #define GRACE_MS 1000
 
 struct check {
-    struct rt_ref ward;
+    struct rt_ref processes;
     struct process_spec *spec;
     uint64_t limit_ms, timer;
     bool is_late;
@@ -22,7 +22,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct check *c = state;
 
-    rt_pass(t, c->ward, PROCESS_START, &c->spec->obj);
+    rt_pass(t, c->processes, PROCESS_START, &c->spec->obj);
     c->timer = rt_after(t, c->limit_ms, TOO_LATE);
     return RT_OK;
 }
@@ -51,7 +51,7 @@ static void end(struct rt_turn *t, struct check *c)
     struct process_end order = {.grace_ms = GRACE_MS};
 
     c->is_late = true;
-    rt_tell(t, c->ward, PROCESS_END, &order, sizeof(order));
+    rt_tell(t, c->processes, PROCESS_END, &order, sizeof(order));
 }
 
 static void on_too_late(struct rt_turn *t, struct check *c,
@@ -116,10 +116,10 @@ static const struct rt_behaviour behaviour = {.name = "check",
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref check_spawn(struct rt_turn *t, struct rt_ref ward,
+struct rt_ref check_spawn(struct rt_turn *t, struct rt_ref processes,
                           struct process_spec *spec, uint64_t limit_ms)
 {
-    struct check init = {.ward = ward,
+    struct check init = {.processes = processes,
                          .spec = (struct process_spec *)rt_obj_keep(&spec->obj),
                          .limit_ms = limit_ms};
     struct rt_ref ref = rt_spawn(t, &behaviour, &init);

@@ -1,7 +1,7 @@
 /*
  * A check is one short process under a warden: started, read to its end,
- * ended when it takes too long. It is an actor because the ward knows a
- * process by its owner.
+ * ended when it takes too long. It is an actor because the processes actor
+ * knows a process by its owner.
  */
 #ifndef ACTORS_HEALTH_CHECK_H
 #define ACTORS_HEALTH_CHECK_H
@@ -27,7 +27,7 @@ struct check_result {
 
 /* Starts it as a child of the current actor, which hears CHECK_DONE once; the
  * check ends then. Stopped before, its process is ended. spec is kept. */
-struct rt_ref check_spawn(struct rt_turn *t, struct rt_ref ward,
+struct rt_ref check_spawn(struct rt_turn *t, struct rt_ref processes,
                           struct process_spec *spec, uint64_t limit_ms);
 /* Exit 0, in time. */
 bool check_has_succeeded(const struct check_result *r);

@@ -222,7 +222,7 @@ static void stop(struct rt_turn *t, void *state)
     health_state_finish(h);
     health_keep_finish(&h->keep);
     rt_obj_drop(&h->setup.settings->obj);
-    rt_obj_drop(&h->setup.house->obj);
+    rt_obj_drop(&h->setup.context->obj);
 }
 
 static const struct rt_behaviour behaviour = {.name = "health",
@@ -236,11 +236,11 @@ struct rt_ref health_spawn(struct rt_turn *t, const struct health_setup *s)
     struct health init = {.setup = *s};
     struct rt_ref ref;
 
-    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->context->obj);
     rt_obj_keep(&s->settings->obj);
-    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &init);
+    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &init);
     if (rt_same(ref, RT_NOBODY)) {
-        rt_obj_drop(&s->house->obj);
+        rt_obj_drop(&s->context->obj);
         rt_obj_drop(&s->settings->obj);
     }
     return ref;

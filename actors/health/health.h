@@ -6,20 +6,21 @@
 #ifndef ACTORS_HEALTH_HEALTH_H
 #define ACTORS_HEALTH_HEALTH_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/roster.h"
 
 struct health_setup {
-    struct house *house;       /* kept */
-    struct settings *settings; /* kept */
-    struct rt_ref ward, registry;
+    struct hub_context *context; /* kept */
+    struct settings *settings;   /* kept */
+    struct rt_ref processes, registry;
     struct rt_ref store; /* nobody: a pass is forgotten at the end */
     uint64_t limit_ms;   /* for one check; 0: a minute */
     uint64_t retry_ms;   /* from a failure to the next try; 0: a minute */
 };
 
 /* Starts it as a child of the current actor. The first roster, all pending,
- * is told at once. HEALTH_LEAVE is how it ends while the ward is there. */
+ * is told at once. HEALTH_LEAVE is how it ends while the processes actor is
+ * there. */
 struct rt_ref health_spawn(struct rt_turn *t, const struct health_setup *s);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/process/outfit.h"
+#include "runtime/process/workdir.h"
 
 char *health_room(struct health *h)
 {
     char *dir;
 
-    if (asprintf(&dir, "%s/health/%llx-%u", h->setup.house->state_dir,
+    if (asprintf(&dir, "%s/health/%llx-%u", h->setup.context->state_dir,
                  (unsigned long long)h->life, ++h->asked) < 0)
         abort();
     return dir;
@@ -21,14 +21,14 @@ char *health_room(struct health *h)
 /* What cannot be removed now is tried again at the next start. */
 void health_room_leave(const char *dir)
 {
-    outfit_remove(dir);
+    workdir_remove(dir);
 }
 
 void health_room_clear(const struct health *h)
 {
     char *dir;
 
-    if (asprintf(&dir, "%s/health", h->setup.house->state_dir) < 0)
+    if (asprintf(&dir, "%s/health", h->setup.context->state_dir) < 0)
         abort();
     health_room_leave(dir);
     free(dir);

@@ -98,7 +98,7 @@ void launch_prompt(struct launch_plan *p)
 
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const char *values[HUB_VARIABLES] = {p->l->house->socket, p->l->agent_id,
+    const char *values[HUB_VARIABLES] = {p->l->context->socket, p->l->agent_id,
                                          p->l->group_id, p->key};
 
     return values[i];
@@ -114,7 +114,7 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     JSON_RAW(&out, "{");
     json_raw(&out, slice_cstr(before));
     JSON_RAW(&out, "\"mcpServers\":{\"kuromajutsu\":{\"command\":");
-    json_string(&out, slice_cstr(p->l->house->relay));
+    json_string(&out, slice_cstr(p->l->context->relay));
     JSON_RAW(&out, ",\"args\":[\"mcp\"],\"env\":{");
     for (size_t i = 0; i < RELAY_VARIABLES; i++) {
         if (i > 0)
@@ -235,7 +235,8 @@ static const char *make_key(struct launch_plan *p)
     struct bytes sealed = {0};
     const char *key;
 
-    seal_put(&sealed, &p->l->house->seal, slice_cstr(p->l->agent_id));
+    signing_key_put(&sealed, &p->l->context->signing_key,
+                    slice_cstr(p->l->agent_id));
     key = arena_copy(&p->arena, sealed.ptr, sealed.len);
     bytes_finish(&sealed);
     return key;
@@ -278,7 +279,7 @@ struct process_spec *launch_agent(const struct launch *l)
     const struct launch_style *style = style_of(l->role->backend);
     struct launch_plan p = {.l = l};
 
-    p.dir = arena_printf(&p.arena, "%s/agents/%s", l->house->state_dir,
+    p.dir = arena_printf(&p.arena, "%s/agents/%s", l->context->state_dir,
                          l->agent_id);
     p.cwd = *l->directory == 0 ? l->caller->cwd
             : *l->directory == '/'

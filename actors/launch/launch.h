@@ -6,13 +6,13 @@
 #ifndef ACTORS_LAUNCH_LAUNCH_H
 #define ACTORS_LAUNCH_LAUNCH_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/roster.h"
 #include "runtime/process/process.h"
 #include "runtime/text/slice.h"
 
 struct launch {
-    const struct house *house;
+    const struct hub_context *context;
     const struct roster *roster;
     const struct roster_role *role;
     const struct caller *caller; /* its environment and directory */

@@ -166,7 +166,7 @@ void card_put_all(struct bytes *out, const struct registry *r,
     JSON_BOOL(out, "gone", c->is_gone);
     JSON_KEY(out, "dir");
     JSON_RAW(out, "\"");
-    json_escaped(out, slice_cstr(r->house->state_dir));
+    json_escaped(out, slice_cstr(r->context->state_dir));
     JSON_RAW(out, "/agents/");
     json_escaped(out, slice_cstr(c->task->id));
     JSON_RAW(out, "\"");

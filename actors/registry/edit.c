@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Changes of the configuration. The registry judges who may and which role it
- * is, the editor does it; a change is told and answered when the roster shows
- * it, so that whoever has the answer finds the role as he made it.
+ * is, the config writer does it; a change is told and answered when the roster
+ * shows it, so that whoever has the answer finds the role as he made it.
  */
 #include "actors/registry/inside.h"
 
 #include <stdlib.h>
 
-#include "actors/health/editor.h"
+#include "actors/health/config_writer.h"
 #include "actors/order/args.h"
 #include "runtime/text/json.h"
 
@@ -16,7 +16,7 @@
 
 struct changing {
     struct changing *next;
-    struct editor_change *change; /* kept */
+    struct config_writer_change *change; /* kept */
 };
 
 /* ---- judging ----------------------------------------------------------- */
@@ -46,8 +46,8 @@ static bool refuse_role(struct rt_turn *t, const struct registry *r,
 static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
                     uint16_t kind)
 {
-    if (r->editor.id != 0)
-        rt_pass(t, r->editor, kind, &o->obj);
+    if (r->config_writer.id != 0)
+        rt_pass(t, r->config_writer, kind, &o->obj);
     else
         ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
                      "%s: このハブは設定を変更できません",
@@ -79,7 +79,7 @@ static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
                                  : "'model', 'name', 'description', "
                                    "'systemPrompt' / 'healthCheckPrompt'");
     else if (!refuse_role(t, r, o, id))
-        hand_on(t, r, o, EDITOR_UPDATE);
+        hand_on(t, r, o, CONFIG_WRITER_UPDATE);
 }
 
 static void revalidate(struct rt_turn *t, struct registry *r, struct order *o)
@@ -90,7 +90,7 @@ static void revalidate(struct rt_turn *t, struct registry *r, struct order *o)
 
     if (!args_read(t, o, args) || (id.len > 0 && refuse_role(t, r, o, id)))
         return;
-    hand_on(t, r, o, EDITOR_REVALIDATE);
+    hand_on(t, r, o, CONFIG_WRITER_REVALIDATE);
 }
 
 void registry_edit(struct rt_turn *t, struct registry *r, struct order *o)
@@ -105,13 +105,13 @@ void registry_edit(struct rt_turn *t, struct registry *r, struct order *o)
 
 /* ---- changes ----------------------------------------------------------- */
 
-void registry_on_change(struct registry *r, struct editor_change *change)
+void registry_on_change(struct registry *r, struct config_writer_change *change)
 {
     struct changing *c = bytes_zalloc(sizeof(*c)), **end = &r->changing;
 
     while (*end != NULL)
         end = &(*end)->next;
-    c->change = (struct editor_change *)rt_obj_keep(&change->obj);
+    c->change = (struct config_writer_change *)rt_obj_keep(&change->obj);
     *end = c;
 }
 

@@ -33,7 +33,7 @@
 #include "actors/registry/feed.h"
 #include "actors/registry/registry.h"
 #include "actors/registry/watch.h"
-#include "actors/store/broom.h"
+#include "actors/store/cleaner.h"
 #include "actors/store/store.h"
 #include "runtime/text/index.h"
 
@@ -151,9 +151,9 @@ struct id_book {
 };
 
 struct registry {
-    struct house *house;
+    struct hub_context *context;
     struct roster *roster;
-    struct rt_ref ward, slots, reader;
+    struct rt_ref processes, slots, pages;
     uint64_t serials;
     struct id_book ids;
     uint64_t started_at;
@@ -169,9 +169,9 @@ struct registry {
     struct parked *parked;
     struct cancelling *cancelling;
     struct slots_places places;
-    struct rt_ref store; /* nobody: nothing is kept */
-    struct rt_ref broom; /* nobody: directories stay */
-    bool is_blank;       /* the store has not told the past yet */
+    struct rt_ref store;   /* nobody: nothing is kept */
+    struct rt_ref cleaner; /* nobody: directories stay */
+    bool is_blank;         /* the store has not told the past yet */
     struct rt_msg *held_first, *held_last; /* orders that wait for it */
     struct store_condition condition;
     struct store_write *write; /* rows of the message being handled */
@@ -186,9 +186,9 @@ struct registry {
     uint64_t ticked;     /* monotonic ns: when it last was due */
     struct roster *said; /* kept: events tell of health up to here; or NULL */
     bool is_health_open; /* and have not said yet that all is complete */
-    char url[REGISTRY_URL_CAP]; /* of the dashboard; "": none yet */
-    struct rt_ref editor;       /* nobody: nothing can be edited */
-    struct changing *changing;  /* edits whose roster is to come, in order */
+    char url[REGISTRY_URL_CAP];  /* of the dashboard; "": none yet */
+    struct rt_ref config_writer; /* nobody: nothing can be edited */
+    struct changing *changing;   /* edits whose roster is to come, in order */
 };
 
 static inline const struct config *registry_config(const struct registry *r)
@@ -369,12 +369,13 @@ void registry_put_health(struct bytes *out, const struct registry *r);
 void registry_tell_health(struct rt_turn *t, struct registry *r);
 
 /* ---- edit.c ---- */
-struct editor_change;
+struct config_writer_change;
 
 /* update_role and revalidate. */
 void registry_edit(struct rt_turn *t, struct registry *r, struct order *o);
 /* The file has been written; answered when the roster shows it. */
-void registry_on_change(struct registry *r, struct editor_change *change);
+void registry_on_change(struct registry *r,
+                        struct config_writer_change *change);
 void registry_complete_changes(struct rt_turn *t, struct registry *r);
 void registry_drop_changes(struct registry *r);
 
@@ -428,7 +429,7 @@ void keep_order(struct registry *r, const struct order *o);
 /* What has changed since the view before, which may be NULL. */
 void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
                const struct agent_view *before);
-void keep_tidied(struct registry *r, const struct broom_done *done);
+void keep_tidied(struct registry *r, const struct cleaner_done *done);
 /* Takes the data over. */
 void registry_event(struct rt_turn *t, struct registry *r, const char *type,
                     const struct room *room, const struct card *c,

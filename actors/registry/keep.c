@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 #include "runtime/text/json.h"
 
 /* Where rows go, or NULL: this hub keeps nothing. */
@@ -314,7 +314,7 @@ static void keep_transcript(struct store_write *w, const char *id, int form,
     store_int(w, (int64_t)bytes);
 }
 
-void keep_tidied(struct registry *r, const struct broom_done *done)
+void keep_tidied(struct registry *r, const struct cleaner_done *done)
 {
     struct store_write *w = rows(r);
 
@@ -351,7 +351,7 @@ void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
         store_row(w, STORE_SET_GONE);
         store_int(w, (int64_t)c->serial);
         store_int(w, (int64_t)rt_wall_ms(t));
-        keep_transcript(w, c->task->id, ATTIC_WHOLE, v->progress.bytes);
+        keep_transcript(w, c->task->id, AGENT_DIRS_WHOLE, v->progress.bytes);
     }
 }
 

@@ -170,7 +170,8 @@ static struct order *read_order(struct registry *r, const struct past_order *p)
 {
     yyjson_doc *doc = yyjson_read(p->args.ptr, p->args.len, 0);
     char *caller_id = text_of(p->caller), *cwd = text_of(p->directory);
-    struct caller *caller = caller_create(caller_id, cwd, r->house->self->env);
+    struct caller *caller =
+        caller_create(caller_id, cwd, r->context->self->env);
     struct order *o =
         order_create_take(order_find(p->kind), doc, yyjson_doc_get_root(doc),
                           caller, RT_NOBODY, 0);
@@ -208,7 +209,7 @@ static bool has_begun(const struct registry *r, const char *id)
     char path[4096 + ORDER_ID];
     struct stat st;
 
-    snprintf(path, sizeof(path), "%s/agents/%s/started", r->house->state_dir,
+    snprintf(path, sizeof(path), "%s/agents/%s/started", r->context->state_dir,
              id);
     return stat(path, &st) == 0;
 }

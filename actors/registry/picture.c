@@ -14,7 +14,7 @@
 /* "0.1.0" of "0.1.0+a hash". */
 static struct slice version_of(const struct registry *r)
 {
-    return slice_of(r->house->build, strcspn(r->house->build, "+"));
+    return slice_of(r->context->build, strcspn(r->context->build, "+"));
 }
 
 void registry_put_server(struct bytes *out, const struct registry *r)
@@ -22,7 +22,7 @@ void registry_put_server(struct bytes *out, const struct registry *r)
     JSON_KEY(out, "startedAt");
     json_time(out, r->started_at);
     JSON_TEXT(out, "version", version_of(r));
-    JSON_TEXT(out, "build", slice_cstr(r->house->build));
+    JSON_TEXT(out, "build", slice_cstr(r->context->build));
     JSON_UINT(out, "pid", (uint64_t)getpid());
     if (r->url[0] != 0)
         JSON_TEXT(out, "url", slice_cstr(r->url));

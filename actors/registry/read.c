@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "actors/order/args.h"
-#include "actors/store/reader.h"
+#include "actors/store/transcript_pages.h"
 #include "runtime/text/json.h"
 
 /* ---- agents ------------------------------------------------------------ */
@@ -88,14 +88,14 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
 static void read_transcript(struct rt_turn *t, struct registry *r,
                             struct order *o)
 {
-    int64_t from = 0, limit = READER_LINES;
+    int64_t from = 0, limit = TRANSCRIPT_PAGES_LINES;
     struct slice id = SLICE_EMPTY;
     const struct arg args[] = {
         {"agentId", ARG_TEXT, &id, 0, ORDER_ID - 1},
         {"from", ARG_COUNT, &from, 0, INT64_MAX},
-        {"limit", ARG_COUNT, &limit, 1, READER_LINES_MAX},
+        {"limit", ARG_COUNT, &limit, 1, TRANSCRIPT_PAGES_LINES_MAX},
         {NULL, ARG_TEXT, NULL, 0, 0}};
-    struct reader_page page = {.order = o}, *wanted;
+    struct transcript_page page = {.order = o}, *wanted;
     const struct card *c;
 
     if (!args_read(t, o, args))
@@ -111,8 +111,8 @@ static void read_transcript(struct rt_turn *t, struct registry *r,
     page.limit = (unsigned)limit;
     page.is_known = c != NULL;
     page.is_gone = c == NULL || c->is_gone;
-    wanted = reader_page_create(&page);
-    rt_pass(t, r->reader, READER_READ, &wanted->obj);
+    wanted = transcript_page_create(&page);
+    rt_pass(t, r->pages, TRANSCRIPT_PAGES_READ, &wanted->obj);
     rt_obj_drop(&wanted->obj);
 }
 
@@ -287,7 +287,7 @@ static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
 
     JSON_RAW(out, "{");
     JSON_UINT(out, "pid", (uint64_t)getpid());
-    JSON_TEXT(out, "build", slice_cstr(r->house->build));
+    JSON_TEXT(out, "build", slice_cstr(r->context->build));
     JSON_KEY(out, "startedAt");
     json_time(out, r->started_at);
     if (r->url[0] != 0)
@@ -297,7 +297,7 @@ static void hub_status(struct rt_turn *t, struct registry *r, struct order *o)
     put_group_counts(out, r);
     registry_put_places(out, r);
     put_streams(out, r);
-    JSON_TEXT(out, "stateDir", slice_cstr(r->house->state_dir));
+    JSON_TEXT(out, "stateDir", slice_cstr(r->context->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);
     registry_put_language(out, r);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/health/editor.h"
-#include "actors/store/reader.h"
+#include "actors/health/config_writer.h"
+#include "actors/store/transcript_pages.h"
 
 static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
 
@@ -206,16 +206,16 @@ static void on_leavings(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         registry_watch_seen(t, r, *(struct store_look **)rt_body(m));
         break;
     case STORE_SWEPT:
-        rt_pass(t, r->broom, BROOM_REMOVE, *(struct rt_obj **)rt_body(m));
+        rt_pass(t, r->cleaner, CLEANER_REMOVE, *(struct rt_obj **)rt_body(m));
         break;
     case STORE_TIDY:
-        rt_pass(t, r->broom, BROOM_TIDY, *(struct rt_obj **)rt_body(m));
+        rt_pass(t, r->cleaner, CLEANER_TIDY, *(struct rt_obj **)rt_body(m));
         break;
-    case BROOM_DONE:
+    case CLEANER_DONE:
         keep_tidied(r, rt_body(m));
         break;
-    case BROOM_TIDIED:
-        tidied.has_helped = ((struct broom_tidied *)rt_body(m))->done > 0;
+    case CLEANER_TIDIED:
+        tidied.has_helped = ((struct cleaner_tidied *)rt_body(m))->done > 0;
         rt_tell(t, r->store, STORE_TIDIED, &tidied, sizeof(tidied));
         break;
     default:
@@ -272,11 +272,11 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case HEALTH_ROSTER:
         on_roster(t, r, *(struct roster **)rt_body(m));
         break;
-    case EDITOR_READY:
-        r->editor = m->from;
+    case CONFIG_WRITER_READY:
+        r->config_writer = m->from;
         break;
-    case EDITOR_CHANGED:
-        registry_on_change(r, *(struct editor_change **)rt_body(m));
+    case CONFIG_WRITER_CHANGED:
+        registry_on_change(r, *(struct config_writer_change **)rt_body(m));
         break;
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
@@ -316,7 +316,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
         .queued = (uint32_t)c->max_queued};
     r->slots = slots_spawn(t, &r->places.limits);
-    r->reader = reader_spawn(t, r->house);
+    r->pages = transcript_pages_spawn(t, r->context);
     r->condition.is_good = true;
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
@@ -354,7 +354,7 @@ static void stop(struct rt_turn *t, void *state)
     if (r->said != NULL)
         rt_obj_drop(&r->said->obj);
     rt_obj_drop(&r->roster->obj);
-    rt_obj_drop(&r->house->obj);
+    rt_obj_drop(&r->context->obj);
 }
 
 static const struct rt_behaviour behaviour = {.name = "registry",
@@ -365,18 +365,18 @@ static const struct rt_behaviour behaviour = {.name = "registry",
 
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s)
 {
-    struct registry r = {.house = s->house,
+    struct registry r = {.context = s->context,
                          .roster = s->roster,
-                         .ward = s->ward,
-                         .broom = s->broom,
+                         .processes = s->processes,
+                         .cleaner = s->cleaner,
                          .is_blank = s->has_store};
     struct rt_ref ref;
 
-    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->context->obj);
     rt_obj_keep(&s->roster->obj);
-    ref = rt_spawn_at(t, HOUSE_FRONT, &behaviour, &r);
+    ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &r);
     if (ref.id == 0) {
-        rt_obj_drop(&s->house->obj);
+        rt_obj_drop(&s->context->obj);
         rt_obj_drop(&s->roster->obj);
     }
     return ref;

@@ -10,15 +10,15 @@
 #ifndef ACTORS_REGISTRY_REGISTRY_H
 #define ACTORS_REGISTRY_REGISTRY_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/order.h"
 
 struct registry_setup {
-    struct house *house;   /* kept */
-    struct roster *roster; /* kept; the first, before health has spoken */
-    struct rt_ref ward;
-    struct rt_ref broom; /* or nobody */
-    bool has_store;      /* one will tell it the past; orders wait for that */
+    struct hub_context *context; /* kept */
+    struct roster *roster;       /* kept; the first, before health has spoken */
+    struct rt_ref processes;
+    struct rt_ref cleaner; /* or nobody */
+    bool has_store;        /* one will tell it the past; orders wait for that */
 };
 
 /* Carried by REGISTRY_CENSUS, sent to the parent whenever it changes between
@@ -41,7 +41,7 @@ struct registry_url {
 
 /* What the store says of itself (STORE_CONDITION) is told on to the parent. */
 
-/* Starts it on HOUSE_FRONT as a child of the current actor. Slots and groups
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor. Slots and groups
  * are its children. */
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);
 

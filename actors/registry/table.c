@@ -75,7 +75,7 @@ static bool is_taken(struct registry *r, const char *id, bool is_group)
         return any_room(r, slice_cstr(id)) != NULL;
     if (any_card(r, slice_cstr(id)) != NULL)
         return true;
-    snprintf(path, sizeof(path), "%s/agents/%s", r->house->state_dir, id);
+    snprintf(path, sizeof(path), "%s/agents/%s", r->context->state_dir, id);
     return lstat(path, &st) == 0;
 }
 
@@ -121,10 +121,10 @@ struct room *room_restore(struct rt_turn *t, struct registry *r,
                           const struct room_setup *from)
 {
     struct room *room = bytes_zalloc(sizeof(*room));
-    struct group_setup setup = {.house = r->house,
+    struct group_setup setup = {.context = r->context,
                                 .registry = rt_self(t),
                                 .slots = r->slots,
-                                .ward = r->ward,
+                                .processes = r->processes,
                                 .serial = from->serial,
                                 .mode = from->mode};
 

@@ -231,10 +231,10 @@ static enum code start_failed(enum order_kind kind)
 bool registry_can_start(struct rt_turn *t, const struct registry *r,
                         struct order *o)
 {
-    if (access(r->house->warden, X_OK) == 0)
+    if (access(r->context->warden, X_OK) == 0)
         return true;
     ORDER_REFUSE(t, o, start_failed(o->kind), "Agent を起動できません: %s: %s",
-                 "agents cannot be started: %s: %s", r->house->warden,
+                 "agents cannot be started: %s: %s", r->context->warden,
                  strerror(errno));
     return false;
 }

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/registry/watch.h"
 #include "runtime/text/json.h"
 
@@ -234,7 +234,7 @@ struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
         .registry = registry,
         .order = (struct order *)rt_obj_keep(&order->obj),
         .wants_any = slice_eq(FIELD_TEXT(order->args, "mode"), SLICE("any"))};
-    struct rt_ref ref = rt_spawn_at(t, HOUSE_FRONT, &behaviour, &w);
+    struct rt_ref ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &w);
 
     if (ref.id == 0)
         stop(t, &w);

@@ -33,7 +33,7 @@ enum store_sql {
     STORE_SET_RESULT,
     /* serial, at: its tree has ended */
     STORE_SET_GONE,
-    /* id, form of its transcript (enum attic_form), bytes it takes */
+    /* id, form of its transcript (enum agent_dirs_form), bytes it takes */
     STORE_SET_TRANSCRIPT,
     /* seq, at, type, group serial or null, agent serial or null, data as JSON
      */

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 
 #define SWEEP_MS ((uint64_t)3600 * 1000)
 #define SWEEP_FIRST_MS 5000 /* a hub that starts has better things to do */
@@ -363,7 +363,7 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
 
     if (s.path == NULL)
         abort();
-    ref = rt_spawn_at(t, HOUSE_STORE, &behaviour, &s);
+    ref = rt_spawn_at(t, HUB_LOOP_STORE, &behaviour, &s);
     if (ref.id == 0)
         free(s.path);
     return ref;

@@ -150,9 +150,9 @@ struct store_setup {
 };
 
 /*
- * Starts it on HOUSE_STORE as a child of the current actor. It opens or makes
- * the file and tells the registry the past, or that there is none to be had.
- * To end it, rt_drain it: what was sent to it before is then written.
+ * Starts it on HUB_LOOP_STORE as a child of the current actor. It opens or
+ * makes the file and tells the registry the past, or that there is none to be
+ * had. To end it, rt_drain it: what was sent to it before is then written.
  */
 struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One process in the ward:
+ * One process in the processes actor:
  *
  *   STARTING -> AWAITED <-> LINKED -> ENDED -> gone
  *                  |           |        ^
@@ -10,7 +10,7 @@
  * warden's exit record is there before anybody is told. A dead warden without
  * a record left a tree without a keeper, which is swept before it is given up.
  */
-#include "runtime/process/ward.h"
+#include "runtime/process/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,25 +27,25 @@
 /* What a warden exits with when it has started nothing (its main.c). */
 #define WARDEN_TAKEN 75
 
-static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
+static void set_exit(struct rt_turn *t, struct processes *w, struct child *c,
                      struct process_exit *exit);
 
-static void path_in(char path[WARD_PATH], const struct child *c,
+static void path_in(char path[PROCESSES_PATH], const struct child *c,
                     const char *name)
 {
-    snprintf(path, WARD_PATH, "%s/%s", c->spec->dir, name);
+    snprintf(path, PROCESSES_PATH, "%s/%s", c->spec->dir, name);
 }
 
 /* Valid until the next call; tails ask for it one at a time. */
 const char *child_transcript(struct tail *tail)
 {
-    static _Thread_local char path[WARD_PATH];
+    static _Thread_local char path[PROCESSES_PATH];
 
     path_in(path, (struct child *)tail, "stdout.ndjson");
     return path;
 }
 
-struct child *child_create(struct ward *w, struct rt_ref owner,
+struct child *child_create(struct processes *w, struct rt_ref owner,
                            struct process_spec *spec)
 {
     struct child *c = os_alloc(sizeof(*c), 64);
@@ -60,14 +60,14 @@ struct child *child_create(struct ward *w, struct rt_ref owner,
 }
 
 /* A warden of ours that still has to be waited for keeps its pidfd. */
-static void leave_to_reaper(struct ward *w, struct child *c)
+static void leave_to_reaper(struct processes *w, struct child *c)
 {
     if (c->pidfd >= 0)
         w->fds[c->pidfd] = (struct seat_of){.what = FD_REAP};
     c->pidfd = -1;
 }
 
-void child_destroy(struct rt_turn *t, struct ward *w, struct child *c)
+void child_destroy(struct rt_turn *t, struct processes *w, struct child *c)
 {
     tail_close(w->tails, &c->tail);
     leave_to_reaper(w, c);
@@ -82,29 +82,29 @@ void child_destroy(struct rt_turn *t, struct ward *w, struct child *c)
 /* ---- beginning -------------------------------------------------------------
  */
 
-void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
+void child_on_spawned(struct rt_turn *t, struct processes *w, struct child *c,
                       struct spawner_started *s)
 {
     if (s->error != 0) {
-        set_exit(
-            t, w, c,
-            notice_make_exit(PROCESS_NEVER_RAN, s->error, s->stage, c->spec));
+        set_exit(t, w, c,
+                 warden_record_make_exit(PROCESS_NEVER_RAN, s->error, s->stage,
+                                         c->spec));
         return;
     }
     if (c->owner.id != 0) {
         tail_open(w->tails, &c->tail, s->out, child_transcript(&c->tail));
         s->out = -1;
-        ward_pump_soon(t, w, TAIL_PAUSE_MS);
+        processes_pump_soon(t, w, TAIL_PAUSE_MS);
     }
     c->warden = s->pid;
     c->phase = CHILD_AWAITED;
     c->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
-    if (c->pidfd < 0 || ward_watch(t, w, c->pidfd, FD_WARDEN, c) != 0) {
+    if (c->pidfd < 0 || processes_watch(t, w, c->pidfd, FD_WARDEN, c) != 0) {
         /* Without it the regular look finds the end by the lock. */
         if (c->pidfd >= 0)
             close(c->pidfd);
         c->pidfd = -1;
-        ward_look_soon(t, w);
+        processes_look_soon(t, w);
     }
     link_claim(t, w, c);
 }
@@ -112,7 +112,7 @@ void child_on_spawned(struct rt_turn *t, struct ward *w, struct child *c,
 /* Whether a warden holds the lock of its agent's directory. */
 static bool is_kept(const struct child *c)
 {
-    char path[WARD_PATH];
+    char path[PROCESSES_PATH];
     int fd;
     bool kept;
 
@@ -126,7 +126,7 @@ static bool is_kept(const struct child *c)
 
 static bool was_started(const struct child *c)
 {
-    char path[WARD_PATH];
+    char path[PROCESSES_PATH];
 
     path_in(path, c, "started");
     return access(path, F_OK) == 0;
@@ -136,7 +136,7 @@ static bool was_started(const struct child *c)
  * 0 when it is not there. */
 static uint64_t when_started(const struct child *c)
 {
-    char path[WARD_PATH];
+    char path[PROCESSES_PATH];
     struct stat info;
 
     path_in(path, c, "started");
@@ -146,11 +146,11 @@ static uint64_t when_started(const struct child *c)
            (uint64_t)info.st_mtim.tv_nsec / 1000000;
 }
 
-/* As notice_read_exit, with the start that owners are told while it runs: a
- * stream read again must not have begun at another time. */
+/* As warden_record_read_exit, with the start that owners are told while it
+ * runs: a stream read again must not have begun at another time. */
 static struct process_exit *read_exit(const struct child *c)
 {
-    struct process_exit *exit = notice_read_exit(c->spec);
+    struct process_exit *exit = warden_record_read_exit(c->spec);
 
     if (exit != NULL)
         exit->started_at =
@@ -158,17 +158,18 @@ static struct process_exit *read_exit(const struct child *c)
     return exit;
 }
 
-static void sweep(struct rt_turn *t, struct ward *w, struct child *c)
+static void sweep(struct rt_turn *t, struct processes *w, struct child *c)
 {
-    struct spawner_sweep order = {.ticket = c->ticket};
+    struct spawner_kill order = {.ticket = c->ticket};
 
     snprintf(order.id, sizeof(order.id), "%s", c->spec->id);
-    c->phase = CHILD_SWEEPING;
-    rt_tell(t, w->spawner, SPAWNER_SWEEP, &order, sizeof(order));
+    c->phase = CHILD_KILLING;
+    rt_tell(t, w->spawner, SPAWNER_KILL, &order, sizeof(order));
 }
 
 /* No warden is there (any more): closes by the record, or sweeps. */
-static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
+static void close_unkept(struct rt_turn *t, struct processes *w,
+                         struct child *c)
 {
     struct process_exit *exit = read_exit(c);
 
@@ -178,14 +179,14 @@ static void close_unkept(struct rt_turn *t, struct ward *w, struct child *c)
         sweep(t, w, c);
 }
 
-void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
+void child_adopt(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct stat info;
     int out;
 
     if (!was_started(c) && !is_kept(c)) {
         rt_tell(t, c->owner, PROCESS_NOT_STARTED, NULL, 0);
-        ward_forget(t, w, c);
+        processes_forget(t, w, c);
         return;
     }
     out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
@@ -193,7 +194,7 @@ void child_adopt(struct rt_turn *t, struct ward *w, struct child *c)
         tail_open(w->tails, &c->tail, out, child_transcript(&c->tail));
         if (fstat(out, &info) == 0)
             c->tail.past = (uint64_t)info.st_size;
-        ward_pump_soon(t, w, 0);
+        processes_pump_soon(t, w, 0);
     }
     c->phase = CHILD_AWAITED;
     child_look(t, w, c);
@@ -214,8 +215,8 @@ static void tell_started(struct rt_turn *t, struct child *c)
     rt_tell(t, c->owner, PROCESS_STARTED, &started, sizeof(started));
 }
 
-static void on_hello(struct rt_turn *t, struct ward *w, struct child *c,
-                     const struct notice *n)
+static void on_hello(struct rt_turn *t, struct processes *w, struct child *c,
+                     const struct warden_record *n)
 {
     c->warden = n->warden;
     c->cli = n->cli;
@@ -228,39 +229,39 @@ static void on_hello(struct rt_turn *t, struct ward *w, struct child *c,
         tell_started(t, c);
 }
 
-void child_on_notice(struct rt_turn *t, struct ward *w, struct child *c,
-                     const struct notice *n)
+void child_on_record(struct rt_turn *t, struct processes *w, struct child *c,
+                     const struct warden_record *n)
 {
-    if (n->kind == NOTICE_HELLO)
+    if (n->kind == WARDEN_RECORD_HELLO)
         on_hello(t, w, c, n);
-    if (n->kind == NOTICE_STARTED) {
+    if (n->kind == WARDEN_RECORD_STARTED) {
         c->cli = n->cli;
         tell_started(t, c);
     }
-    if ((n->kind == NOTICE_ENDED || n->has_ended) && c->exit == NULL) {
+    if ((n->kind == WARDEN_RECORD_ENDED || n->has_ended) && c->exit == NULL) {
         struct process_exit *exit = read_exit(c);
         /* A full disk keeps the record from us, but not the news. */
         if (exit == NULL)
-            exit =
-                notice_make_exit(PROCESS_INTERRUPTED, EIO, "record", c->spec);
+            exit = warden_record_make_exit(PROCESS_INTERRUPTED, EIO, "record",
+                                           c->spec);
         set_exit(t, w, c, exit);
     }
 }
 
-void child_on_unlinked(struct rt_turn *t, struct ward *w, struct child *c)
+void child_on_unlinked(struct rt_turn *t, struct processes *w, struct child *c)
 {
     c->peer = NULL;
     if (c->phase == CHILD_LINKED)
         c->phase = CHILD_AWAITED;
     if (c->pidfd < 0)
-        ward_look_soon(t, w);
+        processes_look_soon(t, w);
 }
 
-void child_look(struct rt_turn *t, struct ward *w, struct child *c)
+void child_look(struct rt_turn *t, struct processes *w, struct child *c)
 {
     if (c->tail.fd >= 0 && c->tail.watch < 0) {
         tail_wake(w->tails, &c->tail);
-        ward_pump_soon(t, w, 0);
+        processes_pump_soon(t, w, 0);
     }
     if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
         return;
@@ -268,29 +269,30 @@ void child_look(struct rt_turn *t, struct ward *w, struct child *c)
         close_unkept(t, w, c);
         return;
     }
-    ward_look_soon(t, w); /* it will connect, or its lease ends */
-    link_claim(t, w, c);  /* or has: it may tell the end, and c is no more */
+    processes_look_soon(t, w); /* it will connect, or its lease ends */
+    link_claim(t, w, c); /* or has: it may tell the end, and c is no more */
 }
 
-void child_on_warden_dead(struct rt_turn *t, struct ward *w, struct child *c)
+void child_on_warden_dead(struct rt_turn *t, struct processes *w,
+                          struct child *c)
 {
     siginfo_t info = {0};
 
     waitid(P_PIDFD, (id_t)c->pidfd, &info, WEXITED | WNOHANG);
-    ward_unwatch(t, w, c->pidfd);
+    processes_unwatch(t, w, c->pidfd);
     close(c->pidfd);
     c->pidfd = -1;
-    if (c->exit != NULL || c->phase == CHILD_SWEEPING)
+    if (c->exit != NULL || c->phase == CHILD_KILLING)
         return;
     /* Another warden has this agent: it will tell us, or its lock will. */
     if (info.si_code == CLD_EXITED && info.si_status == WARDEN_TAKEN &&
         is_kept(c))
-        ward_look_soon(t, w);
+        processes_look_soon(t, w);
     else
         close_unkept(t, w, c);
 }
 
-void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
+void child_order_end(struct rt_turn *t, struct processes *w, struct child *c,
                      uint64_t grace_ms)
 {
     c->is_end_wanted = true;
@@ -301,22 +303,24 @@ void child_order_end(struct rt_turn *t, struct ward *w, struct child *c,
 
 /* ---- ending ---------------------------------------------------------- */
 
-void child_on_swept(struct rt_turn *t, struct ward *w, struct child *c)
+void child_on_killed(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct process_exit *exit;
 
-    if (c->phase != CHILD_SWEEPING)
+    if (c->phase != CHILD_KILLING)
         return;
     c->phase = CHILD_AWAITED;
     if (was_started(c))
-        exit = notice_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec);
+        exit =
+            warden_record_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec);
     else
-        exit = notice_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec);
+        exit =
+            warden_record_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec);
     exit->started_at = when_started(c);
     set_exit(t, w, c, exit);
 }
 
-static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
+static void set_exit(struct rt_turn *t, struct processes *w, struct child *c,
                      struct process_exit *exit)
 {
     c->exit = exit;
@@ -327,10 +331,10 @@ static void set_exit(struct rt_turn *t, struct ward *w, struct child *c,
         return;
     }
     tail_wake(w->tails, &c->tail);
-    ward_pump_soon(t, w, 0);
+    processes_pump_soon(t, w, 0);
 }
 
-void child_finish(struct rt_turn *t, struct ward *w, struct child *c)
+void child_finish(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct rt_msg *m;
 
@@ -345,5 +349,5 @@ void child_finish(struct rt_turn *t, struct ward *w, struct child *c)
     }
     if (c->peer != NULL)
         link_send(t, w, c->peer, "bye\n", 0);
-    ward_forget(t, w, c);
+    processes_forget(t, w, c);
 }

@@ -5,7 +5,7 @@
  * this machine gets in. A warden of an agent that is not known here is left
  * waiting: it may be adopted yet, and otherwise its lease runs out.
  */
-#include "runtime/process/ward.h"
+#include "runtime/process/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/process/sweep.h"
+#include "runtime/process/env_tree.h"
 
 /* A path over 107 bytes does not fit an address; its directory's does. */
 static int address_of(const char *path, struct sockaddr_un *address, int *dir)
 {
     const char *name = strrchr(path, '/');
-    char parent[WARD_PATH];
+    char parent[PROCESSES_PATH];
     int n;
 
     *dir = -1;
@@ -58,7 +58,7 @@ static int bind_private(int fd, const struct sockaddr_un *address)
     return error;
 }
 
-int link_listen(struct rt_turn *t, struct ward *w)
+int link_listen(struct rt_turn *t, struct processes *w)
 {
     struct sockaddr_un address;
     struct stat made = {0};
@@ -76,7 +76,7 @@ int link_listen(struct rt_turn *t, struct ward *w)
     if (error == 0 && listen(fd, SOMAXCONN) != 0)
         error = -errno;
     if (error == 0)
-        error = ward_watch(t, w, fd, FD_LISTEN, NULL);
+        error = processes_watch(t, w, fd, FD_LISTEN, NULL);
     if (error != 0 && fd >= 0)
         close(fd);
     w->listener = error == 0 ? fd : -1;
@@ -86,14 +86,14 @@ int link_listen(struct rt_turn *t, struct ward *w)
 }
 
 /* A hub that has lost its place must not remove the door of the next. */
-void link_shut(struct rt_turn *t, struct ward *w)
+void link_shut(struct rt_turn *t, struct processes *w)
 {
     struct stat there;
 
     if (w->listener < 0)
         return;
     if (!w->is_deaf)
-        ward_unwatch(t, w, w->listener);
+        processes_unwatch(t, w, w->listener);
     close(w->listener);
     if (lstat(w->config.socket, &there) == 0 && there.st_dev == w->socket_dev &&
         there.st_ino == w->socket_ino)
@@ -112,7 +112,7 @@ static pid_t owner_of(int fd)
     return peer.pid;
 }
 
-static void add_stranger(struct ward *w, struct peer *p)
+static void add_stranger(struct processes *w, struct peer *p)
 {
     p->next = w->strangers;
     p->link = &w->strangers;
@@ -128,7 +128,7 @@ static void remove_stranger(struct peer *p)
         p->next->link = p->link;
 }
 
-static void welcome(struct rt_turn *t, struct ward *w, int fd)
+static void welcome(struct rt_turn *t, struct processes *w, int fd)
 {
     pid_t pid = owner_of(fd);
     struct peer *p;
@@ -146,22 +146,22 @@ static void welcome(struct rt_turn *t, struct ward *w, int fd)
     p->child = NULL;
     p->len = 0;
     add_stranger(w, p);
-    ward_look_soon(t, w);
-    if (ward_watch(t, w, fd, FD_PEER, p) != 0)
+    processes_look_soon(t, w);
+    if (processes_watch(t, w, fd, FD_PEER, p) != 0)
         link_close(t, w, p);
 }
 
-static void listen_again(struct rt_turn *t, struct ward *w)
+static void listen_again(struct rt_turn *t, struct processes *w)
 {
     if (!w->is_deaf)
         return;
-    w->is_deaf = ward_watch(t, w, w->listener, FD_LISTEN, NULL) != 0;
+    w->is_deaf = processes_watch(t, w, w->listener, FD_LISTEN, NULL) != 0;
     if (w->is_deaf)
-        ward_look_soon(t, w);
+        processes_look_soon(t, w);
 }
 
 /* It has spoken, or is leaving: there is room for another. */
-static void end_silence(struct rt_turn *t, struct ward *w, struct peer *p)
+static void end_silence(struct rt_turn *t, struct processes *w, struct peer *p)
 {
     if (!p->is_silent)
         return;
@@ -175,23 +175,23 @@ static void end_silence(struct rt_turn *t, struct ward *w, struct peer *p)
  * listener would be ready for ever, so it is left alone for a while. Wardens
  * wait at the door, or keep knocking.
  */
-void link_on_listener(struct rt_turn *t, struct ward *w)
+void link_on_listener(struct rt_turn *t, struct processes *w)
 {
     int fd;
 
-    while (w->silent < WARD_SILENT &&
+    while (w->silent < PROCESSES_SILENT &&
            (fd = accept4(w->listener, NULL, NULL,
                          SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
         welcome(t, w, fd);
-    if (w->silent < WARD_SILENT && errno != EMFILE && errno != ENFILE &&
+    if (w->silent < PROCESSES_SILENT && errno != EMFILE && errno != ENFILE &&
         errno != ENOMEM && errno != ENOBUFS)
         return;
-    ward_unwatch(t, w, w->listener);
+    processes_unwatch(t, w, w->listener);
     w->is_deaf = true;
-    ward_look_soon(t, w);
+    processes_look_soon(t, w);
 }
 
-void link_look(struct rt_turn *t, struct ward *w)
+void link_look(struct rt_turn *t, struct processes *w)
 {
     uint64_t now = rt_now(t);
     struct peer *next;
@@ -199,18 +199,18 @@ void link_look(struct rt_turn *t, struct ward *w)
     listen_again(t, w);
     for (struct peer *p = w->strangers; p != NULL; p = next) {
         next = p->next;
-        if (p->is_silent && now - p->since >= WARD_SILENCE_MS * 1000000ull)
+        if (p->is_silent && now - p->since >= PROCESSES_SILENCE_MS * 1000000ull)
             link_close(t, w, p);
     }
     if (w->silent > 0)
-        ward_look_soon(t, w);
+        processes_look_soon(t, w);
 }
 
-void link_close(struct rt_turn *t, struct ward *w, struct peer *p)
+void link_close(struct rt_turn *t, struct processes *w, struct peer *p)
 {
     struct child *c = p->child;
 
-    ward_unwatch(t, w, p->fd);
+    processes_unwatch(t, w, p->fd);
     close(p->fd);
     end_silence(t, w, p);
     if (c == NULL)
@@ -221,7 +221,7 @@ void link_close(struct rt_turn *t, struct ward *w, struct peer *p)
 }
 
 /* Orders are short and few: one that does not fit finds a broken warden. */
-void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
+void link_send(struct rt_turn *t, struct processes *w, struct peer *p,
                const char *format, unsigned long long number)
 {
     char line[64];
@@ -243,16 +243,17 @@ void link_send(struct rt_turn *t, struct ward *w, struct peer *p,
  * of an earlier hub must carry its agent's id as only its tree does.
  */
 static bool is_warden_of(const struct child *c, const struct peer *p,
-                         const struct notice *n)
+                         const struct warden_record *n)
 {
     if (p->pid != n->warden)
         return false;
     return c->pidfd >= 0 ? p->pid == c->warden
-                         : sweep_is_of(p->pid, c->spec->id);
+                         : env_tree_has(p->pid, c->spec->id);
 }
 
 /* False when the peer is not to be kept. */
-static bool attach(struct peer *p, struct child *c, const struct notice *n)
+static bool attach(struct peer *p, struct child *c,
+                   const struct warden_record *n)
 {
     if (c->peer != NULL || !is_warden_of(c, p, n))
         return false;
@@ -262,19 +263,19 @@ static bool attach(struct peer *p, struct child *c, const struct notice *n)
     return true;
 }
 
-static bool on_first_line(struct rt_turn *t, struct ward *w, struct peer *p,
-                          const struct notice *n)
+static bool on_first_line(struct rt_turn *t, struct processes *w,
+                          struct peer *p, const struct warden_record *n)
 {
     struct child *c;
 
-    if (n->kind != NOTICE_HELLO)
+    if (n->kind != WARDEN_RECORD_HELLO)
         return false;
-    c = ward_by_id(w, n->agent);
+    c = processes_by_id(w, n->agent);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
     if (!attach(p, c, n))
         return false;
-    child_on_notice(t, w, c, n);
+    child_on_record(t, w, c, n);
     return true;
 }
 
@@ -301,14 +302,15 @@ static void free_visitor(struct rt_obj *o)
     free(v);
 }
 
-static bool is_visitor(const struct ward *w, const struct peer *p, size_t len)
+static bool is_visitor(const struct processes *w, const struct peer *p,
+                       size_t len)
 {
     return w->config.reception.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
            memcmp(p->line, PROCESS_GREETING, len) == 0;
 }
 
 /* The descriptor is the message's: nobody to take it, and it is closed. */
-static void hand_over(struct rt_turn *t, struct ward *w, struct peer *p,
+static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
                       size_t greeting)
 {
     size_t len = p->len - greeting;
@@ -319,7 +321,7 @@ static void hand_over(struct rt_turn *t, struct ward *w, struct peer *p,
     v->pid = p->pid;
     v->len = len;
     memcpy(v->bytes, p->line + greeting, len);
-    ward_unwatch(t, w, p->fd);
+    processes_unwatch(t, w, p->fd);
     end_silence(t, w, p);
     remove_stranger(p);
     free(p);
@@ -332,12 +334,12 @@ static void hand_over(struct rt_turn *t, struct ward *w, struct peer *p,
  * close the peer with it, so the line is copied out first, and after each the
  * descriptor's seat tells whether the peer is still there.
  */
-static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
+static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 {
     while (w->fds[fd].what == FD_PEER) {
         struct peer *p = w->fds[fd].of;
         size_t len = line_length(p);
-        struct notice n;
+        struct warden_record n;
 
         if (len == 0)
             return;
@@ -346,10 +348,10 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
             return;
         }
         end_silence(t, w, p);
-        n = notice_parse(p->line, len - 1);
+        n = warden_record_parse(p->line, len - 1);
         if (p->child != NULL) {
             drop_line(p, len);
-            child_on_notice(t, w, p->child, &n);
+            child_on_record(t, w, p->child, &n);
             continue;
         }
         if (!on_first_line(t, w, p, &n)) {
@@ -364,18 +366,18 @@ static void handle_lines(struct rt_turn *t, struct ward *w, int fd)
     }
 }
 
-void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
+void link_claim(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct peer *next, *warden = NULL;
 
     for (struct peer *p = w->strangers; p != NULL; p = next) {
         size_t len = line_length(p);
-        struct notice n;
+        struct warden_record n;
 
         next = p->next;
         if (len == 0)
             continue;
-        n = notice_parse(p->line, len - 1);
+        n = warden_record_parse(p->line, len - 1);
         if (strcmp(n.agent, c->spec->id) != 0)
             continue;
         if (warden == NULL && is_warden_of(c, p, &n))
@@ -388,7 +390,7 @@ void link_claim(struct rt_turn *t, struct ward *w, struct child *c)
         handle_lines(t, w, warden->fd);
 }
 
-void link_on_ready(struct rt_turn *t, struct ward *w, struct peer *p)
+void link_on_ready(struct rt_turn *t, struct processes *w, struct peer *p)
 {
     int fd = p->fd;
     ssize_t n;

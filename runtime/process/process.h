@@ -1,8 +1,8 @@
 /*
  * Processes: agents' CLIs, each under a warden of its own, as actors see them.
  *
- * The ward is an actor on a loop that keeps all of them: it starts wardens
- * (through the spawner, which has a thread to itself because starting a
+ * The processes actor is an actor on a loop that keeps all of them: it starts
+ * wardens (through the spawner, which has a thread to itself because starting a
  * process stalls its caller), hears from them on the hub's socket, reads the
  * transcripts they leave on disk and tells each process's owner. A process is
  * known by its owner: one actor owns at most one.
@@ -21,7 +21,7 @@
 #include "runtime/rt.h"
 
 enum {
-    /* to the ward */
+    /* to the processes actor */
     PROCESS_START = 0x100, /* carries struct process_spec */
     PROCESS_ADOPT,         /* carries struct process_spec */
     PROCESS_CREDIT,        /* a chunk has been used up */
@@ -40,7 +40,7 @@ enum {
     PROCESS_NO_ORPHANS
 };
 
-/* Chunks an owner may hold before the ward stops reading for it. */
+/* Chunks an owner may hold before the processes actor stops reading for it. */
 #define PROCESS_CREDITS 4
 #define PROCESS_CHUNK_BYTES (256 * 1024)
 
@@ -89,9 +89,9 @@ struct process_started {
 
 struct process_chunk {
     struct rt_obj obj;
-    struct spare *shelf; /* the ward's */
-    uint64_t offset;     /* of its first byte in the transcript */
-    uint64_t past;       /* so much of that was there when it was adopted */
+    struct block_cache *cache; /* the processes actor's */
+    uint64_t offset;           /* of its first byte in the transcript */
+    uint64_t past; /* so much of that was there when it was adopted */
     size_t len;
     char bytes[];
 };
@@ -145,25 +145,26 @@ struct process_visitor {
 };
 
 struct process_config {
-    const char *socket;  /* path of the hub's socket; the ward listens there */
-    const char *warden;  /* path of kuromajutsu-warden */
-    const char *build;   /* who we are, for hellos */
-    uint64_t lease_ms;   /* how long trees outlive us */
-    unsigned spawn_home; /* the loop the spawner may stall */
+    const char *socket; /* path of the hub's socket; the processes actor listens
+                           there */
+    const char *warden; /* path of kuromajutsu-warden */
+    const char *build;  /* who we are, for hellos */
+    uint64_t lease_ms;  /* how long trees outlive us */
+    unsigned spawn_home;     /* the loop the spawner may stall */
     struct rt_ref reception; /* gets PROCESS_VISITOR; may be nobody */
 };
 
 /*
- * Starts the ward as a child of the current actor, on the loop `home`. The
- * strings are copied. A socket left by a dead hub is replaced: whoever calls
- * this holds the hub's lock.
+ * Starts the processes actor as a child of the current actor, on the loop
+ * `home`. The strings are copied. A socket left by a dead hub is replaced:
+ * whoever calls this holds the hub's lock.
  */
-struct rt_ref process_ward(struct rt_turn *t, unsigned home,
-                           const struct process_config *config);
+struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
+                              const struct process_config *config);
 
 /* For how many processes at once the limit of open descriptors is enough; the
  * ward refuses to start more. Any thread. */
-unsigned process_room(void);
+unsigned process_capacity(void);
 /* Raises that limit as far as the system lets us, and returns the room. */
 unsigned process_raise_limits(void);
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/process/outfit.h"
-#include "runtime/process/sweep.h"
+#include "runtime/process/workdir.h"
+#include "runtime/process/env_tree.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
 #define WARDEN_WORDS 24
@@ -27,7 +27,7 @@ struct spawner {
 struct sweep {
     struct sweep *next;
     struct rt_ref asker;
-    struct spawner_sweep order;
+    struct spawner_kill order;
 };
 
 /* ---- starting a warden ----------------------------------------------------
@@ -123,7 +123,8 @@ static int fail(struct spawner_started *answer, const char *stage, int error)
     return error;
 }
 
-/* The transcript is there before the warden: the ward can watch it at once. */
+/* The transcript is there before the warden: the processes actor can watch it
+ * at once. */
 static int start(const struct process_config *config,
                  const struct process_spec *spec,
                  struct spawner_started *answer)
@@ -132,7 +133,7 @@ static int start(const struct process_config *config,
     struct words words = {0};
     const char **argv;
     const char *stage;
-    int error = outfit_folder(spec->dir);
+    int error = workdir_folder(spec->dir);
 
     if (error != 0)
         return fail(answer, "dir", error);
@@ -142,10 +143,10 @@ static int start(const struct process_config *config,
     if (answer->out < 0)
         return fail(answer, "stdout", -errno);
     if (spec->input != NULL)
-        error = outfit_write(input, spec->input, spec->input_len);
+        error = workdir_write(input, spec->input, spec->input_len);
     if (error != 0)
         return fail(answer, "stdin", error);
-    error = outfit_make(spec, &stage);
+    error = workdir_make(spec, &stage);
     if (error != 0)
         return fail(answer, stage, error);
     our_words(&words, config, spec, spec->input != NULL ? input : NULL);
@@ -184,7 +185,7 @@ static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {
     struct sweep *sweep = os_alloc(sizeof(*sweep), 16);
 
-    sweep->order = *(const struct spawner_sweep *)rt_body(m);
+    sweep->order = *(const struct spawner_kill *)rt_body(m);
     sweep->asker = m->from;
     sweep->next = s->sweeps;
     s->sweeps = sweep;
@@ -200,11 +201,11 @@ static void on_sweep_again(struct rt_turn *t, struct spawner *s)
         struct sweep *sweep = *link;
         struct spawner_swept answer = {.ticket = sweep->order.ticket};
 
-        if (sweep_kill(sweep->order.id, s->config->socket) > 0) {
+        if (env_tree_kill(sweep->order.id, s->config->socket) > 0) {
             link = &sweep->next;
             continue;
         }
-        rt_tell(t, sweep->asker, SPAWNER_SWEPT, &answer, sizeof(answer));
+        rt_tell(t, sweep->asker, SPAWNER_KILLED, &answer, sizeof(answer));
         *link = sweep->next;
         free(sweep);
     }
@@ -218,12 +219,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     if (m->kind == SPAWNER_START)
         on_start(t, s, m);
-    else if (m->kind == SPAWNER_SWEEP)
+    else if (m->kind == SPAWNER_KILL)
         on_sweep(t, s, m);
     else if (m->kind == SPAWNER_SWEEP_AGAIN)
         on_sweep_again(t, s);
     else if (m->kind == SPAWNER_CLEAR)
-        outfit_clear(*(struct process_spec **)rt_body(m));
+        workdir_clear(*(struct process_spec **)rt_body(m));
     return RT_OK;
 }
 

@@ -9,10 +9,11 @@
 
 enum {
     SPAWNER_START = 0x180, /* struct spawner_start */
-    SPAWNER_SWEEP,         /* struct spawner_sweep */
-    SPAWNER_STARTED,       /* to the ward: carries struct spawner_started */
-    SPAWNER_SWEPT,         /* to the ward: struct spawner_swept */
-    SPAWNER_CLEAR          /* carries struct process_spec: it has gone */
+    SPAWNER_KILL,          /* struct spawner_kill */
+    SPAWNER_STARTED, /* to the processes actor: carries struct spawner_started
+                      */
+    SPAWNER_KILLED,  /* to the processes actor: struct spawner_swept */
+    SPAWNER_CLEAR    /* carries struct process_spec: it has gone */
 };
 
 struct spawner_start {
@@ -31,7 +32,7 @@ struct spawner_started {
 };
 
 /* Ends every process that carries this agent's id in its environment. */
-struct spawner_sweep {
+struct spawner_kill {
     uint64_t ticket;
     char id[136];
 };

@@ -132,7 +132,7 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     return spec;
 }
 
-unsigned process_room(void)
+unsigned process_capacity(void)
 {
     struct rlimit limit;
     rlim_t room;
@@ -151,5 +151,5 @@ unsigned process_raise_limits(void)
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
-    return process_room();
+    return process_capacity();
 }

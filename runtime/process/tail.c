@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/process/spare.h"
+#include "runtime/process/block_cache.h"
 
 #define HASH 1024
 
@@ -19,7 +19,7 @@ struct tails {
     bool are_blind;
     struct tail *first, *last; /* to be read, in turn */
     struct tail *by_watch[HASH];
-    struct spare *shelf; /* of whole chunks */
+    struct block_cache *cache; /* of whole chunks */
 };
 
 int tails_create(struct tails **out)
@@ -32,8 +32,8 @@ int tails_create(struct tails **out)
         free(all);
         return -errno;
     }
-    all->shelf =
-        spare_create(sizeof(struct process_chunk) + PROCESS_CHUNK_BYTES);
+    all->cache =
+        block_cache_create(sizeof(struct process_chunk) + PROCESS_CHUNK_BYTES);
     *out = all;
     return 0;
 }
@@ -43,7 +43,7 @@ void tails_destroy(struct tails *all)
     if (all == NULL)
         return;
     close(all->inotify);
-    spare_leave(all->shelf);
+    block_cache_leave(all->cache);
     free(all);
 }
 
@@ -221,12 +221,12 @@ bool tails_are_blind(struct tails *all)
 
 /* ---- reading --------------------------------------------------------- */
 
-/* A whole chunk goes back to the shelf it came from; see spare.h. */
+/* A whole chunk goes back to the cache it came from; see block_cache.h. */
 static void free_whole(struct rt_obj *o)
 {
     struct process_chunk *chunk = (struct process_chunk *)o;
 
-    spare_put(chunk->shelf, chunk);
+    block_cache_put(chunk->cache, chunk);
 }
 
 static void free_small(struct rt_obj *o)
@@ -239,9 +239,9 @@ static struct process_chunk *chunk_create(struct tails *all, size_t size)
     struct process_chunk *chunk;
 
     if (size == PROCESS_CHUNK_BYTES) {
-        chunk = spare_get(all->shelf);
+        chunk = block_cache_get(all->cache);
         rt_obj_init(&chunk->obj, free_whole);
-        chunk->shelf = all->shelf;
+        chunk->cache = all->cache;
     } else {
         chunk = os_alloc(sizeof(*chunk) + size, 16);
         rt_obj_init(&chunk->obj, free_small);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "tap.h"
 
 static char top[64];
-static struct attic attic;
+static struct agent_dirs agent_dirs;
 
 static const char *in_top(const char *name)
 {
@@ -46,21 +46,22 @@ void setUp(void)
     strcpy(top, "/tmp/kuro-attic-XXXXXX");
     TEST_ASSERT_NOT_NULL(mkdtemp(top));
     run("mkdir agents");
-    TEST_ASSERT_EQUAL_INT(0, attic_open(&attic, top));
+    TEST_ASSERT_EQUAL_INT(0, agent_dirs_open(&agent_dirs, top));
 }
 
 void tearDown(void)
 {
-    attic_close(&attic);
+    agent_dirs_close(&agent_dirs);
     run("rm -rf agents outside");
     rmdir(top);
 }
 
-static int finish(int (*step)(struct attic *, const char *), const char *id)
+static int finish(int (*step)(struct agent_dirs *, const char *),
+                  const char *id)
 {
     int rc;
 
-    while ((rc = step(&attic, id)) == 1)
+    while ((rc = step(&agent_dirs, id)) == 1)
         ;
     return rc;
 }
@@ -70,10 +71,10 @@ static void a_directory_goes_with_all_in_it(void)
     run("mkdir -p agents/a-1/b/c agents/a-2 && touch agents/a-1/b/c/x"
         " agents/a-2/x");
     run("i=0; while [ $i -lt 700 ]; do : > agents/a-1/b/$i; i=$((i+1)); done");
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_remove, "a-1"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
     TEST_ASSERT_FALSE(is_there("agents/a-1"));
     TEST_ASSERT_TRUE(is_there("agents/a-2/x"));
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_remove, "a-1"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
 }
 
 static void nothing_is_followed_out(void)
@@ -83,9 +84,9 @@ static void nothing_is_followed_out(void)
         " ln -s ../../../outside/dir agents/a-1/sub/link &&"
         " ln -s ../../outside/file agents/a-1/stdout.ndjson &&"
         " ln -s ../outside agents/a-2");
-    TEST_ASSERT_NOT_EQUAL(0, finish(attic_pack, "a-1"));
-    TEST_ASSERT_NOT_EQUAL(0, finish(attic_remove, "a-2"));
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_remove, "a-1"));
+    TEST_ASSERT_NOT_EQUAL(0, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_NOT_EQUAL(0, finish(agent_dirs_remove, "a-2"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
     TEST_ASSERT_FALSE(is_there("agents/a-1"));
     TEST_ASSERT_TRUE(is_there("outside/file"));
     TEST_ASSERT_TRUE(is_there("outside/dir/file"));
@@ -98,7 +99,8 @@ static void only_ids_are_names(void)
 
     run("mkdir outside");
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-        TEST_ASSERT_EQUAL_INT(-EINVAL, attic_remove(&attic, wrong[i]));
+        TEST_ASSERT_EQUAL_INT(-EINVAL,
+                              agent_dirs_remove(&agent_dirs, wrong[i]));
     TEST_ASSERT_TRUE(is_there("outside"));
 }
 
@@ -109,12 +111,12 @@ static void who_lives_there_is_left_alone(void)
     run("mkdir agents/a-1 && echo x > agents/a-1/stdout.ndjson");
     fd = open(in_top("agents/a-1/lock"), O_CREAT | O_RDWR, 0600);
     TEST_ASSERT_EQUAL_INT(0, flock(fd, LOCK_EX));
-    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(attic_remove, "a-1"));
-    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(attic_pack, "a-1"));
-    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(attic_drop, "a-1"));
+    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(agent_dirs_remove, "a-1"));
+    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(-EBUSY, finish(agent_dirs_drop, "a-1"));
     TEST_ASSERT_TRUE(is_there("agents/a-1/stdout.ndjson"));
     close(fd);
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_remove, "a-1"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
 }
 
 static void a_transcript_is_packed_and_the_same(void)
@@ -131,11 +133,13 @@ static void a_transcript_is_packed_and_the_same(void)
         fprintf(f, "{\"line\":%u}\n", i);
     fclose(f);
     run("echo rest > agents/a-1/stdout.ndjson.gz.part");
-    TEST_ASSERT_EQUAL_INT(ATTIC_WHOLE, attic_look(&attic, "a-1", &bytes));
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_WHOLE,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
     TEST_ASSERT_FALSE(is_there("agents/a-1/stdout.ndjson"));
     TEST_ASSERT_FALSE(is_there("agents/a-1/stdout.ndjson.gz.part"));
-    TEST_ASSERT_EQUAL_INT(ATTIC_IS_PACKED, attic_look(&attic, "a-1", &bytes));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_IS_PACKED,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
     TEST_ASSERT_LESS_THAN_UINT64(lines * 6, bytes);
     gz = gzopen(in_top("agents/a-1/stdout.ndjson.gz"), "r");
     for (unsigned i = 0; i < lines; i++) {
@@ -147,9 +151,10 @@ static void a_transcript_is_packed_and_the_same(void)
     }
     gzclose(gz);
     /* Nothing is left to pack, which is no error. */
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_pack, "a-1"));
-    TEST_ASSERT_EQUAL_INT(0, finish(attic_drop, "a-1"));
-    TEST_ASSERT_EQUAL_INT(ATTIC_NOTHING, attic_look(&attic, "a-1", &bytes));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_drop, "a-1"));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_NOTHING,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
     TEST_ASSERT_EQUAL_UINT64(0, bytes);
 }
 
@@ -158,8 +163,8 @@ static void what_is_not_complete_is_not_there(void)
 {
     run("mkdir agents/a-1 && head -c 3000000 /dev/zero >"
         " agents/a-1/stdout.ndjson");
-    TEST_ASSERT_EQUAL_INT(1, attic_pack(&attic, "a-1"));
-    attic_close(&attic);
+    TEST_ASSERT_EQUAL_INT(1, agent_dirs_pack(&agent_dirs, "a-1"));
+    agent_dirs_close(&agent_dirs);
     TEST_ASSERT_TRUE(is_there("agents/a-1/stdout.ndjson"));
     TEST_ASSERT_FALSE(is_there("agents/a-1/stdout.ndjson.gz"));
     TEST_ASSERT_FALSE(is_there("agents/a-1/stdout.ndjson.gz.part"));

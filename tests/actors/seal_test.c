@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/order/seal.h"
+#include "actors/order/signing_key.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "tap.h"
 
 static char folder[] = "/tmp/seal-XXXXXX", path[64];
-static struct seal ours, other;
+static struct signing_key ours, other;
 static struct bytes sealed;
 
 void setUp(void)
 {
-    seal_draw(&ours);
+    signing_key_draw(&ours);
     sealed = (struct bytes){0};
 }
 
@@ -25,11 +25,11 @@ void tearDown(void)
     bytes_finish(&sealed);
 }
 
-static void assert_opens(const struct seal *s, const char *text)
+static void assert_opens(const struct signing_key *s, const char *text)
 {
     struct slice found;
 
-    TEST_ASSERT_TRUE(seal_open(s, bytes_slice(&sealed), &found));
+    TEST_ASSERT_TRUE(signing_key_open(s, bytes_slice(&sealed), &found));
     TEST_ASSERT_EQUAL_size_t(strlen(text), found.len);
     TEST_ASSERT_EQUAL_STRING_LEN(text, found.ptr, found.len);
 }
@@ -40,7 +40,7 @@ static void test_a_text_comes_back(void)
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         sealed.len = 0;
-        seal_put(&sealed, &ours, slice_cstr(texts[i]));
+        signing_key_put(&sealed, &ours, slice_cstr(texts[i]));
         TEST_ASSERT_EQUAL_size_t(strlen(texts[i]) + 33, sealed.len);
         assert_opens(&ours, texts[i]);
     }
@@ -58,15 +58,15 @@ static void test_the_mark_is_siphash(void)
                  {2, "8177228da4a45dc7fca38bdef60affe4"},
                  {15, "5493e99933b0a8117e08ec0f97cfc3d9"},
                  {17, "473d06e8738db89854c066c47ae47740"}};
-    uint8_t bytes[32], mark[SEAL_MARK];
-    char hex[2 * SEAL_MARK + 1] = "";
+    uint8_t bytes[32], mark[SIGNING_KEY_MARK];
+    char hex[2 * SIGNING_KEY_MARK + 1] = "";
 
     for (size_t i = 0; i < sizeof(bytes); i++)
         bytes[i] = (uint8_t)i;
     memcpy(ours.secret, bytes, sizeof(ours.secret));
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-        seal_mark(&ours, bytes, known[i].len, mark);
-        seal_write_hex(hex, mark, sizeof(mark));
+        signing_key_mark(&ours, bytes, known[i].len, mark);
+        signing_key_write_hex(hex, mark, sizeof(mark));
         TEST_ASSERT_EQUAL_STRING(known[i].mark, hex);
     }
 }
@@ -76,17 +76,19 @@ static void test_nobody_makes_one_up(void)
     struct slice found;
     size_t len;
 
-    seal_draw(&other);
-    seal_put(&sealed, &other, SLICE("coder-1-abcd"));
-    TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
+    signing_key_draw(&other);
+    signing_key_put(&sealed, &other, SLICE("coder-1-abcd"));
+    TEST_ASSERT_FALSE(signing_key_open(&ours, bytes_slice(&sealed), &found));
     sealed.len = 0;
-    seal_put(&sealed, &ours, SLICE("coder-1-abcd"));
+    signing_key_put(&sealed, &ours, SLICE("coder-1-abcd"));
     len = sealed.len;
     for (size_t i = 0; i < len; i++) {
         sealed.ptr[i] ^= 1;
-        TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
+        TEST_ASSERT_FALSE(
+            signing_key_open(&ours, bytes_slice(&sealed), &found));
         sealed.ptr[i] ^= 1;
-        TEST_ASSERT_FALSE(seal_open(&ours, slice_of(sealed.ptr, i), &found));
+        TEST_ASSERT_FALSE(
+            signing_key_open(&ours, slice_of(sealed.ptr, i), &found));
     }
     assert_opens(&ours, "coder-1-abcd");
 }
@@ -97,11 +99,11 @@ static void test_the_next_hub_has_the_same(void)
 
     TEST_ASSERT_NOT_NULL(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/key", folder);
-    TEST_ASSERT_EQUAL_INT(0, seal_load(&ours, path));
+    TEST_ASSERT_EQUAL_INT(0, signing_key_load(&ours, path));
     TEST_ASSERT_EQUAL_INT(0, stat(path, &st));
     TEST_ASSERT_EQUAL_INT(0600, st.st_mode & 0777);
-    seal_put(&sealed, &ours, SLICE("x"));
-    TEST_ASSERT_EQUAL_INT(0, seal_load(&other, path));
+    signing_key_put(&sealed, &ours, SLICE("x"));
+    TEST_ASSERT_EQUAL_INT(0, signing_key_load(&other, path));
     assert_opens(&other, "x");
 }
 
@@ -109,11 +111,11 @@ static void test_a_broken_file_is_made_anew(void)
 {
     struct slice found;
 
-    seal_put(&sealed, &other, SLICE("x"));
+    signing_key_put(&sealed, &other, SLICE("x"));
     TEST_ASSERT_EQUAL_INT(0, truncate(path, 5));
-    TEST_ASSERT_EQUAL_INT(0, seal_load(&ours, path));
-    TEST_ASSERT_FALSE(seal_open(&ours, bytes_slice(&sealed), &found));
-    TEST_ASSERT_EQUAL_INT(0, seal_load(&other, path));
+    TEST_ASSERT_EQUAL_INT(0, signing_key_load(&ours, path));
+    TEST_ASSERT_FALSE(signing_key_open(&ours, bytes_slice(&sealed), &found));
+    TEST_ASSERT_EQUAL_INT(0, signing_key_load(&other, path));
     TEST_ASSERT_EQUAL_MEMORY(&ours, &other, sizeof(ours));
 }
 
@@ -124,7 +126,7 @@ static void test_a_file_that_cannot_be_is_told(void)
     rmdir(folder);
     memset(&ours, 0, sizeof(ours));
     memset(&other, 0, sizeof(other));
-    TEST_ASSERT_EQUAL_INT(-ENOENT, seal_load(&ours, path));
+    TEST_ASSERT_EQUAL_INT(-ENOENT, signing_key_load(&ours, path));
     TEST_ASSERT_TRUE(memcmp(&ours, &other, sizeof(ours)) != 0);
 }
 

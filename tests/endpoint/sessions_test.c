@@ -44,13 +44,13 @@ static bool is_known(struct sessions *in, const char *id)
 static void test_an_id_carries_what_was_agreed(void)
 {
     char id[SESSION_ID + 1];
-    struct seal seal;
+    struct signing_key signing_key;
 
-    seal_draw(&seal);
+    signing_key_draw(&signing_key);
     sessions_finish(&s);
-    sessions_init(&s, &seal, 3);
+    sessions_init(&s, &signing_key, 3);
     admit(&s, MCP_2025_06_18, id);
-    sessions_init(&later, &seal, 3);
+    sessions_init(&later, &signing_key, 3);
     struct session *one = sessions_find(&later, slice_cstr(id));
     TEST_ASSERT_NOT_NULL(one);
     TEST_ASSERT_EQUAL_INT(MCP_2025_06_18, one->client.version);

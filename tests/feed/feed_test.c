@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/registry/feed.h"
 #include "actors/registry/registry.h"
 #include "actors/store/store.h"
@@ -22,7 +22,7 @@ enum { PLAY_ORDER = 1, PLAY_SUBSCRIBE, PLAY_UNSUBSCRIBE, PLAY_CLOSE };
 struct play {
     struct rt *rt;
     char directory[64], path[96];
-    struct house *house;
+    struct hub_context *context;
     struct roster *roster;
     sqlite3 *db; /* the subscriber's own connection */
     pthread_mutex_t lock;
@@ -112,7 +112,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     r->registry = registry_spawn(
         t, &(struct registry_setup){
-               .house = p->house, .roster = p->roster, .has_store = true});
+               .context = p->context, .roster = p->roster, .has_store = true});
     r->store = store_spawn(t, &(struct store_setup){.registry = r->registry,
                                                     .path = p->path,
                                                     .keep_days = 30});
@@ -128,7 +128,7 @@ static void place(struct rt_turn *t, struct root *r, enum order_kind kind)
 
     order_place(t, r->registry,
                 order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  r->play->house->self, rt_self(t), 1));
+                                  r->play->context->self, rt_self(t), 1));
 }
 
 static void obey(struct rt_turn *t, struct root *r, struct rt_msg *m)
@@ -210,12 +210,13 @@ static void furnish(struct play *p)
              "/tmp/kuromajutsu-feed-XXXXXX");
     TEST_ASSERT_NOT_NULL(mkdtemp(p->directory));
     snprintf(p->path, sizeof(p->path), "%s/hub.db", p->directory);
-    p->house = house_create(&(struct house){.state_dir = p->directory,
-                                            .socket = "",
-                                            .warden = "",
-                                            .relay = "",
-                                            .build = "0.1.0+play",
-                                            .self = self});
+    p->context =
+        hub_context_create(&(struct hub_context){.state_dir = p->directory,
+                                                 .socket = "",
+                                                 .warden = "",
+                                                 .relay = "",
+                                                 .build = "0.1.0+play",
+                                                 .self = self});
     p->roster = roster_of();
     rt_obj_drop(&self->obj);
 }
@@ -267,7 +268,7 @@ static void begin(struct play *p)
     furnish(p);
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->changed, NULL);
-    p->rt = rt_start(&(struct rt_config){.workers = 1, .loops = HOUSE_LOOPS},
+    p->rt = rt_start(&(struct rt_config){.workers = 1, .loops = HUB_LOOPS},
                      &root, &init);
     do_any(p, PLAY_SUBSCRIBE);
     order(p, ORDER_SNAPSHOT);
@@ -286,7 +287,7 @@ static void end(struct play *p)
     do_any(p, PLAY_CLOSE);
     TEST_ASSERT_EQUAL_UINT64(0, rt_join(p->rt));
     sqlite3_close(p->db);
-    rt_obj_drop(&p->house->obj);
+    rt_obj_drop(&p->context->obj);
     rt_obj_drop(&p->roster->obj);
     for (size_t i = 0; i < 3; i++) {
         snprintf(name, sizeof(name), "%s%s", p->path, ends[i]);

@@ -34,8 +34,8 @@ struct options {
 
 struct console {
     const struct options *options;
-    struct house *house;
-    struct rt_ref ward, health, store;
+    struct hub_context *context;
+    struct rt_ref processes, health, store;
     unsigned left;         /* of ward and store */
     struct roster *roster; /* the newest */
     struct rt_ref runs[RUNS_MAX];
@@ -164,9 +164,9 @@ static struct settings *read_settings(const char *path, const char *yaml)
 
 static void order_run(struct rt_turn *t, struct console *c, yyjson_val *order)
 {
-    struct launch l = {.house = c->house,
+    struct launch l = {.context = c->context,
                        .roster = c->roster,
-                       .caller = c->house->self,
+                       .caller = c->context->self,
                        .agent_id = order_text(order, "id"),
                        .group_id = "grp-1-abcd",
                        .directory = "",
@@ -175,7 +175,7 @@ static void order_run(struct rt_turn *t, struct console *c, yyjson_val *order)
 
     l.role = roster_find(c->roster, slice_cstr(order_text(order, "role")));
     spec = launch_agent(&l);
-    c->runs[c->run_count++] = check_spawn(t, c->ward, spec, FOREVER);
+    c->runs[c->run_count++] = check_spawn(t, c->processes, spec, FOREVER);
     rt_obj_drop(&spec->obj);
 }
 
@@ -251,9 +251,9 @@ static enum rt_next on_end(struct rt_turn *t, struct console *c,
                            struct rt_msg *m)
 {
     if (rt_same(m->from, c->health)) {
-        rt_stop(t, c->ward);
+        rt_stop(t, c->processes);
         rt_drain(t, c->store);
-    } else if (rt_same(m->from, c->ward) || rt_same(m->from, c->store)) {
+    } else if (rt_same(m->from, c->processes) || rt_same(m->from, c->store)) {
         c->left--;
     }
     return c->left == 0 ? RT_STOP : RT_OK;
@@ -274,22 +274,22 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
-static struct house *make_house(const struct options *o)
+static struct hub_context *make_house(const struct options *o)
 {
     char cwd[4096], socket[4200];
     struct caller *self = caller_create("", getcwd(cwd, sizeof(cwd)),
                                         (const char *const *)environ);
-    struct house *house;
+    struct hub_context *context;
 
     snprintf(socket, sizeof(socket), "%s/hub.sock", o->state);
-    house = house_create(&(struct house){.state_dir = o->state,
-                                         .socket = socket,
-                                         .warden = o->warden,
-                                         .relay = o->relay,
-                                         .build = "test",
-                                         .self = self});
+    context = hub_context_create(&(struct hub_context){.state_dir = o->state,
+                                                       .socket = socket,
+                                                       .warden = o->warden,
+                                                       .relay = o->relay,
+                                                       .build = "test",
+                                                       .self = self});
     rt_obj_drop(&self->obj);
-    return house;
+    return context;
 }
 
 static enum rt_next start(struct rt_turn *t, void *state)
@@ -299,22 +299,22 @@ static enum rt_next start(struct rt_turn *t, void *state)
     char path[4200];
 
     say_number("ready", "room", process_raise_limits());
-    c->house = make_house(c->options);
-    c->ward =
-        process_ward(t, HOUSE_PROC,
-                     &(struct process_config){.socket = c->house->socket,
-                                              .warden = c->options->warden,
-                                              .build = "test",
-                                              .lease_ms = FOREVER,
-                                              .spawn_home = HOUSE_SPAWN});
+    c->context = make_house(c->options);
+    c->processes =
+        processes_spawn(t, HUB_LOOP_PROCESSES,
+                        &(struct process_config){.socket = c->context->socket,
+                                                 .warden = c->options->warden,
+                                                 .build = "test",
+                                                 .lease_ms = FOREVER,
+                                                 .spawn_home = HUB_LOOP_SPAWN});
     snprintf(path, sizeof(path), "%s/kuromajutsu.db", c->options->state);
     c->store = store_spawn(
         t, &(struct store_setup){.registry = rt_self(t), .path = path});
     c->left = 2;
     c->health = health_spawn(
-        t, &(struct health_setup){.house = c->house,
+        t, &(struct health_setup){.context = c->context,
                                   .settings = settings,
-                                  .ward = c->ward,
+                                  .processes = c->processes,
                                   .registry = rt_self(t),
                                   .store = c->store,
                                   .limit_ms = c->options->limit_ms,
@@ -329,7 +329,7 @@ static void stop(struct rt_turn *t, void *state)
     struct console *c = state;
 
     (void)t;
-    rt_obj_drop(&c->house->obj);
+    rt_obj_drop(&c->context->obj);
     if (c->roster != NULL)
         rt_obj_drop(&c->roster->obj);
     bytes_finish(&c->in);
@@ -347,7 +347,7 @@ int main(int argc, char **argv)
     struct options options;
     struct console c = {.options = &options};
     struct rt_config config = {
-        .workers = 2, .loops = HOUSE_LOOPS, .home = HOUSE_FRONT};
+        .workers = 2, .loops = HUB_LOOPS, .home = HUB_LOOP_FRONT};
 
     if (argc != 7) {
         fputs("usage: hub STATE WARDEN RELAY CONFIG LIMIT_MS RETRY_MS\n",

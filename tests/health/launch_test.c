@@ -30,7 +30,7 @@ static const char *const environment[] = {"PATH=/nowhere",
 
 static struct settings *settings;
 static struct caller *caller;
-static struct house *house;
+static struct hub_context *context;
 static struct roster_role hired;
 static struct roster roster;
 static struct launch launch;
@@ -53,14 +53,15 @@ static void load(const char *yaml)
 void setUp(void)
 {
     caller = caller_create("", "/home/user/project", environment);
-    house = house_create(&(struct house){.state_dir = "/state",
-                                         .socket = "/state/hub.sock",
-                                         .warden = "/bin/warden",
-                                         .relay = "/opt/\"kuro\"",
-                                         .build = "test",
-                                         .self = caller});
+    context =
+        hub_context_create(&(struct hub_context){.state_dir = "/state",
+                                                 .socket = "/state/hub.sock",
+                                                 .warden = "/bin/warden",
+                                                 .relay = "/opt/\"kuro\"",
+                                                 .build = "test",
+                                                 .self = caller});
     load("roles:\n- id: impl-code\n  model: gpt-5\n");
-    launch = (struct launch){.house = house,
+    launch = (struct launch){.context = context,
                              .roster = &roster,
                              .role = &hired,
                              .caller = caller,
@@ -75,7 +76,7 @@ void tearDown(void)
 {
     if (spec != NULL)
         rt_obj_drop(&spec->obj);
-    rt_obj_drop(&house->obj);
+    rt_obj_drop(&context->obj);
     rt_obj_drop(&caller->obj);
     rt_obj_drop(&settings->obj);
 }

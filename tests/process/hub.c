@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hub with nothing in it but processes and agents: a line of JSON on stdin
- * is an order, a line of JSON on stdout is what an agent or the ward said.
+ * is an order, a line of JSON on stdout is what an agent or the processes actor
+ * said.
  *
  *   {"do":"run","id":I,"argv":[...],"env":["A=b"],"cwd":D,"input":TEXT,
  *    "backend":"cursor","timeout":MS,"exit_grace":MS,"report_grace":MS,
@@ -47,7 +48,7 @@ struct known {
 
 struct console {
     const struct options *options;
-    struct rt_ref ward, reception;
+    struct rt_ref processes, reception;
     struct known *agents;
     struct bytes in; /* an order under way */
     bool is_leaving;
@@ -125,7 +126,7 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
     struct agent_def *def = agent_def_create(&(struct agent_def){
         .backend = backend_find(name != NULL ? name : "cursor"),
         .id = spec->id,
-        .ward = c->ward,
+        .processes = c->processes,
         .listener = rt_self(t),
         .timeout_ms = order_number(order, "timeout", 0),
         .exit_grace_ms = order_number(order, "exit_grace", FOREVER),
@@ -283,12 +284,12 @@ static const struct rt_behaviour reception_behaviour = {
 /* ---- the actor ------------------------------------------------------------
  */
 
-/* The ward goes first: it would end what its owners leave behind. */
+/* The processes actor goes first: it would end what its owners leave behind. */
 static void leave(struct rt_turn *t, struct console *c)
 {
     rt_unwatch(t, 0);
     c->is_leaving = true;
-    rt_stop(t, c->ward);
+    rt_stop(t, c->processes);
 }
 
 static void on_stdin(struct rt_turn *t, struct console *c)
@@ -338,7 +339,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         say_stream(*(struct agent_stream **)rt_body(m));
     else if (m->kind == AGENT_REPORT_TAKEN || m->kind == AGENT_REPORT_REFUSED)
         on_answer(c, m);
-    else if (m->kind == RT_EXIT && rt_same(m->from, c->ward))
+    else if (m->kind == RT_EXIT && rt_same(m->from, c->processes))
         return on_ward_ended(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->reception))
         say("reception ended", NULL);
@@ -351,14 +352,14 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     say_number("ready", "room", process_raise_limits());
     c->reception = rt_spawn_at(t, RT_LOOP(1), &reception_behaviour, NULL);
-    c->ward =
-        process_ward(t, RT_LOOP(0),
-                     &(struct process_config){.socket = c->options->socket,
-                                              .warden = c->options->warden,
-                                              .build = "test",
-                                              .lease_ms = c->options->lease_ms,
-                                              .spawn_home = RT_LOOP(1),
-                                              .reception = c->reception});
+    c->processes = processes_spawn(
+        t, RT_LOOP(0),
+        &(struct process_config){.socket = c->options->socket,
+                                 .warden = c->options->warden,
+                                 .build = "test",
+                                 .lease_ms = c->options->lease_ms,
+                                 .spawn_home = RT_LOOP(1),
+                                 .reception = c->reception});
     fcntl(0, F_SETFL, O_NONBLOCK);
     return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
 }

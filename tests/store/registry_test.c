@@ -16,7 +16,7 @@
 enum { MARK = 1, CREATE, LOOK, LOOK_AGAIN };
 
 struct script {
-    struct house *house;
+    struct hub_context *context;
     struct roster *roster;
     struct rt_ref registry;
     void (*play)(struct rt_turn *t, struct script *s, uint64_t ticket);
@@ -32,7 +32,7 @@ static void place(struct rt_turn *t, struct script *s, enum order_kind kind,
 
     order_place(t, s->registry,
                 order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  s->house->self, rt_self(t), ticket));
+                                  s->context->self, rt_self(t), ticket));
 }
 
 static void tell_condition(struct rt_turn *t, struct script *s, bool is_good)
@@ -92,7 +92,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     s->registry = registry_spawn(
         t, &(struct registry_setup){
-               .house = s->house, .roster = s->roster, .has_store = true});
+               .context = s->context, .roster = s->roster, .has_store = true});
     s->play(t, s, 0);
     return RT_OK;
 }
@@ -142,19 +142,20 @@ static void check(void (*play)(struct rt_turn *, struct script *, uint64_t),
     static const char *const env[] = {NULL};
     struct caller *self = caller_create("", "/", env);
     struct script s = {.play = play, .roster = make_roster()}, *init = &s;
-    struct rt_config config = {.workers = 1, .loops = HOUSE_LOOPS};
+    struct rt_config config = {.workers = 1, .loops = HUB_LOOPS};
 
-    s.house = house_create(&(struct house){.state_dir = "/nowhere",
-                                           .socket = "/nowhere/hub.sock",
-                                           .warden = "",
-                                           .relay = "",
-                                           .build = "test",
-                                           .self = self});
+    s.context =
+        hub_context_create(&(struct hub_context){.state_dir = "/nowhere",
+                                                 .socket = "/nowhere/hub.sock",
+                                                 .warden = "",
+                                                 .relay = "",
+                                                 .build = "test",
+                                                 .self = self});
     TEST_ASSERT_EQUAL_UINT64(0, rt_join(rt_start(&config, &behaviour, &init)));
     bytes_append(&s.heard, "", 1);
     TEST_ASSERT_EQUAL_STRING(wanted, s.heard.ptr);
     bytes_finish(&s.heard);
-    rt_obj_drop(&s.house->obj);
+    rt_obj_drop(&s.context->obj);
     rt_obj_drop(&s.roster->obj);
     rt_obj_drop(&self->obj);
 }

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "tap.h"
 
 #define PATIENCE_S 120
@@ -218,8 +218,8 @@ struct scene *scene_open_with(const struct store_setup *setup)
     pthread_cond_init(&s->changed, &steady);
     pthread_condattr_destroy(&steady);
     s->rt = rt_start(
-        &(struct rt_config){.workers = 1, .loops = HOUSE_LOOPS, .seed = 1},
-        &root, &init);
+        &(struct rt_config){.workers = 1, .loops = HUB_LOOPS, .seed = 1}, &root,
+        &init);
     return s;
 }
 

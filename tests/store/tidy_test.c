@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 #include "actors/store/inside.h"
 #include "tap.h"
 #include "tests/store/scene.h"
@@ -66,9 +66,9 @@ static void tell_story(void)
         store_row(w, STORE_SET_GONE);
         store_int(w, (int64_t)n);
         store_int(w, days_ago(ages[n - 10]));
-        set_transcript(w, id, ATTIC_WHOLE, 100);
+        set_transcript(w, id, AGENT_DIRS_WHOLE, 100);
     }
-    set_transcript(w, "a-13", ATTIC_WHOLE, 1000000);
+    set_transcript(w, "a-13", AGENT_DIRS_WHOLE, 1000000);
     scene_write_answered(s, w, 1);
     scene_answer(s, 1);
 }
@@ -95,13 +95,13 @@ static void test_old_ones_are_packed(void)
     check_counts("\"transcriptsToDrop\":0,\"transcriptsToCompress\":2}");
     scene_sweep(s);
     TEST_ASSERT_EQUAL_STRING("P a-10\nP a-11\n", scene_tidy(s));
-    tell("a-10", ATTIC_IS_PACKED, 10);
+    tell("a-10", AGENT_DIRS_IS_PACKED, 10);
     scene_sweep(s);
     TEST_ASSERT_EQUAL_STRING("P a-11\n", scene_tidy(s));
-    tell("a-11", ATTIC_NOTHING, 0);
+    tell("a-11", AGENT_DIRS_NOTHING, 0);
     check_counts("\"transcriptsToDrop\":0,\"transcriptsToCompress\":0}");
     /* What was told twice, late, takes nothing back. */
-    tell("a-10", ATTIC_WHOLE, 100);
+    tell("a-10", AGENT_DIRS_WHOLE, 100);
     check_counts("\"transcriptsToCompress\":0}");
 }
 
@@ -109,7 +109,7 @@ static void test_old_ones_are_dropped(void)
 {
     open_with(CONFIG_DROP_TRANSCRIPTS, 0);
     tell_story();
-    tell("a-11", ATTIC_IS_PACKED, 10);
+    tell("a-11", AGENT_DIRS_IS_PACKED, 10);
     scene_sweep(s);
     TEST_ASSERT_EQUAL_STRING("D a-10\nD a-11\n", scene_tidy(s));
 }
@@ -121,7 +121,7 @@ static void test_the_newest_are_kept_within_the_bytes(void)
     check_counts("\"transcriptsToDrop\":1,\"transcriptsToCompress\":0}");
     scene_sweep(s);
     TEST_ASSERT_EQUAL_STRING("D a-10\n", scene_tidy(s));
-    tell("a-10", ATTIC_NOTHING, 0);
+    tell("a-10", AGENT_DIRS_NOTHING, 0);
     check_counts("\"transcriptsToDrop\":0,");
 }
 

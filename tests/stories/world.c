@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/registry/registry.h"
 #include "runtime/os_sim.h"
 #include "tests/stories/client_inside.h"
@@ -21,13 +21,13 @@ struct world {
     const struct story *story;
     enum plant plant;
     uint64_t seed;
-    struct house *house;
+    struct hub_context *context;
     struct roster *roster;
     struct roster *unchecked;
     struct books books;
     struct rt *rt;
-    struct rt_ref ward, registry; /* set before anybody is told of them */
-    struct lock lock;             /* for what follows */
+    struct rt_ref processes, registry; /* set before anybody is told of them */
+    struct lock lock;                  /* for what follows */
     struct client *clients;
     uint64_t client_count;
     struct thread *threads;
@@ -78,8 +78,8 @@ uint32_t world_census(const struct world *w)
 
 static unsigned home_of(struct rt_turn *t)
 {
-    static const unsigned homes[] = {HOUSE_FRONT, HOUSE_FRONT, RT_POOL,
-                                     HOUSE_SPAWN};
+    static const unsigned homes[] = {HUB_LOOP_FRONT, HUB_LOOP_FRONT, RT_POOL,
+                                     HUB_LOOP_SPAWN};
 
     return homes[rt_random(t) % (sizeof(homes) / sizeof(homes[0]))];
 }
@@ -88,10 +88,10 @@ static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct world *w = *(struct world **)state;
     struct registry_setup setup = {
-        .house = w->house,
+        .context = w->context,
         .roster = w->story->is_unchecked ? w->unchecked : w->roster};
 
-    setup.ward = w->ward = ward_spawn(t, HOUSE_PROC, w);
+    setup.processes = w->processes = ward_spawn(t, HUB_LOOP_PROCESSES, w);
     w->registry = registry_spawn(t, &setup);
     return RT_OK;
 }
@@ -125,7 +125,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
                        (*(struct registry_census **)rt_body(m))->not_gone);
         break;
     case RT_EXIT:
-        if (rt_same(m->from, w->registry) || rt_same(m->from, w->ward))
+        if (rt_same(m->from, w->registry) || rt_same(m->from, w->processes))
             os_panic("the registry or the ward has ended");
         break;
     default:
@@ -244,7 +244,7 @@ static void run(struct world *w, const struct tools *tools, uint64_t seed)
     unsigned max[BOOKS_KINDS] = {(unsigned)agent->max_concurrent,
                                  (unsigned)agent->max_orchestrators};
     struct rt_config config = {.workers = 1 + (unsigned)(seed % 3),
-                               .loops = HOUSE_LOOPS};
+                               .loops = HUB_LOOPS};
     uint64_t leaks;
 
     if (w->plant == PLANTED_FEW_PLACES)
@@ -306,16 +306,17 @@ static struct roster *roster_of(struct settings *settings,
     return r;
 }
 
-static struct house *house_of(void)
+static struct hub_context *house_of(void)
 {
     static const char *const env[] = {"PATH=/usr/bin:/bin", "HOME=/", NULL};
     struct caller *self = caller_create("", "/", env);
-    struct house *h = house_create(&(struct house){.state_dir = "/story",
-                                                   .socket = "/story/hub.sock",
-                                                   .warden = "/bin/true",
-                                                   .relay = "/bin/true",
-                                                   .build = "story",
-                                                   .self = self});
+    struct hub_context *h =
+        hub_context_create(&(struct hub_context){.state_dir = "/story",
+                                                 .socket = "/story/hub.sock",
+                                                 .warden = "/bin/true",
+                                                 .relay = "/bin/true",
+                                                 .build = "story",
+                                                 .self = self});
 
     rt_obj_drop(&self->obj);
     return h;
@@ -328,13 +329,13 @@ void world_tell(const struct story *story, enum plant plant, uint64_t first,
     struct settings *settings = settings_of(story);
     struct world w = {.story = story,
                       .plant = plant,
-                      .house = house_of(),
+                      .context = house_of(),
                       .roster = roster_of(settings, ROSTER_PASSED),
                       .unchecked = roster_of(settings, ROSTER_PENDING)};
 
     for (*at = first; *at < first + count; ++*at)
         run(&w, tools, *at);
-    rt_obj_drop(&w.house->obj);
+    rt_obj_drop(&w.context->obj);
     rt_obj_drop(&w.roster->obj);
     rt_obj_drop(&w.unchecked->obj);
     rt_obj_drop(&settings->obj);

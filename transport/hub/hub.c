@@ -15,10 +15,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "actors/health/editor.h"
+#include "actors/health/config_writer.h"
 #include "actors/health/health.h"
 #include "actors/registry/registry.h"
-#include "actors/store/broom.h"
+#include "actors/store/cleaner.h"
 #include "actors/store/store.h"
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
@@ -52,18 +52,18 @@ static struct roster *first_roster(struct settings *settings)
     return roster;
 }
 
-static void spawn_ward(struct rt_turn *t, struct hub *h)
+static void spawn_processes(struct rt_turn *t, struct hub *h)
 {
-    const struct house *house = h->setup->house;
+    const struct hub_context *context = h->setup->context;
 
-    h->ward = process_ward(
-        t, HOUSE_PROC,
+    h->processes = processes_spawn(
+        t, HUB_LOOP_PROCESSES,
         &(struct process_config){
-            .socket = house->socket,
-            .warden = house->warden,
-            .build = house->build,
+            .socket = context->socket,
+            .warden = context->warden,
+            .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
-            .spawn_home = HOUSE_SPAWN,
+            .spawn_home = HUB_LOOP_SPAWN,
             .reception = h->reception});
 }
 
@@ -72,10 +72,10 @@ static void spawn_registry(struct rt_turn *t, struct hub *h)
     struct roster *roster = first_roster(h->setup->settings);
 
     h->registry =
-        registry_spawn(t, &(struct registry_setup){.house = h->setup->house,
+        registry_spawn(t, &(struct registry_setup){.context = h->setup->context,
                                                    .roster = roster,
-                                                   .ward = h->ward,
-                                                   .broom = h->broom,
+                                                   .processes = h->processes,
+                                                   .cleaner = h->cleaner,
                                                    .has_store = true});
     rt_obj_drop(&roster->obj);
 }
@@ -86,7 +86,7 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/kuromajutsu.db",
-             h->setup->house->state_dir);
+             h->setup->context->state_dir);
     h->store = store_spawn(
         t, &(struct store_setup){.registry = h->registry,
                                  .path = path,
@@ -102,7 +102,7 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
 static void spawn_stdio(struct rt_turn *t, struct hub *h)
 {
     h->stdio =
-        stdio_spawn(t, &(struct stdio_setup){.house = h->setup->house,
+        stdio_spawn(t, &(struct stdio_setup){.context = h->setup->context,
                                              .tools = h->setup->tools,
                                              .log = h->setup->log,
                                              .version = h->setup->version,
@@ -113,7 +113,7 @@ static void spawn_stdio(struct rt_turn *t, struct hub *h)
 
 static void spawn_web(struct rt_turn *t, struct hub *h)
 {
-    h->web = web_spawn(t, &(struct web_setup){.house = h->setup->house,
+    h->web = web_spawn(t, &(struct web_setup){.context = h->setup->context,
                                               .settings = h->setup->settings,
                                               .tools = h->setup->tools,
                                               .log = h->setup->log,
@@ -130,30 +130,32 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     h->reception = reception_spawn(
         t, &(struct reception_setup){
-               .house = s->house, .tools = s->tools, .log = s->log});
-    spawn_ward(t, h);
-    h->broom = broom_spawn(t, s->house);
+               .context = s->context, .tools = s->tools, .log = s->log});
+    spawn_processes(t, h);
+    h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
     spawn_store(t, h);
     open.registry = h->registry;
     rt_tell(t, h->reception, RECEPTION_OPEN, &open, sizeof(open));
-    h->health = health_spawn(t, &(struct health_setup){.house = s->house,
-                                                       .settings = s->settings,
-                                                       .ward = h->ward,
-                                                       .registry = h->registry,
-                                                       .store = h->store});
-    h->editor = editor_spawn(t, &(struct editor_setup){.house = s->house,
-                                                       .settings = s->settings,
-                                                       .registry = h->registry,
-                                                       .health = h->health});
+    h->health =
+        health_spawn(t, &(struct health_setup){.context = s->context,
+                                               .settings = s->settings,
+                                               .processes = h->processes,
+                                               .registry = h->registry,
+                                               .store = h->store});
+    h->config_writer = config_writer_spawn(
+        t, &(struct config_writer_setup){.context = s->context,
+                                         .settings = s->settings,
+                                         .registry = h->registry,
+                                         .health = h->health});
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_stdio(t, h);
     if (s->mode == OPTIONS_BACKGROUND)
         h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
     rt_after(t, HUB_LOOK_MS, HUB_LOOK);
-    LOG_INFO(s->log, "hub.serving", "build %s, socket %s", s->house->build,
-             s->house->socket);
+    LOG_INFO(s->log, "hub.serving", "build %s, socket %s", s->context->build,
+             s->context->socket);
     return rt_watch(t, s->signals, EPOLLIN) == 0 ? RT_OK : RT_FAIL;
 }
 
@@ -239,9 +241,9 @@ static void on_condition(struct hub *h, const struct store_condition *c)
 
 static const char *forget(struct hub *h, struct rt_ref who)
 {
-    struct rt_ref *const all[] = {&h->ward,   &h->registry,  &h->store,
-                                  &h->health, &h->reception, &h->stdio,
-                                  &h->broom,  &h->web,       &h->editor};
+    struct rt_ref *const all[] = {
+        &h->processes, &h->registry, &h->store, &h->health,       &h->reception,
+        &h->stdio,     &h->cleaner,  &h->web,   &h->config_writer};
     static const char *const names[] = {"ward",   "registry",  "store",
                                         "health", "reception", "stdio",
                                         "broom",  "web",       "editor"};
@@ -314,7 +316,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case HUB_ORPHANS:
         return hub_leave_late(t, h, m->kind);
     case PROCESS_NO_ORPHANS:
-        rt_stop(t, h->ward);
+        rt_stop(t, h->processes);
         break;
     case RT_EXIT:
         next = on_exit_of(t, h, m);
@@ -338,7 +340,8 @@ static const struct rt_behaviour hub_behaviour = {.name = "hub",
 uint64_t hub_run(const struct hub_setup *setup)
 {
     /* Only an actor on a loop may watch signals. */
-    const struct rt_config config = {.loops = HOUSE_LOOPS, .home = HOUSE_FRONT};
+    const struct rt_config config = {.loops = HUB_LOOPS,
+                                     .home = HUB_LOOP_FRONT};
     struct hub h = {.setup = setup};
 
     return rt_join(rt_start(&config, &hub_behaviour, &h));

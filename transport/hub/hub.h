@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_HUB_HUB_H
 #define TRANSPORT_HUB_HUB_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/settings.h"
 #include "transport/hub/lock.h"
 #include "transport/hub/options.h"
@@ -15,7 +15,7 @@
 /* All borrowed for the runtime's life. */
 struct hub_setup {
     enum options_mode mode;
-    struct house *house;
+    struct hub_context *context;
     struct settings *settings;
     const struct tools *tools;
     const struct log *log;

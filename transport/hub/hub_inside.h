@@ -32,22 +32,24 @@ enum {
 enum hub_phase {
     HUB_SERVING,
     HUB_ENDING,    /* agents are cancelled; until none is left */
-    HUB_RELEASING, /* agents are kept: first health goes, then the ward */
+    HUB_RELEASING, /* agents are kept: first health goes, then the processes
+                      actor */
     HUB_PARTING,   /* visitors are told, and go */
-    HUB_CLEARING   /* health and registry go, then the ward and the store */
+    HUB_CLEARING   /* health and registry go, then the processes actor and the
+                      store */
 };
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref ward, registry, store, broom, health, reception, stdio, web,
-        editor;
+    struct rt_ref processes, registry, store, cleaner, health, reception, stdio,
+        web, config_writer;
     enum hub_phase phase;
     struct reception_crowd crowd;
     struct web_crowd web_crowd;
     bool knows_past;    /* agents that an earlier hub left are counted */
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
-    bool is_dismissing; /* the ward was asked for its orphans */
+    bool is_dismissing; /* the processes actor was asked for its orphans */
 };
 
 /* Begins the end; once more while it is under way: hurries it. */

@@ -4,9 +4,9 @@
  * and those who wait for them get their answers; then visitors are told, so
  * that none of them takes us for dead; then the rest. Each step has a bound.
  *
- * When agents are kept, the ward goes before them: it would end what its
- * owners leave behind. Health's checks are nobody's to keep, so health goes
- * before the ward.
+ * When agents are kept, the processes actor goes before them: it would end what
+ * its owners leave behind. Health's checks are nobody's to keep, so health goes
+ * before the processes actor.
  */
 #include <errno.h>
 
@@ -33,7 +33,7 @@ static void place(struct rt_turn *t, const struct hub *h, enum order_kind kind,
 {
     order_place(t, h->registry,
                 order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  h->setup->house->self, rt_self(t), ticket));
+                                  h->setup->context->self, rt_self(t), ticket));
 }
 
 static void cancel_group(struct rt_turn *t, const struct hub *h,
@@ -118,14 +118,15 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
         begin_ending(t, h);
 }
 
-/* The ward may go when what the others have left behind has ended: a process
- * that was just being started would else live on until its lease ends. */
-static void dismiss_ward(struct rt_turn *t, struct hub *h)
+/* The processes actor may go when what the others have left behind has ended: a
+ * process that was just being started would else live on until its lease ends.
+ */
+static void dismiss_processes(struct rt_turn *t, struct hub *h)
 {
-    if (h->is_dismissing || h->ward.id == 0)
+    if (h->is_dismissing || h->processes.id == 0)
         return;
     h->is_dismissing = true;
-    rt_tell(t, h->ward, PROCESS_ORPHANS, NULL, 0);
+    rt_tell(t, h->processes, PROCESS_ORPHANS, NULL, 0);
     rt_after(t, HUB_ENOUGH_MS, HUB_ORPHANS);
 }
 
@@ -133,10 +134,10 @@ static enum rt_next clear(struct rt_turn *t, struct hub *h)
 {
     if (h->health.id != 0 || h->registry.id != 0)
         return RT_OK;
-    dismiss_ward(t, h);
+    dismiss_processes(t, h);
     if (h->store.id != 0)
         rt_drain(t, h->store); /* what the registry wrote last is written */
-    return h->ward.id == 0 && h->store.id == 0 ? RT_STOP : RT_OK;
+    return h->processes.id == 0 && h->store.id == 0 ? RT_STOP : RT_OK;
 }
 
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
@@ -144,8 +145,8 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
     if (h->phase == HUB_ENDING && h->not_gone == 0)
         begin_parting(t, h);
     if (h->phase == HUB_RELEASING && h->health.id == 0)
-        dismiss_ward(t, h);
-    if (h->phase == HUB_RELEASING && h->ward.id == 0)
+        dismiss_processes(t, h);
+    if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);
     if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0 &&
         h->web.id == 0)
@@ -162,8 +163,8 @@ enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind)
         begin_parting(t, h);
     } else if (kind == HUB_FAREWELL && h->phase == HUB_PARTING) {
         begin_clearing(t, h);
-    } else if (kind == HUB_ORPHANS && h->ward.id != 0) {
-        rt_stop(t, h->ward);
+    } else if (kind == HUB_ORPHANS && h->processes.id != 0) {
+        rt_stop(t, h->processes);
     }
     return hub_leave_on(t, h);
 }

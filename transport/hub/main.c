@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kuromajutsu-hub: reads the configuration, takes the lock, builds the house
- * and runs the hub in it. What is wrong before that is said on stderr in plain
- * words; from then on there is the log.
+ * kuromajutsu-hub: reads the configuration, takes the lock, builds the hub
+ * context and runs the hub in it. What is wrong before that is said on stderr
+ * in plain words; from then on there is the log.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ struct program {
     char *state_dir;
     struct lock lock;
     struct log log;
-    struct house *house;
+    struct hub_context *context;
     struct tools *tools;
 };
 
@@ -147,10 +147,11 @@ static int find_programs(char *dir, size_t size)
     return 0;
 }
 
-static void load_seal(const struct program *p, struct seal *seal)
+static void load_signing_key(const struct program *p,
+                             struct signing_key *signing_key)
 {
     char *path = path_in(p->state_dir, "hub.key");
-    int error = seal_load(seal, path);
+    int error = signing_key_load(signing_key, path);
 
     if (error != 0)
         LOG_WARN(&p->log, "hub.key",
@@ -160,13 +161,13 @@ static void load_seal(const struct program *p, struct seal *seal)
     free(path);
 }
 
-static int build_house(struct program *p)
+static int build_context(struct program *p)
 {
     char dir[PATH_MAX], cwd[PATH_MAX];
     char *socket = path_in(p->state_dir, "hub.sock"), *warden, *relay;
     int error = find_programs(dir, sizeof(dir));
     struct caller *self;
-    struct seal seal;
+    struct signing_key signing_key;
 
     if (error == 0 && getcwd(cwd, sizeof(cwd)) == NULL)
         strcpy(cwd, "/");
@@ -176,15 +177,16 @@ static int build_house(struct program *p)
         error = -errno;
     if (error == 0) {
         self = caller_create("", cwd, (const char *const *)environ);
-        load_seal(p, &seal);
-        p->house = house_create(&(struct house){.state_dir = p->state_dir,
-                                                .socket = socket,
-                                                .warden = warden,
-                                                .relay = relay,
-                                                .build = build_id(),
-                                                .self = self,
-                                                .seal = seal});
-        seal_finish(&seal);
+        load_signing_key(p, &signing_key);
+        p->context = hub_context_create(
+            &(struct hub_context){.state_dir = p->state_dir,
+                                  .socket = socket,
+                                  .warden = warden,
+                                  .relay = relay,
+                                  .build = build_id(),
+                                  .self = self,
+                                  .signing_key = signing_key});
+        signing_key_finish(&signing_key);
         rt_obj_drop(&self->obj);
     } else {
         say("", warden, error);
@@ -229,7 +231,7 @@ static int run(struct program *p)
     p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
                                                           : TOOLS_JAPANESE);
     leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
-                                        .house = p->house,
+                                        .context = p->context,
                                         .settings = p->settings,
                                         .tools = p->tools,
                                         .log = &p->log,
@@ -249,8 +251,8 @@ static int run(struct program *p)
 static void finish(struct program *p)
 {
     tools_destroy(p->tools);
-    if (p->house != NULL)
-        rt_obj_drop(&p->house->obj);
+    if (p->context != NULL)
+        rt_obj_drop(&p->context->obj);
     if (p->log.fd > STDERR_FILENO)
         close(p->log.fd);
     lock_close(&p->lock);
@@ -278,7 +280,7 @@ int main(int argc, char **argv)
     if (verdict == 0)
         verdict = open_log(&p);
     if (verdict == 0)
-        verdict = build_house(&p);
+        verdict = build_context(&p);
     if (verdict == 0)
         verdict = run(&p);
     finish(&p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Its parent is the hub, its children are the visitors. The ward knows it
- * before the registry is there, so those who come at once are kept waiting
- * until the hub says who the registry is.
+ * Its parent is the hub, its children are the visitors. The processes actor
+ * knows it before the registry is there, so those who come at once are kept
+ * waiting until the hub says who the registry is.
  */
 #include "transport/session/reception.h"
 
@@ -70,7 +70,7 @@ static void admit(struct rt_turn *t, struct reception *r,
                  peer->pid);
         return; /* its descriptor is closed with the message */
     }
-    add(r, visitor_spawn(t, &(struct visitor_setup){.house = r->setup.house,
+    add(r, visitor_spawn(t, &(struct visitor_setup){.context = r->setup.context,
                                                     .tools = r->setup.tools,
                                                     .log = r->setup.log,
                                                     .registry = r->registry,
@@ -186,7 +186,7 @@ static void stop(struct rt_turn *t, void *state)
         rt_free(t, r->first);
         r->first = next;
     }
-    rt_obj_drop(&r->setup.house->obj);
+    rt_obj_drop(&r->setup.context->obj);
     free(r->guests);
     free(r);
 }
@@ -203,7 +203,7 @@ struct rt_ref reception_spawn(struct rt_turn *t,
     struct reception *r = bytes_zalloc(sizeof(*r));
 
     r->setup = *s;
-    rt_obj_keep(&s->house->obj);
-    r->max = process_room() + EXTRA;
-    return rt_spawn_at(t, HOUSE_FRONT, &behaviour, &r);
+    rt_obj_keep(&s->context->obj);
+    r->max = process_capacity() + EXTRA;
+    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &r);
 }

@@ -5,7 +5,7 @@
 #ifndef TRANSPORT_SESSION_RECEPTION_H
 #define TRANSPORT_SESSION_RECEPTION_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "transport/mcp/tools.h"
 #include "transport/session/visitor.h"
 #include "transport/wire/log.h"
@@ -30,12 +30,12 @@ struct reception_crowd {
 };
 
 struct reception_setup {
-    struct house *house;       /* kept */
-    const struct tools *tools; /* borrowed for the runtime's life, ... */
-    const struct log *log;     /* ... and so is this */
+    struct hub_context *context; /* kept */
+    const struct tools *tools;   /* borrowed for the runtime's life, ... */
+    const struct log *log;       /* ... and so is this */
 };
 
-/* Starts it on HOUSE_FRONT as a child of the current actor. */
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor. */
 struct rt_ref reception_spawn(struct rt_turn *t,
                               const struct reception_setup *s);
 

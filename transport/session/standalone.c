@@ -360,7 +360,7 @@ static void stop(struct rt_turn *t, void *state)
     desk_finish(&s->desk);
     bytes_finish(&s->chunk);
     outbox_finish(&s->queue);
-    rt_obj_drop(&s->setup.house->obj);
+    rt_obj_drop(&s->setup.context->obj);
     free(s);
 }
 
@@ -375,9 +375,9 @@ struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
     struct stdio *s = bytes_zalloc(sizeof(*s));
 
     s->setup = *setup;
-    rt_obj_keep(&setup->house->obj);
+    rt_obj_keep(&setup->context->obj);
     s->in = s->out = (struct end){.fd = -1, .flags = -1};
-    desk_init(&s->desk, setup->registry, setup->tools, setup->house->self);
+    desk_init(&s->desk, setup->registry, setup->tools, setup->context->self);
     frame_init(&s->frame, 0, on_text, s);
     s->mcp = mcp_create(
         &(struct mcp_options){.tools = setup->tools, .version = setup->version},
@@ -385,5 +385,5 @@ struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
                            .on_output = on_output,
                            .on_call = on_call,
                            .on_cancelled = on_cancelled});
-    return rt_spawn_at(t, HOUSE_FRONT, &behaviour, &s);
+    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &s);
 }

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_SESSION_STANDALONE_H
 #define TRANSPORT_SESSION_STANDALONE_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "transport/mcp/tools.h"
 #include "transport/wire/log.h"
 
@@ -15,15 +15,15 @@ enum {
 };
 
 struct stdio_setup {
-    struct house *house;       /* kept */
-    const struct tools *tools; /* borrowed for the runtime's life, ... */
-    const struct log *log;     /* ... and so is this */
+    struct hub_context *context; /* kept */
+    const struct tools *tools;   /* borrowed for the runtime's life, ... */
+    const struct log *log;       /* ... and so is this */
     const char *version;
     struct rt_ref registry;
     int in, out; /* borrowed */
 };
 
-/* Starts it on HOUSE_FRONT as a child of the current actor. */
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor. */
 struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *s);
 
 #endif

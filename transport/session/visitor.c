@@ -48,7 +48,7 @@ static void on_welcome(struct rt_turn *t, struct visitor *v,
     if (v->phase != VISITOR_ASKING)
         return;
     JSON_RAW(&text, "{\"build\":");
-    json_string(&text, slice_cstr(v->house->build));
+    json_string(&text, slice_cstr(v->context->build));
     JSON_RAW(&text, ",\"pid\":");
     json_number(&text, getpid());
     JSON_RAW(&text, ",\"agentId\":");
@@ -164,7 +164,7 @@ static void stop(struct rt_turn *t, void *state)
     desk_finish(&v->desk);
     wire_finish(&v->in);
     outbox_finish(&v->out);
-    rt_obj_drop(&v->house->obj);
+    rt_obj_drop(&v->context->obj);
     free(v);
 }
 
@@ -178,7 +178,7 @@ struct rt_ref visitor_spawn(struct rt_turn *t, const struct visitor_setup *s)
 {
     struct visitor *v = bytes_zalloc(sizeof(*v));
 
-    v->house = (struct house *)rt_obj_keep(&s->house->obj);
+    v->context = (struct hub_context *)rt_obj_keep(&s->context->obj);
     v->tools = s->tools;
     v->log = s->log;
     v->registry = s->registry;
@@ -186,5 +186,5 @@ struct rt_ref visitor_spawn(struct rt_turn *t, const struct visitor_setup *s)
     s->peer->fd = -1;
     v->pid = s->peer->pid;
     bytes_append(&v->in.buffer, s->peer->bytes, s->peer->len);
-    return rt_spawn_at(t, HOUSE_FRONT, &behaviour, &v);
+    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &v);
 }

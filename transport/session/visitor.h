@@ -10,7 +10,7 @@
 #ifndef TRANSPORT_SESSION_VISITOR_H
 #define TRANSPORT_SESSION_VISITOR_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "runtime/process/process.h"
 #include "transport/mcp/tools.h"
 #include "transport/wire/log.h"
@@ -41,14 +41,15 @@ struct visitor_leave {
 };
 
 struct visitor_setup {
-    struct house *house;       /* kept */
-    const struct tools *tools; /* borrowed for the runtime's life, ... */
-    const struct log *log;     /* ... and so is this */
+    struct hub_context *context; /* kept */
+    const struct tools *tools;   /* borrowed for the runtime's life, ... */
+    const struct log *log;       /* ... and so is this */
     struct rt_ref registry;
     struct process_visitor *peer; /* borrowed; its descriptor is taken */
 };
 
-/* Starts it on HOUSE_FRONT as a child of the current actor, the reception. */
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor, the reception.
+ */
 struct rt_ref visitor_spawn(struct rt_turn *t, const struct visitor_setup *s);
 
 #endif

@@ -44,7 +44,7 @@ static bool read_env(yyjson_val *list, const char *const *own,
 static bool sit_down(struct visitor *v, yyjson_val *hello)
 {
     yyjson_val *cwd = FIELD(hello, "cwd");
-    const struct caller *own = v->house->self;
+    const struct caller *own = v->context->self;
     const char **env = NULL;
     struct caller *caller;
     bool is_good =
@@ -52,7 +52,7 @@ static bool sit_down(struct visitor *v, yyjson_val *hello)
         read_env(FIELD(hello, "env"), own->env, &env);
 
     if (is_good) {
-        ancestry_agent(v->pid, v->house->socket, v->agent_id,
+        ancestry_agent(v->pid, v->context->socket, v->agent_id,
                        sizeof(v->agent_id));
         caller = caller_create(
             v->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
@@ -68,10 +68,10 @@ static void note_build(const struct visitor *v, yyjson_val *hello)
 {
     struct slice build = FIELD_TEXT(hello, "build");
 
-    if (!slice_eq(build, slice_cstr(v->house->build)))
+    if (!slice_eq(build, slice_cstr(v->context->build)))
         LOG_WARN(v->log, "visitor.build",
                  "process %d is of build %.*s, this hub of %s", v->pid,
-                 (int)build.len, build.ptr, v->house->build);
+                 (int)build.len, build.ptr, v->context->build);
 }
 
 static int on_hello(struct rt_turn *t, struct visitor *v,

@@ -31,7 +31,7 @@ enum visitor_phase {
 };
 
 struct visitor {
-    struct house *house;
+    struct hub_context *context;
     const struct tools *tools;
     const struct log *log;
     struct rt_ref registry;

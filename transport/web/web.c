@@ -191,7 +191,7 @@ static void stop(struct rt_turn *t, void *state)
     site_finish(t, &w->site);
     clerk_finish(t, &w->clerk);
     rt_obj_drop(&w->setup.settings->obj);
-    rt_obj_drop(&w->setup.house->obj);
+    rt_obj_drop(&w->setup.context->obj);
     free(w);
 }
 
@@ -206,14 +206,14 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     struct web *w = bytes_zalloc(sizeof(*w));
 
     w->setup = *s;
-    rt_obj_keep(&s->house->obj);
+    rt_obj_keep(&s->context->obj);
     rt_obj_keep(&s->settings->obj);
     w->door = (struct door_setup){.token = s->token};
-    clerk_init(&w->clerk, s->registry, s->tools, s->house->self);
+    clerk_init(&w->clerk, s->registry, s->tools, s->context->self);
     w->service = service_create(&(struct service_setup){.clerk = &w->clerk,
                                                         .site = &w->site,
                                                         .tools = s->tools,
                                                         .version = s->version,
-                                                        .house = s->house});
-    return rt_spawn_at(t, HOUSE_WEB, &behaviour, &w);
+                                                        .context = s->context});
+    return rt_spawn_at(t, HUB_LOOP_WEB, &behaviour, &w);
 }

@@ -1,12 +1,12 @@
 /*
  * The web is the hub's HTTP side: the dashboard's files, the feed (/ws), MCP
  * over HTTP (/mcp), questions (/api), /healthz and /metrics. One actor on
- * HOUSE_WEB; its parent is the hub, its children are the waits of its calls.
+ * HUB_LOOP_WEB; its parent is the hub, its children are the waits of its calls.
  */
 #ifndef TRANSPORT_WEB_WEB_H
 #define TRANSPORT_WEB_WEB_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "actors/order/settings.h"
 #include "transport/mcp/tools.h"
 #include "transport/wire/log.h"
@@ -23,10 +23,10 @@ struct web_crowd {
 };
 
 struct web_setup {
-    struct house *house;       /* kept */
-    struct settings *settings; /* kept */
-    const struct tools *tools; /* borrowed for the runtime's life, ... */
-    const struct log *log;     /* ... as are these */
+    struct hub_context *context; /* kept */
+    struct settings *settings;   /* kept */
+    const struct tools *tools;   /* borrowed for the runtime's life, ... */
+    const struct log *log;       /* ... as are these */
     const char *version;
     const char *token; /* "": none */
     struct rt_ref registry;

@@ -28,7 +28,7 @@ struct endpoint *endpoint_create(const struct endpoint_setup *setup)
     own->max_sessions = own->max_sessions ? own->max_sessions : MAX_SESSIONS;
     own->max_requests = own->max_requests ? own->max_requests : MAX_REQUESTS;
     own->max_unsent = own->max_unsent ? own->max_unsent : MAX_UNSENT;
-    sessions_init(&e->sessions, own->seal, own->max_sessions);
+    sessions_init(&e->sessions, own->signing_key, own->max_sessions);
     return e;
 }
 

@@ -129,7 +129,7 @@ struct service *service_create(const struct service_setup *setup)
                  .on_cancelled = on_cancelled,
                  .is_long = is_long,
                  .on_left = on_left},
-        .seal = &setup->house->seal});
+        .signing_key = &setup->context->signing_key});
     return s;
 }
 
@@ -156,19 +156,19 @@ void service_destroy(struct rt_turn *t, struct service *s)
 static struct caller *caller_of(const struct service *s,
                                 const struct exchange *x)
 {
-    const struct house *house = s->setup.house;
+    const struct hub_context *context = s->setup.context;
     struct slice key = exchange_header(x, "kuromajutsu-agent-key"), id;
     struct caller *caller;
     char *name;
 
     if (key.len == 0)
-        return (struct caller *)rt_obj_keep(&house->self->obj);
-    if (!seal_open(&house->seal, key, &id))
+        return (struct caller *)rt_obj_keep(&context->self->obj);
+    if (!signing_key_open(&context->signing_key, key, &id))
         return NULL;
     name = strndup(id.ptr, id.len);
     if (name == NULL)
         abort();
-    caller = caller_create(name, house->self->cwd, house->self->env);
+    caller = caller_create(name, context->self->cwd, context->self->env);
     free(name);
     return caller;
 }

@@ -6,7 +6,7 @@
 #ifndef TRANSPORT_HTTP_MCP_SERVICE_H
 #define TRANSPORT_HTTP_MCP_SERVICE_H
 
-#include "actors/order/house.h"
+#include "actors/order/hub_context.h"
 #include "transport/http/mcp/endpoint.h"
 #include "transport/session/clerk.h"
 
@@ -17,7 +17,7 @@ struct service_setup {
     struct site *site;
     const struct tools *tools;
     const char *version;
-    const struct house *house;
+    const struct hub_context *context;
 };
 
 /* Heap. */

@@ -7,13 +7,14 @@
 /* Where in the seed. */
 enum { RANDOM = 16, AT_VERSION = RANDOM, AT_CAN };
 
-void sessions_init(struct sessions *s, const struct seal *seal, unsigned max)
+void sessions_init(struct sessions *s, const struct signing_key *signing_key,
+                   unsigned max)
 {
     *s = (struct sessions){.max = max};
-    if (seal)
-        s->seal = *seal;
+    if (signing_key)
+        s->signing_key = *signing_key;
     else
-        seal_draw(&s->seal);
+        signing_key_draw(&s->signing_key);
 }
 
 /* ---- ids ---------------------------------------------------------------- */
@@ -21,11 +22,13 @@ void sessions_init(struct sessions *s, const struct seal *seal, unsigned max)
 /* Whether it is an id of ours; then its seed. */
 static bool read_id(const struct sessions *s, struct slice id, uint8_t *seed)
 {
-    uint8_t mark[SEAL_MARK];
+    uint8_t mark[SIGNING_KEY_MARK];
 
-    return id.len == SESSION_ID && seal_read_hex(seed, id.ptr, SESSION_SEED) &&
-           seal_read_hex(mark, id.ptr + 2 * SESSION_SEED, SEAL_MARK) &&
-           seal_is_mark(&s->seal, seed, SESSION_SEED, mark) &&
+    return id.len == SESSION_ID &&
+           signing_key_read_hex(seed, id.ptr, SESSION_SEED) &&
+           signing_key_read_hex(mark, id.ptr + 2 * SESSION_SEED,
+                                SIGNING_KEY_MARK) &&
+           signing_key_is_mark(&s->signing_key, seed, SESSION_SEED, mark) &&
            seed[AT_VERSION] < MCP_2026_07_28;
 }
 
@@ -122,7 +125,7 @@ void sessions_finish(struct sessions *s)
         take_out(s, s->oldest);
     }
     index_finish(&s->index);
-    seal_finish(&s->seal);
+    signing_key_finish(&s->signing_key);
 }
 
 struct session *session_create(void)
@@ -136,14 +139,14 @@ struct session *session_create(void)
 
 bool sessions_admit(struct sessions *s, struct session *one)
 {
-    uint8_t seed[SESSION_SEED + SEAL_MARK];
+    uint8_t seed[SESSION_SEED + SIGNING_KEY_MARK];
 
     if (getrandom(seed, RANDOM, 0) != RANDOM)
         abort(); /* never of so few bytes */
     seed[AT_VERSION] = (uint8_t)one->client.version;
     seed[AT_CAN] = (uint8_t)one->client.can;
-    seal_mark(&s->seal, seed, SESSION_SEED, seed + SESSION_SEED);
-    seal_write_hex(one->id, seed, sizeof(seed));
+    signing_key_mark(&s->signing_key, seed, SESSION_SEED, seed + SESSION_SEED);
+    signing_key_write_hex(one->id, seed, sizeof(seed));
     if (put_in(s, one))
         return true;
     one->id[0] = '\0';

@@ -7,13 +7,13 @@
 #ifndef TRANSPORT_HTTP_MCP_SESSIONS_H
 #define TRANSPORT_HTTP_MCP_SESSIONS_H
 
-#include "actors/order/seal.h"
+#include "actors/order/signing_key.h"
 #include "runtime/text/index.h"
 #include "transport/mcp/client.h"
 #include "transport/mcp/rpc.h"
 
 #define SESSION_SEED 18 /* random, version, abilities */
-#define SESSION_ID (2 * (SESSION_SEED + SEAL_MARK))
+#define SESSION_ID (2 * (SESSION_SEED + SIGNING_KEY_MARK))
 /* Of those ended, how many are known as such. */
 #define SESSIONS_ENDED 1024
 /* Of each, cancellations that have overtaken their requests. */
@@ -32,7 +32,7 @@ struct session {
 };
 
 struct sessions {
-    struct seal seal;
+    struct signing_key signing_key;
     struct index index;
     struct session *oldest, *newest;
     unsigned count, max;
@@ -41,7 +41,8 @@ struct sessions {
 };
 
 /* The seal is copied; NULL: ids do not outlive the process. Embedded. */
-void sessions_init(struct sessions *s, const struct seal *seal, unsigned max);
+void sessions_init(struct sessions *s, const struct signing_key *signing_key,
+                   unsigned max);
 void sessions_finish(struct sessions *s);
 
 /* One without an id, with one user, for the handshake. */

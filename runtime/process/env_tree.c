@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/process/sweep.h"
+#include "runtime/process/env_tree.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -52,7 +52,7 @@ static bool has_string(const char *block, size_t len, const char *wanted)
 /* Whether the environment names a hub, and that is another one. */
 static bool is_anothers(const char *block, size_t len, const char *socket)
 {
-    static const char name[] = SWEEP_SOCKET "=";
+    static const char name[] = ENV_TREE_SOCKET "=";
     const size_t size = sizeof(name) - 1;
 
     for (const char *p = block; p < block + len;) {
@@ -85,7 +85,7 @@ static bool kill_if_marked(pid_t pid, const char *mark, const char *socket,
     return marked;
 }
 
-bool sweep_is_of(pid_t pid, const char *agent)
+bool env_tree_has(pid_t pid, const char *agent)
 {
     char mark[MARK_MAX];
     char *buffer = malloc(ENVIRON_MAX);
@@ -94,14 +94,14 @@ bool sweep_is_of(pid_t pid, const char *agent)
 
     if (buffer == NULL)
         return false;
-    snprintf(mark, sizeof(mark), SWEEP_VARIABLE "=%s", agent);
+    snprintf(mark, sizeof(mark), ENV_TREE_AGENT "=%s", agent);
     len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
     is_of = len > 0 && has_string(buffer, (size_t)len, mark);
     free(buffer);
     return is_of;
 }
 
-unsigned sweep_kill(const char *agent, const char *socket)
+unsigned env_tree_kill(const char *agent, const char *socket)
 {
     char mark[MARK_MAX];
     char *buffer = malloc(ENVIRON_MAX);
@@ -109,7 +109,7 @@ unsigned sweep_kill(const char *agent, const char *socket)
     struct dirent *entry;
     unsigned found = 0;
 
-    snprintf(mark, sizeof(mark), SWEEP_VARIABLE "=%s", agent);
+    snprintf(mark, sizeof(mark), ENV_TREE_AGENT "=%s", agent);
     while (buffer != NULL && proc != NULL && (entry = readdir(proc)) != NULL) {
         pid_t pid = (pid_t)atoi(entry->d_name);
         if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid() &&
@@ -161,7 +161,7 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count)
     return count;
 }
 
-uint64_t sweep_cpu_ms(pid_t root)
+uint64_t env_tree_cpu_ms(pid_t root)
 {
     pid_t *list = malloc(TREE_MAX * sizeof(*list));
     uint64_t ticks = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ward: keeper of all processes. See process.h for what it is asked. */
-#include "runtime/process/ward.h"
+/* The processes actor: keeper of all processes. See process.h for what it is
+ * asked. */
+#include "runtime/process/processes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/process/sweep.h"
+#include "runtime/process/env_tree.h"
 
 /* Chunks read in one turn: the loop has others to serve. */
 #define PUMP_CHUNKS 64
@@ -19,7 +20,7 @@
 
 static unsigned hash_ref(struct rt_ref ref)
 {
-    return (unsigned)(ref.id * 0x9e3779b97f4a7c15ull >> 32) % WARD_HASH;
+    return (unsigned)(ref.id * 0x9e3779b97f4a7c15ull >> 32) % PROCESSES_HASH;
 }
 
 static unsigned hash_id(const char *id)
@@ -28,10 +29,10 @@ static unsigned hash_id(const char *id)
 
     for (; *id != 0; id++)
         h = (h ^ (unsigned char)*id) * 16777619u;
-    return h % WARD_HASH;
+    return h % PROCESSES_HASH;
 }
 
-static struct child *by_owner(struct ward *w, struct rt_ref owner)
+static struct child *by_owner(struct processes *w, struct rt_ref owner)
 {
     struct child *c = w->by_owner[hash_ref(owner)];
 
@@ -40,7 +41,7 @@ static struct child *by_owner(struct ward *w, struct rt_ref owner)
     return c;
 }
 
-struct child *ward_by_id(struct ward *w, const char *id)
+struct child *processes_by_id(struct processes *w, const char *id)
 {
     struct child *c = w->by_id[hash_id(id)];
 
@@ -50,20 +51,20 @@ struct child *ward_by_id(struct ward *w, const char *id)
 }
 
 /* Tickets outlive their children: an answer may come when nobody asks. */
-static struct child *by_ticket(struct ward *w, uint64_t ticket)
+static struct child *by_ticket(struct processes *w, uint64_t ticket)
 {
-    struct child *c = w->by_ticket[ticket % WARD_HASH];
+    struct child *c = w->by_ticket[ticket % PROCESSES_HASH];
 
     while (c != NULL && c->ticket != ticket)
         c = c->same_ticket;
     return c;
 }
 
-static void enter(struct ward *w, struct child *c)
+static void enter(struct processes *w, struct child *c)
 {
     struct child **owner = &w->by_owner[hash_ref(c->owner)];
     struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % WARD_HASH];
+    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
 
     c->same_owner = *owner;
     *owner = c;
@@ -74,7 +75,7 @@ static void enter(struct ward *w, struct child *c)
     w->children++;
 }
 
-static void leave_owner(struct ward *w, struct child *c)
+static void leave_owner(struct processes *w, struct child *c)
 {
     struct child **link = &w->by_owner[hash_ref(c->owner)];
 
@@ -84,7 +85,7 @@ static void leave_owner(struct ward *w, struct child *c)
         *link = c->same_owner;
 }
 
-static void tell_mourner(struct rt_turn *t, struct ward *w)
+static void tell_mourner(struct rt_turn *t, struct processes *w)
 {
     if (w->orphans > 0 || w->mourner.id == 0)
         return;
@@ -92,10 +93,10 @@ static void tell_mourner(struct rt_turn *t, struct ward *w)
     w->mourner = RT_NOBODY;
 }
 
-void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
+void processes_forget(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % WARD_HASH];
+    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
 
     if (c->owner.id != 0) {
         leave_owner(w, c);
@@ -116,7 +117,8 @@ void ward_forget(struct rt_turn *t, struct ward *w, struct child *c)
 
 /* ---- descriptors ----------------------------------------------------- */
 
-int ward_watch(struct rt_turn *t, struct ward *w, int fd, int what, void *of)
+int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
+                    void *of)
 {
     int error;
 
@@ -137,7 +139,7 @@ int ward_watch(struct rt_turn *t, struct ward *w, int fd, int what, void *of)
     return error;
 }
 
-void ward_unwatch(struct rt_turn *t, struct ward *w, int fd)
+void processes_unwatch(struct rt_turn *t, struct processes *w, int fd)
 {
     if (fd < w->fd_count)
         w->fds[fd] = (struct seat_of){0};
@@ -145,16 +147,16 @@ void ward_unwatch(struct rt_turn *t, struct ward *w, int fd)
 }
 
 /* A warden whose agent is done with: only to be waited for. */
-static void reap(struct rt_turn *t, struct ward *w, int fd)
+static void reap(struct rt_turn *t, struct processes *w, int fd)
 {
     siginfo_t info;
 
     waitid(P_PIDFD, (id_t)fd, &info, WEXITED | WNOHANG);
-    ward_unwatch(t, w, fd);
+    processes_unwatch(t, w, fd);
     close(fd);
 }
 
-static void on_ready(struct rt_turn *t, struct ward *w,
+static void on_ready(struct rt_turn *t, struct processes *w,
                      const struct rt_ready *ready)
 {
     struct seat_of seat = {0};
@@ -168,7 +170,7 @@ static void on_ready(struct rt_turn *t, struct ward *w,
         break;
     case FD_TAILS:
         if ((pause = tails_look(w->tails)) > 0)
-            ward_pump_soon(t, w, pause);
+            processes_pump_soon(t, w, pause);
         break;
     case FD_PEER:
         link_on_ready(t, w, seat.of);
@@ -186,15 +188,15 @@ static void on_ready(struct rt_turn *t, struct ward *w,
 
 /* ---- reading --------------------------------------------------------- */
 
-void ward_pump_soon(struct rt_turn *t, struct ward *w, uint64_t ms)
+void processes_pump_soon(struct rt_turn *t, struct processes *w, uint64_t ms)
 {
     if (w->is_pumping)
         return;
     w->is_pumping = true;
     if (ms > 0)
-        rt_after(t, ms - 1, WARD_PUMP); /* the clock rounds up */
+        rt_after(t, ms - 1, PROCESSES_PUMP); /* the clock rounds up */
     else
-        rt_tell(t, rt_self(t), WARD_PUMP, NULL, 0);
+        rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
 }
 
 static void send_chunk(struct rt_turn *t, struct child *c,
@@ -207,7 +209,7 @@ static void send_chunk(struct rt_turn *t, struct child *c,
     rt_send(t, c->owner, m);
 }
 
-static void pump(struct rt_turn *t, struct ward *w)
+static void pump(struct rt_turn *t, struct processes *w)
 {
     for (unsigned i = 0; i < PUMP_CHUNKS; i++) {
         struct tail *from;
@@ -216,7 +218,7 @@ static void pump(struct rt_turn *t, struct ward *w)
 
         if (from == NULL) {
             if (tails_are_blind(w->tails))
-                ward_look_soon(t, w);
+                processes_look_soon(t, w);
             return;
         }
         if (chunk != NULL)
@@ -224,24 +226,24 @@ static void pump(struct rt_turn *t, struct ward *w)
         if (from->is_drained)
             child_finish(t, w, (struct child *)from);
     }
-    ward_pump_soon(t, w, 0);
+    processes_pump_soon(t, w, 0);
 }
 
 /* ---- the regular look ------------------------------------------------ */
 
-void ward_look_soon(struct rt_turn *t, struct ward *w)
+void processes_look_soon(struct rt_turn *t, struct processes *w)
 {
     if (w->is_looking)
         return;
     w->is_looking = true;
-    rt_after(t, WARD_LOOK_MS, WARD_LOOK);
+    rt_after(t, PROCESSES_LOOK_MS, PROCESSES_LOOK);
 }
 
-static void look(struct rt_turn *t, struct ward *w)
+static void look(struct rt_turn *t, struct processes *w)
 {
     w->is_looking = false;
     link_look(t, w);
-    for (unsigned i = 0; i < WARD_HASH; i++) {
+    for (unsigned i = 0; i < PROCESSES_HASH; i++) {
         struct child *c = w->by_id[i];
         while (c != NULL) {
             struct child *next = c->same_id;
@@ -260,11 +262,11 @@ static void refuse(struct rt_turn *t, struct rt_ref owner,
 
     m->flags = RT_CARRIES;
     *(struct process_exit **)rt_body(m) =
-        notice_make_exit(PROCESS_NEVER_RAN, error, "start", spec);
+        warden_record_make_exit(PROCESS_NEVER_RAN, error, "start", spec);
     rt_send(t, owner, m);
 }
 
-static void order_start(struct rt_turn *t, struct ward *w, struct child *c)
+static void order_start(struct rt_turn *t, struct processes *w, struct child *c)
 {
     struct rt_msg *m = rt_msg(t, SPAWNER_START, sizeof(struct spawner_start));
     struct spawner_start *order = rt_body(m);
@@ -275,18 +277,18 @@ static void order_start(struct rt_turn *t, struct ward *w, struct child *c)
     rt_send(t, w->spawner, m);
 }
 
-static void on_new(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+static void on_new(struct rt_turn *t, struct processes *w, struct rt_msg *m)
 {
     struct process_spec *spec = *(struct process_spec **)rt_body(m);
     struct child *c;
 
     /* An owner has one process, and an id one owner. */
-    if (ward_by_id(w, spec->id) != NULL || by_owner(w, m->from) != NULL) {
+    if (processes_by_id(w, spec->id) != NULL || by_owner(w, m->from) != NULL) {
         refuse(t, m->from, spec, EEXIST);
         return;
     }
     /* Started without descriptors to hear of it, its lease would end it. */
-    if (m->kind == PROCESS_START && w->children >= process_room()) {
+    if (m->kind == PROCESS_START && w->children >= process_capacity()) {
         refuse(t, m->from, spec, EMFILE);
         return;
     }
@@ -299,7 +301,7 @@ static void on_new(struct rt_turn *t, struct ward *w, struct rt_msg *m)
         order_start(t, w, c);
 }
 
-static void on_spawned(struct rt_turn *t, struct ward *w,
+static void on_spawned(struct rt_turn *t, struct processes *w,
                        struct spawner_started *s)
 {
     struct child *c = by_ticket(w, s->ticket);
@@ -308,16 +310,16 @@ static void on_spawned(struct rt_turn *t, struct ward *w,
         child_on_spawned(t, w, c, s);
 }
 
-static void on_swept(struct rt_turn *t, struct ward *w,
+static void on_swept(struct rt_turn *t, struct processes *w,
                      const struct spawner_swept *s)
 {
     struct child *c = by_ticket(w, s->ticket);
 
     if (c != NULL)
-        child_on_swept(t, w, c);
+        child_on_killed(t, w, c);
 }
 
-static void on_credit(struct rt_turn *t, struct ward *w, struct child *c)
+static void on_credit(struct rt_turn *t, struct processes *w, struct child *c)
 {
     tail_credit(w->tails, &c->tail);
     pump(t, w);
@@ -328,12 +330,13 @@ static void on_cpu(struct rt_turn *t, struct child *c)
     struct process_cpu used = {0};
 
     if (c->warden > 0)
-        used.ms = sweep_cpu_ms(c->warden);
+        used.ms = env_tree_cpu_ms(c->warden);
     rt_tell(t, c->owner, PROCESS_CPU_USED, &used, sizeof(used));
 }
 
 /* Nobody wants the process any more: it is ended, and not read. */
-static void on_owner_dead(struct rt_turn *t, struct ward *w, struct child *c)
+static void on_owner_dead(struct rt_turn *t, struct processes *w,
+                          struct child *c)
 {
     leave_owner(w, c);
     c->owner = RT_NOBODY;
@@ -346,7 +349,7 @@ static void on_owner_dead(struct rt_turn *t, struct ward *w, struct child *c)
     pump(t, w); /* its chunks under way no longer count against the others */
 }
 
-static void on_owners(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+static void on_owners(struct rt_turn *t, struct processes *w, struct rt_msg *m)
 {
     struct child *c = by_owner(w, m->from);
 
@@ -365,7 +368,7 @@ static void on_owners(struct rt_turn *t, struct ward *w, struct rt_msg *m)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct ward *w = *(struct ward **)state;
+    struct processes *w = *(struct processes **)state;
 
     switch (m->kind) {
     case PROCESS_START:
@@ -378,22 +381,22 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case SPAWNER_STARTED:
         on_spawned(t, w, *(struct spawner_started **)rt_body(m));
         break;
-    case SPAWNER_SWEPT:
+    case SPAWNER_KILLED:
         on_swept(t, w, rt_body(m));
         break;
-    case WARD_PUMP:
+    case PROCESSES_PUMP:
         w->is_pumping = false;
         pump(t, w);
         break;
-    case WARD_LOOK:
+    case PROCESSES_LOOK:
         look(t, w);
         break;
     /* By way of our own inbox: the death of an owner who had ended before we
      * knew of it waits there. */
     case PROCESS_ORPHANS:
-        rt_tell(t, rt_self(t), WARD_MOURN, &m->from, sizeof(m->from));
+        rt_tell(t, rt_self(t), PROCESSES_MOURN, &m->from, sizeof(m->from));
         break;
-    case WARD_MOURN:
+    case PROCESSES_MOURN:
         w->mourner = *(const struct rt_ref *)rt_body(m);
         tell_mourner(t, w);
         break;
@@ -408,11 +411,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct ward *w = *(struct ward **)state;
+    struct processes *w = *(struct processes **)state;
     int error = tails_create(&w->tails);
 
     if (error == 0)
-        error = ward_watch(t, w, tails_fd(w->tails), FD_TAILS, NULL);
+        error = processes_watch(t, w, tails_fd(w->tails), FD_TAILS, NULL);
     if (error == 0)
         error = link_listen(t, w);
     if (error != 0)
@@ -425,18 +428,18 @@ static enum rt_next start(struct rt_turn *t, void *state)
  * lasts. */
 static void stop(struct rt_turn *t, void *state)
 {
-    struct ward *w = *(struct ward **)state;
+    struct processes *w = *(struct processes **)state;
 
-    for (unsigned i = 0; i < WARD_HASH; i++)
+    for (unsigned i = 0; i < PROCESSES_HASH; i++)
         while (w->by_id[i] != NULL)
-            ward_forget(t, w, w->by_id[i]);
+            processes_forget(t, w, w->by_id[i]);
     while (w->strangers != NULL)
         link_close(t, w, w->strangers);
     for (int fd = 0; fd < w->fd_count; fd++)
         if (w->fds[fd].what == FD_REAP)
             reap(t, w, fd);
     if (w->tails != NULL)
-        ward_unwatch(t, w, tails_fd(w->tails));
+        processes_unwatch(t, w, tails_fd(w->tails));
     tails_destroy(w->tails);
     link_shut(t, w);
     free((void *)(uintptr_t)w->config.socket);
@@ -447,15 +450,16 @@ static void stop(struct rt_turn *t, void *state)
 }
 
 static const struct rt_behaviour behaviour = {.name = "ward",
-                                              .size = sizeof(struct ward *),
+                                              .size =
+                                                  sizeof(struct processes *),
                                               .start = start,
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref process_ward(struct rt_turn *t, unsigned home,
-                           const struct process_config *config)
+struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
+                              const struct process_config *config)
 {
-    struct ward *w = os_alloc(sizeof(*w), 64);
+    struct processes *w = os_alloc(sizeof(*w), 64);
 
     memset(w, 0, sizeof(*w));
     w->config = *config;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/attic_read.h"
+#include "actors/store/agent_dirs_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define PORTION ((uint64_t)4 << 20)
 #define GZIP (15 + 16) /* zlib's word for a gzip file */
 
-struct attic_reading {
+struct agent_dirs_reading {
     int fd;
     bool is_packed, is_at_end;
     uint64_t at; /* the next byte */
@@ -44,21 +44,21 @@ static int open_in(int dir, const char *name)
  * for the original first and then for the packed one finds one of them. */
 static int open_either(int dir, bool *is_packed)
 {
-    int fd = open_in(dir, ATTIC_TRANSCRIPT);
+    int fd = open_in(dir, AGENT_DIRS_TRANSCRIPT);
 
     *is_packed = fd == -ENOENT;
-    return *is_packed ? open_in(dir, ATTIC_PACKED) : fd;
+    return *is_packed ? open_in(dir, AGENT_DIRS_PACKED) : fd;
 }
 
-int attic_reading_open(const struct attic *a, const char *id,
-                       struct attic_reading **out)
+int agent_dirs_reading_open(const struct agent_dirs *a, const char *id,
+                            struct agent_dirs_reading **out)
 {
-    struct attic_reading *r;
+    struct agent_dirs_reading *r;
     bool is_packed;
     int dir, fd;
 
     *out = NULL;
-    if (!attic_is_id(id) || a->fd < 0)
+    if (!agent_dirs_is_id(id) || a->fd < 0)
         return -ENOENT;
     dir = openat(a->fd, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (dir < 0)
@@ -77,7 +77,7 @@ int attic_reading_open(const struct attic *a, const char *id,
     return 0;
 }
 
-void attic_reading_close(struct attic_reading *r)
+void agent_dirs_reading_close(struct agent_dirs_reading *r)
 {
     if (r == NULL)
         return;
@@ -87,8 +87,8 @@ void attic_reading_close(struct attic_reading *r)
     free(r);
 }
 
-bool attic_reading_is_good(const struct attic_reading *r, const char *id,
-                           uint64_t from)
+bool agent_dirs_reading_is_good(const struct agent_dirs_reading *r,
+                                const char *id, uint64_t from)
 {
     struct stat st;
 
@@ -108,7 +108,7 @@ static uint64_t unpacked_size(int fd, uint64_t packed)
            (uint64_t)last[2] << 16 | (uint64_t)last[3] << 24;
 }
 
-uint64_t attic_reading_size(const struct attic_reading *r)
+uint64_t agent_dirs_reading_size(const struct agent_dirs_reading *r)
 {
     struct stat st;
 
@@ -120,7 +120,7 @@ uint64_t attic_reading_size(const struct attic_reading *r)
 
 /* ---- reading ----------------------------------------------------------- */
 
-static int fill(struct attic_reading *r)
+static int fill(struct agent_dirs_reading *r)
 {
     ssize_t n;
 
@@ -136,7 +136,7 @@ static int fill(struct attic_reading *r)
     return n == 0 ? -EIO : 0; /* it is cut off */
 }
 
-static ssize_t unpack(struct attic_reading *r, char *to, size_t size)
+static ssize_t unpack(struct agent_dirs_reading *r, char *to, size_t size)
 {
     r->z.next_out = (unsigned char *)to;
     r->z.avail_out = (uInt)size;
@@ -153,7 +153,8 @@ static ssize_t unpack(struct attic_reading *r, char *to, size_t size)
     return (ssize_t)(size - r->z.avail_out);
 }
 
-ssize_t attic_reading_read(struct attic_reading *r, char *to, size_t size)
+ssize_t agent_dirs_reading_read(struct agent_dirs_reading *r, char *to,
+                                size_t size)
 {
     ssize_t n;
 
@@ -169,7 +170,7 @@ ssize_t attic_reading_read(struct attic_reading *r, char *to, size_t size)
     return n;
 }
 
-int attic_reading_seek(struct attic_reading *r, uint64_t from)
+int agent_dirs_reading_seek(struct agent_dirs_reading *r, uint64_t from)
 {
     uint64_t left = from - r->at, portion = PORTION;
     char skipped[CHUNK];
@@ -179,7 +180,7 @@ int attic_reading_seek(struct attic_reading *r, uint64_t from)
         return 0;
     }
     while (left > 0 && portion > 0 && !r->is_at_end) {
-        ssize_t n = attic_reading_read(
+        ssize_t n = agent_dirs_reading_read(
             r, skipped, left < sizeof(skipped) ? (size_t)left : CHUNK);
 
         if (n < 0)

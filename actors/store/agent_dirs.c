@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,31 +11,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/store/attic_pack.h"
+#include "actors/store/agent_dirs_pack.h"
 
 #define PORTION 256 /* entries removed at a time */
 #define DEEPEST 64  /* directories in directories: a descriptor each */
 
-int attic_open(struct attic *a, const char *state_dir)
+int agent_dirs_open(struct agent_dirs *a, const char *state_dir)
 {
     char path[4096];
 
-    *a = (struct attic){.fd = -1};
+    *a = (struct agent_dirs){.fd = -1};
     snprintf(path, sizeof(path), "%s/agents", state_dir);
     a->fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     return a->fd >= 0 || errno == ENOENT ? 0 : -errno;
 }
 
-void attic_close(struct attic *a)
+void agent_dirs_close(struct agent_dirs *a)
 {
-    attic_packing_destroy(a->packing);
+    agent_dirs_packing_destroy(a->packing);
     if (a->fd >= 0)
         close(a->fd);
-    *a = (struct attic){.fd = -1};
+    *a = (struct agent_dirs){.fd = -1};
 }
 
 /* An id becomes a name here: nothing else than what the registry draws. */
-bool attic_is_id(const char *id)
+bool agent_dirs_is_id(const char *id)
 {
     size_t len = strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
                             "XYZ0123456789_-");
@@ -55,11 +55,11 @@ static bool is_lived_in(int dir)
 }
 
 /* The directory's descriptor, or a negative errno: -ENOENT, there is none. */
-static int enter(struct attic *a, const char *id)
+static int enter(struct agent_dirs *a, const char *id)
 {
     int dir;
 
-    if (!attic_is_id(id))
+    if (!agent_dirs_is_id(id))
         return -EINVAL;
     if (a->fd < 0)
         return -ENOENT;
@@ -121,7 +121,7 @@ static int remove_in(int dir, unsigned depth, unsigned *left)
     return rc;
 }
 
-int attic_remove(struct attic *a, const char *id)
+int agent_dirs_remove(struct agent_dirs *a, const char *id)
 {
     unsigned left = PORTION;
     int dir = enter(a, id), rc;
@@ -142,20 +142,20 @@ static int unlink_if(int dir, const char *name)
     return unlinkat(dir, name, 0) == 0 || errno == ENOENT ? 0 : -errno;
 }
 
-int attic_drop(struct attic *a, const char *id)
+int agent_dirs_drop(struct agent_dirs *a, const char *id)
 {
     int dir = enter(a, id), rc;
 
     if (dir < 0)
         return dir == -ENOENT ? 0 : dir;
-    rc = unlink_if(dir, ATTIC_TRANSCRIPT);
+    rc = unlink_if(dir, AGENT_DIRS_TRANSCRIPT);
     if (rc == 0)
-        rc = unlink_if(dir, ATTIC_PACKED);
+        rc = unlink_if(dir, AGENT_DIRS_PACKED);
     close(dir);
     return rc;
 }
 
-int attic_pack(struct attic *a, const char *id)
+int agent_dirs_pack(struct agent_dirs *a, const char *id)
 {
     int dir, rc;
 
@@ -163,13 +163,13 @@ int attic_pack(struct attic *a, const char *id)
         dir = enter(a, id);
         if (dir < 0)
             return dir == -ENOENT ? 0 : dir;
-        rc = attic_packing_create(dir, &a->packing);
+        rc = agent_dirs_packing_create(dir, &a->packing);
         if (rc != 0)
             return rc == -ENOENT ? 0 : rc;
     }
-    rc = attic_packing_step(a->packing);
+    rc = agent_dirs_packing_step(a->packing);
     if (rc != 1) {
-        attic_packing_destroy(a->packing);
+        agent_dirs_packing_destroy(a->packing);
         a->packing = NULL;
     }
     return rc;
@@ -186,18 +186,19 @@ static bool size_of(int dir, const char *name, uint64_t *bytes)
     return true;
 }
 
-enum attic_form attic_look(struct attic *a, const char *id, uint64_t *bytes)
+enum agent_dirs_form agent_dirs_look(struct agent_dirs *a, const char *id,
+                                     uint64_t *bytes)
 {
-    enum attic_form form = ATTIC_NOTHING;
+    enum agent_dirs_form form = AGENT_DIRS_NOTHING;
     int dir = enter(a, id);
 
     *bytes = 0;
     if (dir < 0)
-        return dir == -ENOENT ? ATTIC_NOTHING : ATTIC_WHOLE;
-    if (size_of(dir, ATTIC_TRANSCRIPT, bytes))
-        form = ATTIC_WHOLE;
-    else if (size_of(dir, ATTIC_PACKED, bytes))
-        form = ATTIC_IS_PACKED;
+        return dir == -ENOENT ? AGENT_DIRS_NOTHING : AGENT_DIRS_WHOLE;
+    if (size_of(dir, AGENT_DIRS_TRANSCRIPT, bytes))
+        form = AGENT_DIRS_WHOLE;
+    else if (size_of(dir, AGENT_DIRS_PACKED, bytes))
+        form = AGENT_DIRS_IS_PACKED;
     close(dir);
     return form;
 }

@@ -6,7 +6,7 @@
  * is closed to us since the listing is passed over: the CLI could not have
  * read it either. What is written on our side has to succeed.
  */
-#include "runtime/process/outfit.h"
+#include "runtime/process/workdir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static int join(char path[PATH_LIMIT], const char *dir, const char *name)
     return n < 0 || n >= PATH_LIMIT ? -ENAMETOOLONG : 0;
 }
 
-int outfit_write(const char *path, const void *bytes, size_t len)
+int workdir_write(const char *path, const void *bytes, size_t len)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     size_t done = 0;
@@ -76,7 +76,7 @@ static int make_folders(char path[PATH_LIMIT], size_t at)
     return 0;
 }
 
-int outfit_folder(const char *path)
+int workdir_folder(const char *path)
 {
     char parent[PATH_LIMIT];
     char *slash;
@@ -128,7 +128,7 @@ static int copy_file(struct copying *c, const char *from, const char *to)
         return 0;
     c->bytes += (size_t)len;
     c->files++;
-    return outfit_write(to, c->buffer, (size_t)len);
+    return workdir_write(to, c->buffer, (size_t)len);
 }
 
 static int copy_entries(struct copying *c, DIR *dir, const char *from,
@@ -190,7 +190,7 @@ static int make_copies(const struct process_spec *spec)
     return error;
 }
 
-int outfit_make(const struct process_spec *spec, const char **stage)
+int workdir_make(const struct process_spec *spec, const char **stage)
 {
     int error = 0;
 
@@ -203,7 +203,7 @@ int outfit_make(const struct process_spec *spec, const char **stage)
         *stage = "files";
         error = place(path, spec->dir, file->name);
         if (error == 0)
-            error = outfit_write(path, file->bytes, file->len);
+            error = workdir_write(path, file->bytes, file->len);
     }
     return error;
 }
@@ -218,18 +218,18 @@ static int remove_one(const char *path, const struct stat *info, int kind,
     return 0;
 }
 
-void outfit_remove(const char *path)
+void workdir_remove(const char *path)
 {
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
 /* They may hold the user's keys, and nobody reads them any more. */
-void outfit_clear(const struct process_spec *spec)
+void workdir_clear(const struct process_spec *spec)
 {
     for (size_t i = 0; i < spec->copy_count; i++) {
         char path[PATH_LIMIT];
 
         if (join(path, spec->dir, spec->copies[i].to) == 0)
-            outfit_remove(path);
+            workdir_remove(path);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/process/spare.h"
+#include "runtime/process/block_cache.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 /* More than these are not kept: a burst must not hold its memory for ever. */
 #define KEPT 16
 
-struct spare {
+struct block_cache {
     struct lock lock;
     size_t size;
     unsigned users; /* the owner, and every block that is out */
@@ -17,16 +17,16 @@ struct spare {
     void *block[KEPT];
 };
 
-struct spare *spare_create(size_t size)
+struct block_cache *block_cache_create(size_t size)
 {
-    struct spare *s = os_alloc(sizeof(*s), 64);
+    struct block_cache *s = os_alloc(sizeof(*s), 64);
 
-    *s = (struct spare){.size = size, .users = 1};
+    *s = (struct block_cache){.size = size, .users = 1};
     return s;
 }
 
-/* Gives the lock back, and the shelf when nobody is left. */
-static void leave(struct spare *s)
+/* Gives the lock back, and the cache when nobody is left. */
+static void leave(struct block_cache *s)
 {
     bool last = --s->users == 0;
 
@@ -38,13 +38,13 @@ static void leave(struct spare *s)
     free(s);
 }
 
-void spare_leave(struct spare *s)
+void block_cache_leave(struct block_cache *s)
 {
     lock_take(&s->lock);
     leave(s);
 }
 
-void *spare_get(struct spare *s)
+void *block_cache_get(struct block_cache *s)
 {
     void *block = NULL;
 
@@ -56,7 +56,7 @@ void *spare_get(struct spare *s)
     return block != NULL ? block : os_alloc(s->size, 64);
 }
 
-void spare_put(struct spare *s, void *block)
+void block_cache_put(struct block_cache *s, void *block)
 {
     lock_take(&s->lock);
     if (s->kept < KEPT) {

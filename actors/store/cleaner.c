@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/broom.h"
+#include "actors/store/cleaner.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 #include "actors/store/store.h"
 
 struct job {
@@ -16,9 +16,9 @@ struct job {
     unsigned done;
 };
 
-struct broom {
-    struct house *house; /* kept */
-    struct attic attic;
+struct cleaner {
+    struct hub_context *context; /* kept */
+    struct agent_dirs agent_dirs;
     struct job *first, *last;
 };
 
@@ -39,13 +39,13 @@ static void free_job(struct job *j)
     free(j);
 }
 
-static void end_job(struct rt_turn *t, struct broom *b)
+static void end_job(struct rt_turn *t, struct cleaner *b)
 {
     struct job *j = b->first;
-    struct broom_tidied tidied = {.done = j->done};
+    struct cleaner_tidied tidied = {.done = j->done};
 
     if (!j->is_removal)
-        rt_tell(t, j->from, BROOM_TIDIED, &tidied, sizeof(tidied));
+        rt_tell(t, j->from, CLEANER_TIDIED, &tidied, sizeof(tidied));
     b->first = j->next;
     if (b->first == NULL)
         b->last = NULL;
@@ -55,67 +55,69 @@ static void end_job(struct rt_turn *t, struct broom *b)
 /* ---- one portion ------------------------------------------------------- */
 
 /* Whoever is in trouble is left as he is, and named again by the next sweep. */
-static int work(struct broom *b, const struct job *j, struct slice line,
-                struct broom_done *done)
+static int work(struct cleaner *b, const struct job *j, struct slice line,
+                struct cleaner_done *done)
 {
     int rc;
 
     done->is_removed = j->is_removal;
     if (j->is_removal) {
         slice_keep(done->id, sizeof(done->id), line);
-        return attic_remove(&b->attic, done->id);
+        return agent_dirs_remove(&b->agent_dirs, done->id);
     }
     if (line.len < 3)
         return -EINVAL;
     slice_keep(done->id, sizeof(done->id),
                slice_of(line.ptr + 2, line.len - 2));
-    rc = line.ptr[0] == STORE_TIDY_DROP ? attic_drop(&b->attic, done->id)
-                                        : attic_pack(&b->attic, done->id);
+    rc = line.ptr[0] == STORE_TIDY_DROP
+             ? agent_dirs_drop(&b->agent_dirs, done->id)
+             : agent_dirs_pack(&b->agent_dirs, done->id);
     if (rc == 0)
-        done->form = (int)attic_look(&b->attic, done->id, &done->bytes);
+        done->form =
+            (int)agent_dirs_look(&b->agent_dirs, done->id, &done->bytes);
     return rc;
 }
 
 /* The directory of agents comes with the first of them. */
-static void open_attic(struct broom *b)
+static void open_agent_dirs(struct cleaner *b)
 {
-    if (b->attic.fd < 0)
-        attic_open(&b->attic, b->house->state_dir);
+    if (b->agent_dirs.fd < 0)
+        agent_dirs_open(&b->agent_dirs, b->context->state_dir);
 }
 
-static void on_step(struct rt_turn *t, struct broom *b)
+static void on_step(struct rt_turn *t, struct cleaner *b)
 {
     struct job *j = b->first;
-    struct broom_done done = {.bytes = 0};
+    struct cleaner_done done = {.bytes = 0};
     struct slice line = line_of(j);
     int rc;
 
     if (line.len > 0) {
-        open_attic(b);
+        open_agent_dirs(b);
         rc = work(b, j, line, &done);
         if (rc != 1)
             j->at += line.len + 1;
         if (rc == 0) {
             j->done++;
-            rt_tell(t, j->from, BROOM_DONE, &done, sizeof(done));
+            rt_tell(t, j->from, CLEANER_DONE, &done, sizeof(done));
         }
     } else {
         end_job(t, b);
     }
     if (b->first != NULL)
-        rt_tell(t, rt_self(t), BROOM_STEP, NULL, 0);
+        rt_tell(t, rt_self(t), CLEANER_STEP, NULL, 0);
 }
 
-static void on_list(struct rt_turn *t, struct broom *b, struct rt_msg *m)
+static void on_list(struct rt_turn *t, struct cleaner *b, struct rt_msg *m)
 {
     struct job *j = bytes_zalloc(sizeof(*j));
 
     j->list = *(struct store_swept **)rt_body(m);
     rt_obj_keep(&j->list->obj);
     j->from = m->from;
-    j->is_removal = m->kind == BROOM_REMOVE;
+    j->is_removal = m->kind == CLEANER_REMOVE;
     if (b->first == NULL)
-        rt_tell(t, rt_self(t), BROOM_STEP, NULL, 0);
+        rt_tell(t, rt_self(t), CLEANER_STEP, NULL, 0);
     *(b->last != NULL ? &b->last->next : &b->first) = j;
     b->last = j;
 }
@@ -124,18 +126,18 @@ static void on_list(struct rt_turn *t, struct broom *b, struct rt_msg *m)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct broom *b = state;
+    struct cleaner *b = state;
 
-    if (m->kind == BROOM_REMOVE || m->kind == BROOM_TIDY)
+    if (m->kind == CLEANER_REMOVE || m->kind == CLEANER_TIDY)
         on_list(t, b, m);
-    else if (m->kind == BROOM_STEP && b->first != NULL)
+    else if (m->kind == CLEANER_STEP && b->first != NULL)
         on_step(t, b);
     return RT_OK;
 }
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct broom *b = state;
+    struct cleaner *b = state;
 
     (void)t;
     while (b->first != NULL) {
@@ -144,23 +146,23 @@ static void stop(struct rt_turn *t, void *state)
         free_job(b->first);
         b->first = next;
     }
-    attic_close(&b->attic);
-    rt_obj_drop(&b->house->obj);
+    agent_dirs_close(&b->agent_dirs);
+    rt_obj_drop(&b->context->obj);
 }
 
 static const struct rt_behaviour behaviour = {.name = "broom",
-                                              .size = sizeof(struct broom),
+                                              .size = sizeof(struct cleaner),
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref broom_spawn(struct rt_turn *t, struct house *house)
+struct rt_ref cleaner_spawn(struct rt_turn *t, struct hub_context *context)
 {
-    struct broom b = {.house = house, .attic = {.fd = -1}};
+    struct cleaner b = {.context = context, .agent_dirs = {.fd = -1}};
     struct rt_ref ref;
 
-    rt_obj_keep(&house->obj);
-    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &b);
+    rt_obj_keep(&context->obj);
+    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &b);
     if (ref.id == 0)
-        rt_obj_drop(&house->obj);
+        rt_obj_drop(&context->obj);
     return ref;
 }

@@ -2,31 +2,31 @@
  * Finding processes by what they carry in their environment: the last resort
  * for trees whose warden was killed, and the stall watch's look at a tree.
  */
-#ifndef RUNTIME_PROCESS_SWEEP_H
-#define RUNTIME_PROCESS_SWEEP_H
+#ifndef RUNTIME_PROCESS_ENV_TREE_H
+#define RUNTIME_PROCESS_ENV_TREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 /* The variable every agent's process tree inherits. */
-#define SWEEP_VARIABLE "KUROMAJUTSU_AGENT_ID"
+#define ENV_TREE_AGENT "KUROMAJUTSU_AGENT_ID"
 
 /* Of which hub: ids are unique in one hub's home only. */
-#define SWEEP_SOCKET "KUROMAJUTSU_SOCKET"
+#define ENV_TREE_SOCKET "KUROMAJUTSU_SOCKET"
 
 /*
  * Kills every process of ours whose environment names this agent, and no
  * other hub's socket. Returns how many were found alive; call again until it
  * is 0.
  */
-unsigned sweep_kill(const char *agent, const char *socket);
+unsigned env_tree_kill(const char *agent, const char *socket);
 
 /* Whether a process carries this agent's id in its environment. */
-bool sweep_is_of(pid_t pid, const char *agent);
+bool env_tree_has(pid_t pid, const char *agent);
 
 /* Milliseconds of CPU used by a process and its living descendants, and by
  * the dead ones they have waited for. */
-uint64_t sweep_cpu_ms(pid_t root);
+uint64_t env_tree_cpu_ms(pid_t root);
 
 #endif

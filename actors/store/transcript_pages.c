@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/reader.h"
+#include "actors/store/transcript_pages.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "actors/store/attic_read.h"
+#include "actors/store/agent_dirs_read.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
 
 struct job {
     struct job *next;
-    struct reader_page *page; /* kept */
+    struct transcript_page *page; /* kept */
 };
 
-struct reader {
-    struct house *house; /* kept */
-    struct attic attic;
-    struct attic_reading *open; /* of the last page: the next goes on there */
+struct transcript_pages {
+    struct hub_context *context; /* kept */
+    struct agent_dirs agent_dirs;
+    struct agent_dirs_reading
+        *open; /* of the last page: the next goes on there */
     struct job *first, *last;
 };
 
 static void free_page(struct rt_obj *o)
 {
-    rt_obj_drop(&((struct reader_page *)o)->order->obj);
+    rt_obj_drop(&((struct transcript_page *)o)->order->obj);
     free(o);
 }
 
-struct reader_page *reader_page_create(const struct reader_page *from)
+struct transcript_page *transcript_page_create(
+    const struct transcript_page *from)
 {
-    struct reader_page *p = bytes_alloc(sizeof(*p));
+    struct transcript_page *p = bytes_alloc(sizeof(*p));
 
     *p = *from;
     rt_obj_init(&p->obj, free_page);
@@ -67,7 +69,7 @@ static void put_rest(struct lines *l)
 {
     size_t rest = l->len - l->used;
 
-    l->is_cut = l->used == 0 && l->len == READER_PAGE && !l->is_end;
+    l->is_cut = l->used == 0 && l->len == TRANSCRIPT_PAGES_PAGE && !l->is_end;
     if (l->is_cut)
         put_line(l, slice_of(l->text, utf8_cut(l->text, rest, rest - 1)));
     else if (l->is_end)
@@ -90,7 +92,7 @@ static void put_lines(struct lines *l, unsigned limit)
 
 /* ---- answers ----------------------------------------------------------- */
 
-static void put_tail(struct bytes *out, const struct reader_page *p,
+static void put_tail(struct bytes *out, const struct transcript_page *p,
                      const struct lines *l, uint64_t size)
 {
     uint64_t next = p->from + l->used;
@@ -105,7 +107,7 @@ static void put_tail(struct bytes *out, const struct reader_page *p,
 }
 
 /* Of len bytes that were read; the text may be NULL if there are none. */
-static void answer(struct rt_turn *t, const struct reader_page *p,
+static void answer(struct rt_turn *t, const struct transcript_page *p,
                    const char *text, size_t len, uint64_t size)
 {
     struct answer *a = answer_create(p->order->ticket);
@@ -124,7 +126,8 @@ static void answer(struct rt_turn *t, const struct reader_page *p,
     answer_send(t, p->order, a);
 }
 
-static void refuse(struct rt_turn *t, const struct reader_page *p, int error)
+static void refuse(struct rt_turn *t, const struct transcript_page *p,
+                   int error)
 {
     if (error == -ENOENT && !p->is_known)
         order_refuse_agent(t, p->order, slice_cstr(p->id));
@@ -147,31 +150,32 @@ static void refuse(struct rt_turn *t, const struct reader_page *p, int error)
 /* ---- one page ---------------------------------------------------------- */
 
 /* The directory of agents comes with the first of them. */
-static int open_transcript(struct reader *r, const struct reader_page *p)
+static int open_transcript(struct transcript_pages *r,
+                           const struct transcript_page *p)
 {
-    if (attic_reading_is_good(r->open, p->id, p->from))
+    if (agent_dirs_reading_is_good(r->open, p->id, p->from))
         return 0;
-    attic_reading_close(r->open);
+    agent_dirs_reading_close(r->open);
     r->open = NULL;
-    if (r->attic.fd < 0)
-        attic_open(&r->attic, r->house->state_dir);
-    return attic_reading_open(&r->attic, p->id, &r->open);
+    if (r->agent_dirs.fd < 0)
+        agent_dirs_open(&r->agent_dirs, r->context->state_dir);
+    return agent_dirs_reading_open(&r->agent_dirs, p->id, &r->open);
 }
 
-static void read_page(struct rt_turn *t, struct reader *r,
-                      const struct reader_page *p)
+static void read_page(struct rt_turn *t, struct transcript_pages *r,
+                      const struct transcript_page *p)
 {
-    char *text = bytes_alloc(READER_PAGE);
-    ssize_t n = attic_reading_read(r->open, text, READER_PAGE);
+    char *text = bytes_alloc(TRANSCRIPT_PAGES_PAGE);
+    ssize_t n = agent_dirs_reading_read(r->open, text, TRANSCRIPT_PAGES_PAGE);
 
     if (n < 0)
         refuse(t, p, (int)n);
     else
-        answer(t, p, text, (size_t)n, attic_reading_size(r->open));
+        answer(t, p, text, (size_t)n, agent_dirs_reading_size(r->open));
     free(text);
 }
 
-static void end_job(struct reader *r)
+static void end_job(struct transcript_pages *r)
 {
     struct job *j = r->first;
 
@@ -182,13 +186,13 @@ static void end_job(struct reader *r)
     free(j);
 }
 
-static void on_step(struct rt_turn *t, struct reader *r)
+static void on_step(struct rt_turn *t, struct transcript_pages *r)
 {
-    const struct reader_page *p = r->first->page;
+    const struct transcript_page *p = r->first->page;
     int rc = open_transcript(r, p);
 
     if (rc == 0)
-        rc = attic_reading_seek(r->open, p->from);
+        rc = agent_dirs_reading_seek(r->open, p->from);
     if (rc == 0)
         read_page(t, r, p);
     else if (rc < 0)
@@ -196,16 +200,17 @@ static void on_step(struct rt_turn *t, struct reader *r)
     if (rc <= 0)
         end_job(r);
     if (r->first != NULL)
-        rt_tell(t, rt_self(t), READER_STEP, NULL, 0);
+        rt_tell(t, rt_self(t), TRANSCRIPT_PAGES_STEP, NULL, 0);
 }
 
-static void on_read(struct rt_turn *t, struct reader *r, struct reader_page *p)
+static void on_read(struct rt_turn *t, struct transcript_pages *r,
+                    struct transcript_page *p)
 {
     struct job *j = bytes_zalloc(sizeof(*j));
 
-    j->page = (struct reader_page *)rt_obj_keep(&p->obj);
+    j->page = (struct transcript_page *)rt_obj_keep(&p->obj);
     if (r->first == NULL)
-        rt_tell(t, rt_self(t), READER_STEP, NULL, 0);
+        rt_tell(t, rt_self(t), TRANSCRIPT_PAGES_STEP, NULL, 0);
     *(r->last != NULL ? &r->last->next : &r->first) = j;
     r->last = j;
 }
@@ -214,40 +219,42 @@ static void on_read(struct rt_turn *t, struct reader *r, struct reader_page *p)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct reader *r = state;
+    struct transcript_pages *r = state;
 
-    if (m->kind == READER_READ)
-        on_read(t, r, *(struct reader_page **)rt_body(m));
-    else if (m->kind == READER_STEP && r->first != NULL)
+    if (m->kind == TRANSCRIPT_PAGES_READ)
+        on_read(t, r, *(struct transcript_page **)rt_body(m));
+    else if (m->kind == TRANSCRIPT_PAGES_STEP && r->first != NULL)
         on_step(t, r);
     return RT_OK;
 }
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct reader *r = state;
+    struct transcript_pages *r = state;
 
     (void)t;
     while (r->first != NULL)
         end_job(r);
-    attic_reading_close(r->open);
-    attic_close(&r->attic);
-    rt_obj_drop(&r->house->obj);
+    agent_dirs_reading_close(r->open);
+    agent_dirs_close(&r->agent_dirs);
+    rt_obj_drop(&r->context->obj);
 }
 
-static const struct rt_behaviour behaviour = {.name = "reader",
-                                              .size = sizeof(struct reader),
-                                              .handle = handle,
-                                              .stop = stop};
+static const struct rt_behaviour behaviour = {
+    .name = "reader",
+    .size = sizeof(struct transcript_pages),
+    .handle = handle,
+    .stop = stop};
 
-struct rt_ref reader_spawn(struct rt_turn *t, struct house *house)
+struct rt_ref transcript_pages_spawn(struct rt_turn *t,
+                                     struct hub_context *context)
 {
-    struct reader r = {.house = house, .attic = {.fd = -1}};
+    struct transcript_pages r = {.context = context, .agent_dirs = {.fd = -1}};
     struct rt_ref ref;
 
-    rt_obj_keep(&house->obj);
-    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &r);
+    rt_obj_keep(&context->obj);
+    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &r);
     if (ref.id == 0)
-        rt_obj_drop(&house->obj);
+        rt_obj_drop(&context->obj);
     return ref;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/attic_pack.h"
+#include "actors/store/agent_dirs_pack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,22 +10,22 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "actors/store/attic.h"
+#include "actors/store/agent_dirs.h"
 #include "runtime/text/bytes.h"
 
 #define CHUNK (64 * 1024)
 #define PORTION 4 /* chunks at a time: some milliseconds */
-#define PART ATTIC_PACKED ".part"
+#define PART AGENT_DIRS_PACKED ".part"
 #define GZIP (15 + 16) /* zlib's word for a gzip file of the largest window */
 
-struct attic_packing {
+struct agent_dirs_packing {
     int dir, in, out;
     bool has_stream;
     z_stream z;
     unsigned char read[CHUNK], packed[CHUNK];
 };
 
-void attic_packing_destroy(struct attic_packing *p)
+void agent_dirs_packing_destroy(struct agent_dirs_packing *p)
 {
     if (p == NULL)
         return;
@@ -41,11 +41,11 @@ void attic_packing_destroy(struct attic_packing *p)
     free(p);
 }
 
-static int open_files(struct attic_packing *p)
+static int open_files(struct agent_dirs_packing *p)
 {
     struct stat st;
 
-    p->in = openat(p->dir, ATTIC_TRANSCRIPT,
+    p->in = openat(p->dir, AGENT_DIRS_TRANSCRIPT,
                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (p->in < 0)
         return -errno;
@@ -58,9 +58,9 @@ static int open_files(struct attic_packing *p)
     return p->out < 0 ? -errno : 0;
 }
 
-int attic_packing_create(int dir, struct attic_packing **out)
+int agent_dirs_packing_create(int dir, struct agent_dirs_packing **out)
 {
-    struct attic_packing *p = bytes_zalloc(sizeof(*p));
+    struct agent_dirs_packing *p = bytes_zalloc(sizeof(*p));
     int rc;
 
     *out = NULL;
@@ -72,7 +72,7 @@ int attic_packing_create(int dir, struct attic_packing **out)
         rc = -ENOMEM;
     p->has_stream = rc == 0;
     if (rc != 0) {
-        attic_packing_destroy(p);
+        agent_dirs_packing_destroy(p);
         return rc;
     }
     *out = p;
@@ -94,7 +94,7 @@ static int write_all(int fd, const unsigned char *from, size_t size)
     return 0;
 }
 
-static int pack(struct attic_packing *p, size_t size, int flush)
+static int pack(struct agent_dirs_packing *p, size_t size, int flush)
 {
     int rc = 0;
 
@@ -111,20 +111,20 @@ static int pack(struct attic_packing *p, size_t size, int flush)
 }
 
 /* The original goes when nothing can happen to the copy any more. */
-static int settle(struct attic_packing *p)
+static int settle(struct agent_dirs_packing *p)
 {
     int rc = pack(p, 0, Z_FINISH);
 
     if (rc != 0)
         return rc;
     if (fdatasync(p->out) != 0 ||
-        renameat(p->dir, PART, p->dir, ATTIC_PACKED) != 0 ||
-        fsync(p->dir) != 0 || unlinkat(p->dir, ATTIC_TRANSCRIPT, 0) != 0)
+        renameat(p->dir, PART, p->dir, AGENT_DIRS_PACKED) != 0 ||
+        fsync(p->dir) != 0 || unlinkat(p->dir, AGENT_DIRS_TRANSCRIPT, 0) != 0)
         return -errno;
     return 0;
 }
 
-int attic_packing_step(struct attic_packing *p)
+int agent_dirs_packing_step(struct agent_dirs_packing *p)
 {
     for (unsigned i = 0; i < PORTION; i++) {
         ssize_t n = read(p->in, p->read, CHUNK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/process/notice.h"
+#include "runtime/process/warden_record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,22 +26,22 @@ static bool is_text(yyjson_val *value, const char *text)
     return yyjson_equals_str(value, text);
 }
 
-static enum notice_kind kind_of(yyjson_val *root)
+static enum warden_record_kind kind_of(yyjson_val *root)
 {
     if (is_text(yyjson_obj_get(root, "hello"), "warden"))
-        return NOTICE_HELLO;
+        return WARDEN_RECORD_HELLO;
     if (is_text(yyjson_obj_get(root, "event"), "started"))
-        return NOTICE_STARTED;
+        return WARDEN_RECORD_STARTED;
     if (is_text(yyjson_obj_get(root, "event"), "ended"))
-        return NOTICE_ENDED;
-    return NOTICE_UNKNOWN;
+        return WARDEN_RECORD_ENDED;
+    return WARDEN_RECORD_UNKNOWN;
 }
 
-struct notice notice_parse(const char *line, size_t len)
+struct warden_record warden_record_parse(const char *line, size_t len)
 {
     yyjson_doc *doc = yyjson_read(line, len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
-    struct notice n = {.kind = kind_of(root)};
+    struct warden_record n = {.kind = kind_of(root)};
 
     copy_text(n.agent, sizeof(n.agent), yyjson_obj_get(root, "agent"));
     copy_text(n.build, sizeof(n.build), yyjson_obj_get(root, "build"));
@@ -172,7 +172,7 @@ static void fill(struct process_exit *exit, yyjson_val *root,
         describe(exit, errno_of(exit->error), spec);
 }
 
-struct process_exit *notice_read_exit(const struct process_spec *spec)
+struct process_exit *warden_record_read_exit(const struct process_spec *spec)
 {
     char text[RECORD_MAX];
     size_t len = read_tail(spec->dir, "exit.json", text, sizeof(text));
@@ -187,9 +187,9 @@ struct process_exit *notice_read_exit(const struct process_spec *spec)
     return exit;
 }
 
-struct process_exit *notice_make_exit(enum process_reason reason, int error,
-                                      const char *stage,
-                                      const struct process_spec *spec)
+struct process_exit *warden_record_make_exit(enum process_reason reason,
+                                             int error, const char *stage,
+                                             const struct process_spec *spec)
 {
     struct process_exit *exit = exit_create(spec->dir);
     const char *name = error != 0 ? strerrorname_np(error) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/order/seal.h"
+#include "actors/order/signing_key.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,13 +10,13 @@
 
 /* ---- the secret --------------------------------------------------------- */
 
-void seal_draw(struct seal *s)
+void signing_key_draw(struct signing_key *s)
 {
     if (getrandom(s->secret, sizeof(s->secret), 0) != sizeof(s->secret))
         abort(); /* never of so few bytes */
 }
 
-static int read_secret(struct seal *s, const char *path)
+static int read_secret(struct signing_key *s, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     ssize_t n;
@@ -28,7 +28,7 @@ static int read_secret(struct seal *s, const char *path)
     return n == sizeof(s->secret) ? 0 : -EINVAL;
 }
 
-static int write_secret(const struct seal *s, const char *path)
+static int write_secret(const struct signing_key *s, const char *path)
 {
     int fd;
     ssize_t n;
@@ -42,15 +42,15 @@ static int write_secret(const struct seal *s, const char *path)
     return n == sizeof(s->secret) ? 0 : -EIO;
 }
 
-int seal_load(struct seal *s, const char *path)
+int signing_key_load(struct signing_key *s, const char *path)
 {
     if (read_secret(s, path) == 0)
         return 0;
-    seal_draw(s);
+    signing_key_draw(s);
     return write_secret(s, path);
 }
 
-void seal_finish(struct seal *s)
+void signing_key_finish(struct signing_key *s)
 {
     explicit_bzero(s->secret, sizeof(s->secret));
 }
@@ -103,8 +103,8 @@ static void write_word(uint8_t *to, const uint64_t v[4])
         to[i] = (uint8_t)(word >> 8 * i);
 }
 
-void seal_mark(const struct seal *s, const void *what, size_t len,
-               uint8_t mark[SEAL_MARK])
+void signing_key_mark(const struct signing_key *s, const void *what, size_t len,
+                      uint8_t mark[SIGNING_KEY_MARK])
 {
     uint64_t low = read_word(s->secret, 8), high = read_word(s->secret + 8, 8);
     uint64_t v[4] = {
@@ -127,18 +127,18 @@ void seal_mark(const struct seal *s, const void *what, size_t len,
     write_word(mark + 8, v);
 }
 
-bool seal_is_mark(const struct seal *s, const void *what, size_t len,
-                  const uint8_t mark[SEAL_MARK])
+bool signing_key_is_mark(const struct signing_key *s, const void *what,
+                         size_t len, const uint8_t mark[SIGNING_KEY_MARK])
 {
-    uint8_t right[SEAL_MARK], difference = 0;
+    uint8_t right[SIGNING_KEY_MARK], difference = 0;
 
-    seal_mark(s, what, len, right);
-    for (unsigned i = 0; i < SEAL_MARK; i++)
+    signing_key_mark(s, what, len, right);
+    for (unsigned i = 0; i < SIGNING_KEY_MARK; i++)
         difference |= right[i] ^ mark[i];
     return difference == 0;
 }
 
-void seal_write_hex(char *out, const uint8_t *in, size_t len)
+void signing_key_write_hex(char *out, const uint8_t *in, size_t len)
 {
     static const char digits[] = "0123456789abcdef";
 
@@ -155,7 +155,7 @@ static int digit(char c)
                                   : -1;
 }
 
-bool seal_read_hex(uint8_t *out, const char *in, size_t len)
+bool signing_key_read_hex(uint8_t *out, const char *in, size_t len)
 {
     for (size_t i = 0; i < len; i++, in += 2) {
         int high = digit(in[0]), low = digit(in[1]);
@@ -169,26 +169,29 @@ bool seal_read_hex(uint8_t *out, const char *in, size_t len)
 
 /* ---- sealed texts ------------------------------------------------------- */
 
-void seal_put(struct bytes *out, const struct seal *s, struct slice text)
+void signing_key_put(struct bytes *out, const struct signing_key *s,
+                     struct slice text)
 {
-    uint8_t mark[SEAL_MARK];
-    char hex[2 * SEAL_MARK];
+    uint8_t mark[SIGNING_KEY_MARK];
+    char hex[2 * SIGNING_KEY_MARK];
 
-    seal_mark(s, text.ptr, text.len, mark);
-    seal_write_hex(hex, mark, sizeof(mark));
+    signing_key_mark(s, text.ptr, text.len, mark);
+    signing_key_write_hex(hex, mark, sizeof(mark));
     bytes_append(out, text.ptr, text.len);
     bytes_append(out, ".", 1);
     bytes_append(out, hex, sizeof(hex));
 }
 
-bool seal_open(const struct seal *s, struct slice sealed, struct slice *text)
+bool signing_key_open(const struct signing_key *s, struct slice sealed,
+                      struct slice *text)
 {
-    uint8_t mark[SEAL_MARK];
-    size_t tail = 2 * SEAL_MARK + 1;
+    uint8_t mark[SIGNING_KEY_MARK];
+    size_t tail = 2 * SIGNING_KEY_MARK + 1;
 
     if (sealed.len < tail || sealed.ptr[sealed.len - tail] != '.' ||
-        !seal_read_hex(mark, sealed.ptr + sealed.len - tail + 1, SEAL_MARK))
+        !signing_key_read_hex(mark, sealed.ptr + sealed.len - tail + 1,
+                              SIGNING_KEY_MARK))
         return false;
     *text = slice_of(sealed.ptr, sealed.len - tail);
-    return seal_is_mark(s, text->ptr, text->len, mark);
+    return signing_key_is_mark(s, text->ptr, text->len, mark);
 }

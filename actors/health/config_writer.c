@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/health/editor.h"
+#include "actors/health/config_writer.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static const char *const keys[] = {"model", "name", "description",
 
 static void free_change(struct rt_obj *o)
 {
-    struct editor_change *c = (struct editor_change *)o;
+    struct config_writer_change *c = (struct config_writer_change *)o;
 
     rt_obj_drop(&c->settings->obj);
     rt_obj_drop(&c->order->obj);
@@ -39,17 +39,17 @@ static size_t read_edits(yyjson_val *args, struct config_edit edits[KEYS])
 }
 
 /* Takes the configuration over. Whom it tells first: see the header. */
-static void put_in_force(struct rt_turn *t, struct editor_setup *e,
+static void put_in_force(struct rt_turn *t, struct config_writer_setup *e,
                          struct order *o, struct config *fresh)
 {
-    struct editor_change *change = bytes_zalloc(sizeof(*change));
+    struct config_writer_change *change = bytes_zalloc(sizeof(*change));
 
     rt_obj_drop(&e->settings->obj);
     e->settings = settings_create_take(fresh);
     rt_obj_init(&change->obj, free_change);
     change->settings = (struct settings *)rt_obj_keep(&e->settings->obj);
     change->order = (struct order *)rt_obj_keep(&o->obj);
-    rt_pass(t, e->registry, EDITOR_CHANGED, &change->obj);
+    rt_pass(t, e->registry, CONFIG_WRITER_CHANGED, &change->obj);
     rt_pass(t, e->health, HEALTH_SETTINGS, &e->settings->obj);
     rt_obj_drop(&change->obj);
 }
@@ -72,7 +72,7 @@ static void refuse(struct rt_turn *t, struct order *o, int rc,
             "the configuration's file cannot be written: %s", why->text);
 }
 
-static void on_update(struct rt_turn *t, struct editor_setup *e,
+static void on_update(struct rt_turn *t, struct config_writer_setup *e,
                       struct order *o)
 {
     const char *role = yyjson_get_str(FIELD(o->args, "roleId"));
@@ -81,7 +81,7 @@ static void on_update(struct rt_turn *t, struct editor_setup *e,
     struct config_error why;
     struct config *fresh;
     int rc =
-        config_edit(e->settings->config, (char *const *)e->house->self->env,
+        config_edit(e->settings->config, (char *const *)e->context->self->env,
                     role, edits, count, &fresh, &why);
 
     if (rc == 0)
@@ -92,7 +92,7 @@ static void on_update(struct rt_turn *t, struct editor_setup *e,
 
 /* ---- revalidate -------------------------------------------------------- */
 
-static void on_revalidate(struct rt_turn *t, struct editor_setup *e,
+static void on_revalidate(struct rt_turn *t, struct config_writer_setup *e,
                           struct order *o)
 {
     const struct config *c = e->settings->config;
@@ -120,45 +120,46 @@ static void on_revalidate(struct rt_turn *t, struct editor_setup *e,
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct editor_setup *e = state;
+    struct config_writer_setup *e = state;
 
-    rt_tell(t, e->registry, EDITOR_READY, NULL, 0);
+    rt_tell(t, e->registry, CONFIG_WRITER_READY, NULL, 0);
     return RT_OK;
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    if (m->kind == EDITOR_UPDATE)
+    if (m->kind == CONFIG_WRITER_UPDATE)
         on_update(t, state, *(struct order **)rt_body(m));
-    else if (m->kind == EDITOR_REVALIDATE)
+    else if (m->kind == CONFIG_WRITER_REVALIDATE)
         on_revalidate(t, state, *(struct order **)rt_body(m));
     return RT_OK;
 }
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct editor_setup *e = state;
+    struct config_writer_setup *e = state;
 
     (void)t;
     rt_obj_drop(&e->settings->obj);
-    rt_obj_drop(&e->house->obj);
+    rt_obj_drop(&e->context->obj);
 }
 
-static const struct rt_behaviour behaviour = {.name = "editor",
-                                              .size =
-                                                  sizeof(struct editor_setup),
-                                              .start = start,
-                                              .handle = handle,
-                                              .stop = stop};
+static const struct rt_behaviour behaviour = {
+    .name = "editor",
+    .size = sizeof(struct config_writer_setup),
+    .start = start,
+    .handle = handle,
+    .stop = stop};
 
-struct rt_ref editor_spawn(struct rt_turn *t, const struct editor_setup *s)
+struct rt_ref config_writer_spawn(struct rt_turn *t,
+                                  const struct config_writer_setup *s)
 {
-    struct editor_setup e = *s;
+    struct config_writer_setup e = *s;
     struct rt_ref ref;
 
-    rt_obj_keep(&e.house->obj);
+    rt_obj_keep(&e.context->obj);
     rt_obj_keep(&e.settings->obj);
-    ref = rt_spawn_at(t, HOUSE_SPAWN, &behaviour, &e);
+    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &e);
     if (ref.id == 0)
         stop(t, &e);
     return ref;

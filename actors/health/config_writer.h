@@ -1,0 +1,46 @@
+/*
+ * The config writer changes the configuration while the hub runs: it writes
+ * what was edited into the file, makes new settings of it and tells health,
+ * which judges the roles anew at once. It lives where a file may be waited for.
+ *
+ *   registry -- CONFIG_WRITER_UPDATE -->     editor -- HEALTH_SETTINGS -->
+ * health registry <-- CONFIG_WRITER_CHANGED --    editor | registry <--
+ * HEALTH_ROSTER, of the same settings -----------------'
+ *
+ * The registry hears of a change before health does, so it can wait for the
+ * roster of these settings, and answers when it has it.
+ */
+#ifndef ACTORS_HEALTH_CONFIG_WRITER_H
+#define ACTORS_HEALTH_CONFIG_WRITER_H
+
+#include "actors/order/hub_context.h"
+#include "actors/order/order.h"
+
+enum {
+    /* to the config writer */
+    CONFIG_WRITER_UPDATE = 0x6e0, /* carries struct order: update_role */
+    CONFIG_WRITER_REVALIDATE, /* carries struct order: revalidate; answered */
+    /* to the registry */
+    CONFIG_WRITER_READY,  /* at its start: it is there */
+    CONFIG_WRITER_CHANGED /* carries struct config_writer_change */
+};
+
+/* The file has been written. Constant, shared. */
+struct config_writer_change {
+    struct rt_obj obj;
+    struct settings *settings; /* kept: those in force from now on */
+    struct order *order;       /* kept: yet to be answered */
+};
+
+struct config_writer_setup {
+    struct hub_context *context; /* kept */
+    struct settings *settings;   /* kept: as they were loaded */
+    struct rt_ref registry, health;
+};
+
+/* Starts it on HUB_LOOP_SPAWN as a child of the current actor. What orders want
+ * was judged by the registry before, but for the values. */
+struct rt_ref config_writer_spawn(struct rt_turn *t,
+                                  const struct config_writer_setup *s);
+
+#endif

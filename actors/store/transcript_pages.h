@@ -1,0 +1,47 @@
+/*
+ * Transcript pages answers who wants to read an agent's transcript, page by
+ * page, on the loop whose thread may wait for a disk.
+ */
+#ifndef ACTORS_STORE_TRANSCRIPT_PAGES_H
+#define ACTORS_STORE_TRANSCRIPT_PAGES_H
+
+#include "actors/order/hub_context.h"
+#include "actors/order/order.h"
+
+enum {
+    TRANSCRIPT_PAGES_READ =
+        0x6d0, /* carries struct transcript_page, which is given away */
+    TRANSCRIPT_PAGES_STEP /* its own */
+};
+
+/* Bytes of the transcript in one page, and lines. */
+#define TRANSCRIPT_PAGES_PAGE ((size_t)1 << 20)
+#define TRANSCRIPT_PAGES_LINES 200 /* unless the order says */
+#define TRANSCRIPT_PAGES_LINES_MAX 10000
+
+/* One that is wanted. */
+struct transcript_page {
+    struct rt_obj obj;
+    struct order *order; /* kept: transcript; answered */
+    char id[ORDER_ID];
+    uint64_t from; /* byte */
+    unsigned limit;
+    bool is_known; /* to the registry; else it may be one of long ago */
+    bool is_gone;  /* nothing more will be written */
+};
+
+/* Copies it and keeps the order. The caller owns the one reference. */
+struct transcript_page *transcript_page_create(
+    const struct transcript_page *from);
+
+/*
+ * Starts it on HUB_LOOP_SPAWN as a child of the current actor. Its answers:
+ * {"agentId","from","lines":[...],"next","size","isComplete"}, where a line is
+ * the JSON it is, or a string; `next` is where the next page begins. A line
+ * longer than a page comes in pieces, as strings, each but the last on a page
+ * of its own with "isCut":true.
+ */
+struct rt_ref transcript_pages_spawn(struct rt_turn *t,
+                                     struct hub_context *context);
+
+#endif
