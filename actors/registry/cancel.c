@@ -10,28 +10,30 @@
 
 #include "runtime/text/json.h"
 
-void card_cancel(struct rt_turn *t, struct card *c, struct slice reason)
+void agent_entry_cancel(struct rt_turn *t, struct agent_entry *c,
+                        struct slice reason)
 {
     struct group_cancel cancel = {.serial = c->serial};
 
     slice_keep(cancel.why.reason, sizeof(cancel.why.reason), reason);
-    rt_tell(t, c->room->group, GROUP_CANCEL, &cancel, sizeof(cancel));
+    rt_tell(t, c->group->actor, GROUP_CANCEL, &cancel, sizeof(cancel));
 }
 
 void registry_end_family(struct rt_turn *t, struct registry *r,
-                         struct room *room)
+                         struct group_entry *group)
 {
     (void)r;
-    for (struct room *x = room_next_of(room, NULL); x != NULL;
-         x = room_next_of(room, x))
-        for (struct card *c = x->first; x != room && c != NULL; c = c->after)
+    for (struct group_entry *x = group_entry_next_of(group, NULL); x != NULL;
+         x = group_entry_next_of(group, x))
+        for (struct agent_entry *c = x->first; x != group && c != NULL;
+             c = c->after)
             if (!c->is_hidden && !c->is_gone)
-                card_cancel(t, c, SLICE("its orchestrator has ended"));
+                agent_entry_cancel(t, c, SLICE("its orchestrator has ended"));
 }
 
 /* ---- what is meant ----------------------------------------------------- */
 
-static void mean(struct cancelling *x, const struct card *c)
+static void mean(struct cancelling *x, const struct agent_entry *c)
 {
     for (unsigned i = 0; i < x->count; i++)
         if (x->serials[i] == c->serial)
@@ -41,7 +43,7 @@ static void mean(struct cancelling *x, const struct card *c)
     x->was_done =
         bytes_realloc(x->was_done, (x->count + 1) * sizeof(*x->was_done));
     x->serials[x->count] = c->serial;
-    x->was_done[x->count++] = card_is_done(c);
+    x->was_done[x->count++] = agent_entry_is_done(c);
 }
 
 /* False: it has been refused. */
@@ -53,13 +55,13 @@ static bool mean_agents(struct rt_turn *t, struct registry *r,
 
     yyjson_arr_foreach(ids, i, max, id)
     {
-        struct card *c = card_find(r, field_text(id));
+        struct agent_entry *c = agent_entry_find(r, field_text(id));
 
         if (c == NULL) {
             order_refuse_agent(t, x->order, field_text(id));
             return false;
         }
-        if (!registry_is_of_family(r, x->order, c->room)) {
+        if (!registry_is_of_family(r, x->order, c->group)) {
             registry_refuse_stranger(t, x->order, c->task->id);
             return false;
         }
@@ -72,7 +74,7 @@ static bool mean_group(struct rt_turn *t, struct registry *r,
                        struct cancelling *x)
 {
     struct slice id = FIELD_TEXT(x->order->args, "groupId");
-    struct room *top = room_find(r, id);
+    struct group_entry *top = group_entry_find(r, id);
 
     if (top == NULL) {
         order_refuse_group(t, x->order, id);
@@ -82,9 +84,9 @@ static bool mean_group(struct rt_turn *t, struct registry *r,
         registry_refuse_stranger(t, x->order, top->id);
         return false;
     }
-    for (struct room *room = room_next_of(top, NULL); room != NULL;
-         room = room_next_of(top, room))
-        for (struct card *c = room->first; c != NULL; c = c->after)
+    for (struct group_entry *group = group_entry_next_of(top, NULL);
+         group != NULL; group = group_entry_next_of(top, group))
+        for (struct agent_entry *c = group->first; c != NULL; c = c->after)
             if (!c->is_hidden)
                 mean(x, c);
     return true;
@@ -103,9 +105,10 @@ static void free_cancelling(struct cancelling *x)
 static bool is_settled(struct registry *r, const struct cancelling *x)
 {
     for (unsigned i = 0; i < x->count; i++) {
-        struct card *c = card_at(r, x->serials[i]);
+        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
 
-        if (c != NULL && !card_is_done(c) && card_state(c) < AGENT_COMPLETED)
+        if (c != NULL && !agent_entry_is_done(c) &&
+            agent_entry_state(c) < AGENT_COMPLETED)
             return false;
     }
     return true;
@@ -114,9 +117,10 @@ static bool is_settled(struct registry *r, const struct cancelling *x)
 static bool was_cancelled(struct registry *r, const struct cancelling *x,
                           unsigned i)
 {
-    struct card *c = card_at(r, x->serials[i]);
+    struct agent_entry *c = agent_entry_at(r, x->serials[i]);
 
-    return c != NULL && !x->was_done[i] && card_state(c) == AGENT_CANCELLED;
+    return c != NULL && !x->was_done[i] &&
+           agent_entry_state(c) == AGENT_CANCELLED;
 }
 
 static void put_ids(struct bytes *out, struct registry *r,
@@ -125,7 +129,7 @@ static void put_ids(struct bytes *out, struct registry *r,
     bool is_first = true;
 
     for (unsigned i = 0; i < x->count; i++) {
-        struct card *c = card_at(r, x->serials[i]);
+        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
 
         if (c == NULL || was_cancelled(r, x, i) != is_cancelled)
             continue;
@@ -175,10 +179,10 @@ void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     for (unsigned i = 0; i < x->count; i++) {
-        struct card *c = card_at(r, x->serials[i]);
+        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
 
         if (!c->is_gone)
-            card_cancel(t, c, FIELD_TEXT(o->args, "reason"));
+            agent_entry_cancel(t, c, FIELD_TEXT(o->args, "reason"));
     }
     x->next = r->cancelling;
     r->cancelling = x;

@@ -9,7 +9,7 @@
 
 #define ANSWER_MAX 2048
 
-uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
+uint64_t agent_entry_elapsed_ms(struct rt_turn *t, const struct agent_entry *c)
 {
     if (c->view == NULL || c->started == 0)
         return 0;
@@ -19,7 +19,8 @@ uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c)
 
 /* The eight fields that a list has; the object stays open. Of one that is
  * done nothing changes any more, until it reports again. */
-void card_put_line(struct rt_turn *t, struct bytes *out, struct card *c)
+void agent_entry_put_line(struct rt_turn *t, struct bytes *out,
+                          struct agent_entry *c)
 {
     size_t from = out->len;
 
@@ -29,19 +30,19 @@ void card_put_line(struct rt_turn *t, struct bytes *out, struct card *c)
     }
     json_raw(out, bytes_slice(&c->head));
     JSON_RAW(out, "\"");
-    json_raw(out, slice_cstr(agent_state_name(card_state(c))));
+    json_raw(out, slice_cstr(agent_state_name(agent_entry_state(c))));
     JSON_RAW(out, "\",\"startedAt\":");
     json_time(out, c->view != NULL ? c->view->started_at : 0);
-    JSON_UINT(out, "elapsed_ms", card_elapsed_ms(t, c));
+    JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, c));
     JSON_UINT(out, "toolCallCount", c->tool_calls);
-    if (card_is_done(c))
+    if (agent_entry_is_done(c))
         bytes_append(&c->line, out->ptr + from, out->len - from);
 }
 
 /* The seeds' words are wider than the states of the same name. */
-bool card_is_wanted(const struct card *c, struct slice status)
+bool agent_entry_is_wanted(const struct agent_entry *c, struct slice status)
 {
-    enum agent_state state = card_state(c);
+    enum agent_state state = agent_entry_state(c);
     bool is_reported = state == AGENT_RESULT_REPORTED;
     bool is_good = is_reported && c->view->result != NULL &&
                    c->view->result->outcome == AGENT_SUCCESS;
@@ -56,14 +57,14 @@ bool card_is_wanted(const struct card *c, struct slice status)
     return slice_eq(status, slice_cstr(agent_state_name(state)));
 }
 
-void card_put_result(struct bytes *out, const struct card *c)
+void agent_entry_put_result(struct bytes *out, const struct agent_entry *c)
 {
     const struct agent_result *result = c->view->result;
     const struct role *role = c->task->role->role;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->room->id));
+    JSON_TEXT(out, "groupId", slice_cstr(c->group->id));
     JSON_TEXT(out, "status", agent_outcome_name(result->outcome));
     JSON_TEXT(out, "summary", result->summary);
     JSON_TEXT(out, "response", result->response);
@@ -79,18 +80,18 @@ void card_put_result(struct bytes *out, const struct card *c)
         JSON_TEXT(out, "errorMessage", result->error);
     JSON_KEY(out, "timestamp");
     json_time(out, result->finished_at);
-    if (c->room->orchestrator == c && c->room->ledger != NULL) {
+    if (c->group->orchestrator == c && c->group->ledger != NULL) {
         JSON_KEY(out, "finalLedger");
-        json_raw(out, bytes_slice(&c->room->ledger->json));
+        json_raw(out, bytes_slice(&c->group->ledger->json));
     }
     JSON_RAW(out, "}");
 }
 
-static void put_rest(struct bytes *out, const struct card *c)
+static void put_rest(struct bytes *out, const struct agent_entry *c)
 {
     JSON_KEY(out, "result");
     if (c->view != NULL && c->view->result != NULL)
-        card_put_result(out, c);
+        agent_entry_put_result(out, c);
     else
         JSON_RAW(out, "null");
     JSON_KEY(out, "createdAt");
@@ -101,24 +102,26 @@ static void put_rest(struct bytes *out, const struct card *c)
 
 /* Clients ask again and again. What is long is not kept twice, and what an
  * orchestrator ends with is also its group's ledger. */
-void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c)
+void agent_entry_put_status(struct rt_turn *t, struct bytes *out,
+                            struct agent_entry *c)
 {
     size_t from;
 
-    card_put_line(t, out, c);
+    agent_entry_put_line(t, out, c);
     if (c->answer.len > 0) {
         json_raw(out, bytes_slice(&c->answer));
         return;
     }
     from = out->len;
     put_rest(out, c);
-    if (card_is_done(c) && c->room->orchestrator != c &&
+    if (agent_entry_is_done(c) && c->group->orchestrator != c &&
         out->len - from <= ANSWER_MAX)
         bytes_append(&c->answer, out->ptr + from, out->len - from);
 }
 
-void card_put_usage(struct bytes *out, const struct registry *r,
-                    const struct card *c, const struct transcript_usage *u)
+void agent_entry_put_usage(struct bytes *out, const struct registry *r,
+                           const struct agent_entry *c,
+                           const struct transcript_usage *u)
 {
     uint64_t cost;
 
@@ -128,7 +131,7 @@ void card_put_usage(struct bytes *out, const struct registry *r,
     JSON_UINT(out, "outputTokens", u->output);
     JSON_UINT(out, "cacheReadTokens", u->cache_read);
     JSON_UINT(out, "cacheWriteTokens", u->cache_write);
-    if (card_price(r, c, u, &cost)) {
+    if (agent_entry_price(r, c, u, &cost)) {
         JSON_KEY(out, "costUsd");
         json_number(out, (double)cost / 1e6);
     }
@@ -136,7 +139,7 @@ void card_put_usage(struct bytes *out, const struct registry *r,
 }
 
 static void put_view(struct bytes *out, const struct registry *r,
-                     const struct card *c)
+                     const struct agent_entry *c)
 {
     static const struct agent_view nothing;
     const struct agent_view *v = c->view != NULL ? c->view : &nothing;
@@ -145,7 +148,7 @@ static void put_view(struct bytes *out, const struct registry *r,
     JSON_TEXT(out, "sessionId", slice_cstr(v->session_id));
     JSON_TEXT(out, "cliModel", slice_cstr(v->model));
     JSON_TEXT(out, "tool", slice_cstr(v->tool));
-    card_put_usage(out, r, c, &v->usage);
+    agent_entry_put_usage(out, r, c, &v->usage);
     JSON_UINT(out, "messages", v->progress.messages);
     JSON_UINT(out, "lines", v->progress.lines);
     JSON_UINT(out, "bytes", v->progress.bytes);
@@ -154,8 +157,8 @@ static void put_view(struct bytes *out, const struct registry *r,
 }
 
 /* For people: all that is known. */
-void card_put_all(struct bytes *out, const struct registry *r,
-                  const struct card *c)
+void agent_entry_put_all(struct bytes *out, const struct registry *r,
+                         const struct agent_entry *c)
 {
     JSON_TEXT(out, "backend", slice_cstr(c->task->role->backend->name));
     JSON_TEXT(out, "prompt", c->task->prompt);
@@ -172,10 +175,10 @@ void card_put_all(struct bytes *out, const struct registry *r,
     JSON_RAW(out, "\"");
 }
 
-void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    struct card *c)
+void agent_entry_put_state(struct rt_turn *t, struct registry *r,
+                           struct bytes *out, struct agent_entry *c)
 {
-    card_put_status(t, out, c);
-    card_put_all(out, r, c);
+    agent_entry_put_status(t, out, c);
+    agent_entry_put_all(out, r, c);
     JSON_RAW(out, "}");
 }

@@ -8,33 +8,33 @@
 
 #include <inttypes.h>
 
-struct card *registry_caller(struct registry *r, struct order *o)
+struct agent_entry *registry_caller(struct registry *r, struct order *o)
 {
     return o->caller->agent_id[0] != 0
-               ? card_find(r, slice_cstr(o->caller->agent_id))
+               ? agent_entry_find(r, slice_cstr(o->caller->agent_id))
                : NULL;
 }
 
 bool registry_is_of_family(struct registry *r, struct order *o,
-                           const struct room *room)
+                           const struct group_entry *group)
 {
-    struct card *caller = registry_caller(r, o);
+    struct agent_entry *caller = registry_caller(r, o);
 
     return o->caller->agent_id[0] == 0 ||
-           (caller != NULL && room_is_below(room, caller->room));
+           (caller != NULL && group_entry_is_below(group, caller->group));
 }
 
-static bool is_orchestrator(const struct card *c)
+static bool is_orchestrator(const struct agent_entry *c)
 {
-    return c != NULL && c->room->orchestrator == c;
+    return c != NULL && c->group->orchestrator == c;
 }
 
 /* The nearest magentic group above, itself included; or NULL. */
-static struct room *family_of(struct room *room)
+static struct group_entry *family_of(struct group_entry *group)
 {
-    while (room != NULL && room->mode != GROUP_MAGENTIC)
-        room = room->parent;
-    return room;
+    while (group != NULL && group->mode != GROUP_MAGENTIC)
+        group = group->parent;
+    return group;
 }
 
 bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
@@ -50,9 +50,9 @@ bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
 
 /* Only orchestrators start agents, unless the configuration lets all. */
 bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
-                       const struct room *room)
+                       const struct group_entry *group)
 {
-    struct card *caller = registry_caller(r, o);
+    struct agent_entry *caller = registry_caller(r, o);
 
     if (o->caller->agent_id[0] == 0)
         return true;
@@ -66,11 +66,11 @@ bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                      o->caller->agent_id);
         return false;
     }
-    return room == NULL || registry_is_of_family(r, o, room) ||
-           registry_refuse_stranger(t, o, room->id);
+    return group == NULL || registry_is_of_family(r, o, group) ||
+           registry_refuse_stranger(t, o, group->id);
 }
 
-static bool is_allowed(const struct room *family, const char *role)
+static bool is_allowed(const struct group_entry *family, const char *role)
 {
     for (size_t i = 0; i < family->order->allowed_count; i++)
         if (strcmp(family->order->allowed[i]->id, role) == 0)
@@ -79,7 +79,7 @@ static bool is_allowed(const struct room *family, const char *role)
 }
 
 static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
-                        const struct room *family)
+                        const struct group_entry *family)
 {
     ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
                  "職種 '%s' は Magentic グループ '%s' の "
@@ -92,9 +92,9 @@ static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
 
 /* Limits of every magentic group above. */
 bool registry_may_in_family(struct rt_turn *t, struct order *o,
-                            struct room *room)
+                            struct group_entry *group)
 {
-    for (struct room *f = family_of(room); f != NULL;
+    for (struct group_entry *f = family_of(group); f != NULL;
          f = family_of(f->parent)) {
         if (f->ledger != NULL && f->ledger->is_exhausted) {
             ORDER_REFUSE(
@@ -119,11 +119,12 @@ bool registry_may_in_family(struct rt_turn *t, struct order *o,
 
 /* Which roles it may use: those named, else all but the orchestrator's, of
  * what its own family may. */
-bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent)
+bool registry_allow(struct rt_turn *t, struct order *o,
+                    struct group_entry *parent)
 {
     const struct config *config = o->roster->settings->config;
     yyjson_val *list = FIELD(o->args, "availableRoles"), *item;
-    struct room *family = family_of(parent);
+    struct group_entry *family = family_of(parent);
     size_t i, max;
 
     o->allowed = bytes_alloc((config->role_count + yyjson_arr_size(list) + 1) *

@@ -12,8 +12,8 @@
  *   read.c   answers to questions
  *   roles.c  what is told of roles and the configuration
  *   picture.c the whole picture, for the feed
- *   card.c   what is told of an agent
- *   keep.c   what is written to the store
+ *   agent.c   what is told of an agent
+ *   durable.c   what is written to the store
  *   past.c   what an earlier hub left there
  *   events.c the stream of what happened
  *   subscribers.c   who is told of it, and of progress
@@ -46,10 +46,10 @@ enum { REGISTRY_GATE = 0x520, REGISTRY_TICK };
 #define REGISTRY_LIST 1000
 
 /* A group as clients know it. */
-struct room {
+struct group_entry {
     struct index_link by_id, by_serial;
-    struct room *older, *newer; /* all rooms, by age */
-    struct room *parent;        /* or NULL */
+    struct group_entry *older, *newer; /* all groups, by age */
+    struct group_entry *parent;        /* or NULL */
     uint64_t serial;
     char id[ORDER_ID];
     struct bytes description;
@@ -57,15 +57,15 @@ struct room {
     bool is_deleted;
     bool is_hidden; /* run_magentic: its orchestrator has no place yet */
     uint64_t created_at;
-    struct rt_ref group;
-    struct card *first, *last; /* its agents, by age */
-    unsigned not_gone;         /* of its agents */
-    unsigned cards;
+    struct rt_ref actor;
+    struct agent_entry *first, *last; /* its agents, by age */
+    unsigned not_gone;                /* of its agents */
+    unsigned agents;
     bool has_plan;
     unsigned stage, stages; /* of the newest plan */
     uint64_t plan;          /* its order's first agent */
     /* of a magentic group */
-    struct card *orchestrator;
+    struct agent_entry *orchestrator;
     struct order *order;   /* kept: what its family may do */
     struct ledger *ledger; /* kept, or NULL */
     unsigned depth;        /* magentic groups from the top, this included */
@@ -73,17 +73,17 @@ struct room {
 };
 
 /* What its stream has shown since the last news. */
-struct card_live {
+struct agent_entry_live {
     struct agent_live now;
     struct bytes said; /* the beginning of its last message */
 };
 
 /* An agent as clients know it. */
-struct card {
+struct agent_entry {
     struct index_link by_id, by_serial;
-    struct card *older, *newer;  /* all cards, by age */
-    struct card *before, *after; /* of the same room */
-    struct room *room;
+    struct agent_entry *older, *newer;  /* all agents, by age */
+    struct agent_entry *before, *after; /* of the same group */
+    struct group_entry *group;
     uint64_t serial;
     struct order *order; /* kept */
     const struct order_task *task;
@@ -95,19 +95,19 @@ struct card {
     uint64_t cost;     /* micro-dollars that are counted as spent */
     struct bytes head; /* the part of its JSON that never changes */
     /* What is told of it once it is done; empty: to be made. */
-    struct bytes line;      /* in lists */
-    struct bytes answer;    /* get_agent_status, beyond that */
-    struct watch *watches;  /* of those who want to know when it is done */
-    struct card_live *live; /* NULL: it has shown nothing, or is gone */
-    bool is_marked;         /* it has, and subscribers are to be told */
-    struct card *next_marked;
+    struct bytes line;     /* in lists */
+    struct bytes answer;   /* get_agent_status, beyond that */
+    struct watch *watches; /* of those who want to know when it is done */
+    struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
+    bool is_marked;                /* it has, and subscribers are to be told */
+    struct agent_entry *next_marked;
 };
 
 /* One agent that one watcher watches. */
 struct watch {
     struct watcher *by;
-    struct card *card;            /* NULL: it is done, or no more */
-    struct watch *before, *after; /* of the same card */
+    struct agent_entry *agent;    /* NULL: it is done, or no more */
+    struct watch *before, *after; /* of the same agent */
 };
 
 /* Somebody who watches agents, until it ends. */
@@ -161,11 +161,11 @@ struct registry {
     struct {
         uint64_t started, lines, bytes;
     } streams; /* of all agents, since this hub runs */
-    struct index rooms_by_id, rooms, cards_by_id, cards, watchers;
-    struct room *oldest_room, *newest_room;
-    struct card *oldest, *newest;
+    struct index groups_by_id, groups, agents_by_id, agents, watchers;
+    struct group_entry *oldest_group, *newest_group;
+    struct agent_entry *oldest, *newest;
     unsigned not_gone;
-    unsigned kept; /* cards of deleted rooms */
+    unsigned kept; /* agents of deleted groups */
     struct parked *parked;
     struct cancelling *cancelling;
     struct slots_places places;
@@ -181,7 +181,7 @@ struct registry {
     uint64_t day, day_spent; /* days since 1970; micro-dollars on that day */
     struct rt_ref subscribers[FEED_SUBSCRIBERS];
     unsigned subscriber_count;
-    struct card *marked; /* only while there are subscribers */
+    struct agent_entry *marked; /* only while there are subscribers */
     uint64_t tick;       /* timer: armed while something is marked; or 0 */
     uint64_t ticked;     /* monotonic ns: when it last was due */
     struct roster *said; /* kept: events tell of health up to here; or NULL */
@@ -198,52 +198,59 @@ static inline const struct config *registry_config(const struct registry *r)
 
 /* ---- table.c ---- */
 /* NULL if there is none; a hidden one is none. */
-struct room *room_find(struct registry *r, struct slice id);
-struct room *room_at(struct registry *r, uint64_t serial);
-struct card *card_find(struct registry *r, struct slice id);
-struct card *card_at(struct registry *r, uint64_t serial);
-struct room_setup {
+struct group_entry *group_entry_find(struct registry *r, struct slice id);
+struct group_entry *group_entry_at(struct registry *r, uint64_t serial);
+struct agent_entry *agent_entry_find(struct registry *r, struct slice id);
+struct agent_entry *agent_entry_at(struct registry *r, uint64_t serial);
+struct group_entry_setup {
     uint64_t serial;
     struct slice id;
     enum group_mode mode;
     struct slice description;
-    struct room *parent; /* or NULL */
+    struct group_entry *parent; /* or NULL */
     uint64_t created_at;
 };
 /* With the number and the id it has already. */
-struct room *room_restore(struct rt_turn *t, struct registry *r,
-                          const struct room_setup *from);
-/* A hidden card for one task of an order that has its numbers. */
-struct card *room_add_card(struct registry *r, struct room *room,
-                           struct order *o, unsigned i);
-struct room *room_create(struct rt_turn *t, struct registry *r,
-                         enum group_mode mode, struct slice description,
-                         struct room *parent);
-void room_destroy(struct rt_turn *t, struct registry *r, struct room *room);
-/* Makes hidden cards for all the tasks of an order, and its numbers and ids. */
-void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
-                 struct order *o);
-void card_destroy(struct rt_turn *t, struct registry *r, struct card *c);
-/* Forgets the oldest agents of deleted rooms that are too many. */
+struct group_entry *group_entry_restore(struct rt_turn *t, struct registry *r,
+                                        const struct group_entry_setup *from);
+/* A hidden agent for one task of an order that has its numbers. */
+struct agent_entry *group_entry_add_agent(struct registry *r,
+                                          struct group_entry *group,
+                                          struct order *o, unsigned i);
+struct group_entry *group_entry_create(struct rt_turn *t, struct registry *r,
+                                       enum group_mode mode,
+                                       struct slice description,
+                                       struct group_entry *parent);
+void group_entry_destroy(struct rt_turn *t, struct registry *r,
+                         struct group_entry *group);
+/* Makes hidden agents for all the tasks of an order, and its numbers and ids.
+ */
+void group_entry_expect(struct rt_turn *t, struct registry *r,
+                        struct group_entry *group, struct order *o);
+void agent_entry_destroy(struct rt_turn *t, struct registry *r,
+                         struct agent_entry *c);
+/* Forgets the oldest agents of deleted groups that are too many. */
 void registry_trim(struct rt_turn *t, struct registry *r);
-/* The next room of a family, beginning with top; NULL after the last. */
-struct room *room_next_of(struct room *top, struct room *at);
-bool room_is_below(const struct room *room, const struct room *top);
+/* The next group of a family, beginning with top; NULL after the last. */
+struct group_entry *group_entry_next_of(struct group_entry *top,
+                                        struct group_entry *at);
+bool group_entry_is_below(const struct group_entry *group,
+                          const struct group_entry *top);
 /* Agents of it and its child groups that are not done, or expected. */
-unsigned room_running(struct room *top);
+unsigned group_entry_running(struct group_entry *top);
 
-static inline bool card_is_done(const struct card *c)
+static inline bool agent_entry_is_done(const struct agent_entry *c)
 {
     return c->view != NULL && c->view->is_done;
 }
 
 /* What is told of it is to be made anew. */
-static inline void card_changed(struct card *c)
+static inline void agent_entry_changed(struct agent_entry *c)
 {
     c->line.len = c->answer.len = 0;
 }
 
-static inline enum agent_state card_state(const struct card *c)
+static inline enum agent_state agent_entry_state(const struct agent_entry *c)
 {
     return c->view != NULL ? c->view->state : AGENT_QUEUED;
 }
@@ -277,25 +284,26 @@ uint64_t registry_timeout(const struct registry *r,
                           const struct order_task *task);
 
 /* ---- family.c ---- */
-/* Whether the order's caller may do something with this room: one that is no
+/* Whether the order's caller may do something with this group: one that is no
  * agent of ours with any, an agent only within its own family. */
 bool registry_is_of_family(struct registry *r, struct order *o,
-                           const struct room *room);
+                           const struct group_entry *group);
 /* An agent reaches beyond its family; always false. */
 bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
                               const char *id);
-/* The card of the agent that placed it, or NULL. */
-struct card *registry_caller(struct registry *r, struct order *o);
-/* Whether he may start agents, in that room if it is not NULL. False: it has
+/* The agent of the agent that placed it, or NULL. */
+struct agent_entry *registry_caller(struct registry *r, struct order *o);
+/* Whether he may start agents, in that group if it is not NULL. False: it has
  * been refused. */
 bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
-                       const struct room *room);
+                       const struct group_entry *group);
 /* Whether the limits of the families above let it. False: refused. */
 bool registry_may_in_family(struct rt_turn *t, struct order *o,
-                            struct room *room);
+                            struct group_entry *group);
 /* Notes which roles a run_magentic order may use. False: refused. Without a
  * turn, for an order of the past, those that are no more are left out. */
-bool registry_allow(struct rt_turn *t, struct order *o, struct room *parent);
+bool registry_allow(struct rt_turn *t, struct order *o,
+                    struct group_entry *parent);
 
 /* ---- tasks.c ---- */
 /* Reads the tasks of a run_* order into it. False: it has been refused. */
@@ -304,7 +312,7 @@ bool registry_read_tasks(struct rt_turn *t, struct registry *r,
 /* The same for an order of the past: nothing is checked again, and roles that
  * are no more stay NULL. False: it makes no sense. */
 bool registry_recall_tasks(struct registry *r, struct order *o,
-                           struct room *room);
+                           struct group_entry *group);
 /* Whether each task's role can be hired. False: refused, or *must_wait. */
 bool registry_check_roles(struct rt_turn *t, struct registry *r,
                           struct order *o, bool is_due, bool *must_wait);
@@ -316,9 +324,10 @@ bool registry_can_start(struct rt_turn *t, const struct registry *r,
 void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o);
 /* Ends what an orchestrator that has come to its end left running. */
 void registry_end_family(struct rt_turn *t, struct registry *r,
-                         struct room *room);
+                         struct group_entry *group);
 /* The reason becomes part of its result, if it is not done. */
-void card_cancel(struct rt_turn *t, struct card *c, struct slice reason);
+void agent_entry_cancel(struct rt_turn *t, struct agent_entry *c,
+                        struct slice reason);
 /* Answers the cancellations that are complete. */
 void registry_cancel_look(struct rt_turn *t, struct registry *r);
 /* At the end: forgets those that are not. */
@@ -331,9 +340,10 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
 void registry_watch_seen(struct rt_turn *t, struct registry *r,
                          const struct store_look *seen);
 void registry_unwatch(struct registry *r, struct rt_ref who);
-void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c);
+void agent_entry_tell_watchers(struct rt_turn *t, struct registry *r,
+                               struct agent_entry *c);
 /* Nobody hears of it any more. */
-void card_unwatch(struct card *c);
+void agent_entry_unwatch(struct agent_entry *c);
 /* At the end: forgets who watches. */
 void registry_watch_drop(struct registry *r);
 
@@ -342,7 +352,7 @@ void registry_watch_drop(struct registry *r);
 void registry_read(struct rt_turn *t, struct registry *r, struct order *o);
 
 /* Without its end, so that there may be more. */
-void room_put_line(struct bytes *out, const struct room *room);
+void group_entry_put_line(struct bytes *out, const struct group_entry *group);
 /* These append members to an object. */
 void registry_put_places(struct bytes *out, const struct registry *r);
 void registry_put_language(struct bytes *out, const struct registry *r);
@@ -379,26 +389,29 @@ void registry_on_change(struct registry *r,
 void registry_complete_changes(struct rt_turn *t, struct registry *r);
 void registry_drop_changes(struct registry *r);
 
-/* ---- card.c ---- */
-uint64_t card_elapsed_ms(struct rt_turn *t, const struct card *c);
+/* ---- agent.c ---- */
+uint64_t agent_entry_elapsed_ms(struct rt_turn *t, const struct agent_entry *c);
 /* Whether a list of those with this status has it. */
-bool card_is_wanted(const struct card *c, struct slice status);
+bool agent_entry_is_wanted(const struct agent_entry *c, struct slice status);
 /* What a list has, what get_agent_status adds, what people see beyond that;
  * each leaves the object open. */
-void card_put_line(struct rt_turn *t, struct bytes *out, struct card *c);
-void card_put_status(struct rt_turn *t, struct bytes *out, struct card *c);
-void card_put_all(struct bytes *out, const struct registry *r,
-                  const struct card *c);
+void agent_entry_put_line(struct rt_turn *t, struct bytes *out,
+                          struct agent_entry *c);
+void agent_entry_put_status(struct rt_turn *t, struct bytes *out,
+                            struct agent_entry *c);
+void agent_entry_put_all(struct bytes *out, const struct registry *r,
+                         const struct agent_entry *c);
 /* All of it, as an object. */
-void card_put_state(struct rt_turn *t, struct registry *r, struct bytes *out,
-                    struct card *c);
-void card_put_result(struct bytes *out, const struct card *c);
+void agent_entry_put_state(struct rt_turn *t, struct registry *r,
+                           struct bytes *out, struct agent_entry *c);
+void agent_entry_put_result(struct bytes *out, const struct agent_entry *c);
 
 /* `"usage":{...}`, with costUsd where it is known. */
-void card_put_usage(struct bytes *out, const struct registry *r,
-                    const struct card *c, const struct transcript_usage *u);
+void agent_entry_put_usage(struct bytes *out, const struct registry *r,
+                           const struct agent_entry *c,
+                           const struct transcript_usage *u);
 
-/* ---- keep.c ---- */
+/* ---- durable.c ---- */
 /* Sends what was written since the last time. */
 void registry_flush(struct rt_turn *t, struct registry *r);
 /* Sends an answer of a group on to its asker once all before it is safe. */
@@ -419,35 +432,37 @@ void registry_say(struct rt_turn *t, struct registry *r, struct rt_ref to,
                   uint16_t kind, struct rt_obj *obj);
 /* Lets the store answer. */
 void registry_ask_store(struct rt_turn *t, struct registry *r, struct order *o);
-void keep_room(struct registry *r, const struct room *room);
-void keep_deleted(struct rt_turn *t, struct registry *r,
-                  const struct room *room);
-void keep_plan(struct registry *r, const struct room *room);
-void keep_ledger(struct rt_turn *t, struct registry *r,
-                 const struct room *room);
-void keep_order(struct registry *r, const struct order *o);
+void durable_group(struct registry *r, const struct group_entry *group);
+void durable_deleted(struct rt_turn *t, struct registry *r,
+                     const struct group_entry *group);
+void durable_plan(struct registry *r, const struct group_entry *group);
+void durable_ledger(struct rt_turn *t, struct registry *r,
+                    const struct group_entry *group);
+void durable_order(struct registry *r, const struct order *o);
 /* What has changed since the view before, which may be NULL. */
-void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
-               const struct agent_view *before);
-void keep_tidied(struct registry *r, const struct cleaner_done *done);
+void durable_news(struct rt_turn *t, struct registry *r,
+                  const struct agent_entry *c, const struct agent_view *before);
+void durable_tidied(struct registry *r, const struct cleaner_done *done);
 /* Takes the data over. */
 void registry_event(struct rt_turn *t, struct registry *r, const char *type,
-                    const struct room *room, const struct card *c,
-                    struct bytes *data);
+                    const struct group_entry *group,
+                    const struct agent_entry *c, struct bytes *data);
 
 /* ---- spend.c ---- */
 /* What it has cost so far, in micro-dollars: as the CLI says, else by the
  * configuration's prices. False: nobody knows. */
-bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost);
+bool agent_entry_cost(const struct registry *r, const struct agent_entry *c,
+                      uint64_t *cost);
 /* The same for so much use. */
-bool card_price(const struct registry *r, const struct card *c,
-                const struct transcript_usage *u, uint64_t *cost);
+bool agent_entry_price(const struct registry *r, const struct agent_entry *c,
+                       const struct transcript_usage *u, uint64_t *cost);
 /* Counts what its newest view says. */
-void registry_spend(struct rt_turn *t, struct registry *r, struct card *c);
-/* Whether the budgets let agents start, in that room if it is not NULL.
+void registry_spend(struct rt_turn *t, struct registry *r,
+                    struct agent_entry *c);
+/* Whether the budgets let agents start, in that group if it is not NULL.
  * False: refused. */
 bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
-                        const struct room *room);
+                        const struct group_entry *group);
 void registry_restore_spent(struct rt_turn *t, struct registry *r,
                             const struct past *p);
 
@@ -457,37 +472,42 @@ void registry_restore(struct rt_turn *t, struct registry *r,
                       const struct past *p);
 
 /* ---- subscribers.c ---- */
-void feed_on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
+void subscribers_on_message(struct rt_turn *t, struct registry *r,
+                            struct rt_msg *m);
 /* Whoever it was hears no more. */
-void feed_forget(struct rt_turn *t, struct registry *r, struct rt_ref who);
-/* Tells all subscribers once it is safe; room and c may be NULL. */
-void feed_tell(struct rt_turn *t, struct registry *r,
-               const struct feed_event *what, const struct room *room,
-               const struct card *c, struct slice data);
+void subscribers_forget(struct rt_turn *t, struct registry *r,
+                        struct rt_ref who);
+/* Tells all subscribers once it is safe; group and c may be NULL. */
+void subscribers_tell(struct rt_turn *t, struct registry *r,
+                      const struct feed_event *what,
+                      const struct group_entry *group,
+                      const struct agent_entry *c, struct slice data);
 /* Its stream has gone on. */
-void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
-                    const struct agent_step *step);
+void agent_entry_take_step(struct rt_turn *t, struct registry *r,
+                           struct agent_entry *c,
+                           const struct agent_step *step);
 /* It is gone, or forgotten: nothing more is told of its stream. */
-void card_be_still(struct registry *r, struct card *c);
+void agent_entry_be_still(struct registry *r, struct agent_entry *c);
 /* Members of an object, where there is anything to say. */
-void card_put_live(struct bytes *out, const struct registry *r,
-                   const struct card *c);
+void agent_entry_put_live(struct bytes *out, const struct registry *r,
+                          const struct agent_entry *c);
 /* The data of agent:status_update. */
-void card_put_progress(struct rt_turn *t, const struct registry *r,
-                       struct bytes *out, const struct card *c);
+void agent_entry_put_progress(struct rt_turn *t, const struct registry *r,
+                              struct bytes *out, const struct agent_entry *c);
 
 /* ---- events.c ---- */
 void event_startup(struct rt_turn *t, struct registry *r);
-void event_room(struct rt_turn *t, struct registry *r, const char *type,
-                const struct room *room);
-void event_room_id(struct rt_turn *t, struct registry *r, const char *type,
-                   const struct room *room);
+void event_group(struct rt_turn *t, struct registry *r, const char *type,
+                 const struct group_entry *group);
+void event_group_id(struct rt_turn *t, struct registry *r, const char *type,
+                    const struct group_entry *group);
 void event_stage(struct rt_turn *t, struct registry *r,
-                 const struct room *room);
+                 const struct group_entry *group);
 void event_ledger(struct rt_turn *t, struct registry *r,
-                  const struct room *room);
-void event_created(struct rt_turn *t, struct registry *r, struct card *c);
-void event_news(struct rt_turn *t, struct registry *r, struct card *c,
+                  const struct group_entry *group);
+void event_created(struct rt_turn *t, struct registry *r,
+                   struct agent_entry *c);
+void event_news(struct rt_turn *t, struct registry *r, struct agent_entry *c,
                 const struct agent_view *before);
 
 #endif

@@ -14,23 +14,23 @@
 /* ---- groups ------------------------------------------------------------ */
 
 /* The group the order names, or NULL: it has been refused. */
-static struct room *named_room(struct rt_turn *t, struct registry *r,
-                               struct order *o, struct slice id)
+static struct group_entry *named_group(struct rt_turn *t, struct registry *r,
+                                       struct order *o, struct slice id)
 {
-    struct room *room = room_find(r, id);
+    struct group_entry *group = group_entry_find(r, id);
 
-    if (room == NULL)
+    if (group == NULL)
         order_refuse_group(t, o, id);
-    return room;
+    return group;
 }
 
-static struct room *active_room(struct rt_turn *t, struct registry *r,
-                                struct order *o, struct slice id)
+static struct group_entry *active_group(struct rt_turn *t, struct registry *r,
+                                        struct order *o, struct slice id)
 {
-    struct room *room = named_room(t, r, o, id);
+    struct group_entry *group = named_group(t, r, o, id);
 
-    if (room == NULL || !room->is_deleted)
-        return room;
+    if (group == NULL || !group->is_deleted)
+        return group;
     ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
                  "グループ '%.*s' はアクティブではありません",
                  "group '%.*s' is not active: it was deleted", (int)id.len,
@@ -43,10 +43,10 @@ static struct room *active_room(struct rt_turn *t, struct registry *r,
 static bool has_active_home(struct rt_turn *t, struct registry *r,
                             struct order *o)
 {
-    struct card *caller = registry_caller(r, o);
+    struct agent_entry *caller = registry_caller(r, o);
 
     if (o->caller->agent_id[0] == 0 ||
-        (caller != NULL && !caller->room->is_deleted))
+        (caller != NULL && !caller->group->is_deleted))
         return true;
     ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
                  "サブ Agent '%s' のグループは既に削除されています",
@@ -58,9 +58,9 @@ static bool has_active_home(struct rt_turn *t, struct registry *r,
 void registry_create_group(struct rt_turn *t, struct registry *r,
                            struct order *o)
 {
-    struct card *caller = registry_caller(r, o);
+    struct agent_entry *caller = registry_caller(r, o);
     struct slice parent_id = FIELD_TEXT(o->args, "parentGroupId");
-    struct room *parent = caller != NULL ? caller->room : NULL, *room;
+    struct group_entry *parent = caller != NULL ? caller->group : NULL, *group;
     enum group_mode mode =
         slice_eq(FIELD_TEXT(o->args, "mode"), SLICE("sequential"))
             ? GROUP_SEQUENTIAL
@@ -69,22 +69,23 @@ void registry_create_group(struct rt_turn *t, struct registry *r,
 
     if (!has_active_home(t, r, o) ||
         (parent == NULL && parent_id.len > 0 &&
-         (parent = active_room(t, r, o, parent_id)) == NULL))
+         (parent = active_group(t, r, o, parent_id)) == NULL))
         return;
-    room = room_create(t, r, mode, FIELD_TEXT(o->args, "description"), parent);
+    group = group_entry_create(t, r, mode, FIELD_TEXT(o->args, "description"),
+                               parent);
     a = answer_create(o->ticket);
     JSON_RAW(&a->json, "{");
-    JSON_TEXT(&a->json, "groupId", slice_cstr(room->id));
-    JSON_TEXT(&a->json, "description", bytes_slice(&room->description));
+    JSON_TEXT(&a->json, "groupId", slice_cstr(group->id));
+    JSON_TEXT(&a->json, "description", bytes_slice(&group->description));
     JSON_TEXT(&a->json, "mode", group_mode_name(mode));
     JSON_KEY(&a->json, "createdAt");
-    json_time(&a->json, room->created_at);
+    json_time(&a->json, group->created_at);
     JSON_TEXT(&a->json, "status", SLICE("active"));
     if (parent != NULL)
         JSON_TEXT(&a->json, "parentGroupId", slice_cstr(parent->id));
     JSON_RAW(&a->json, "}");
-    keep_room(r, room);
-    event_room(t, r, "group:created", room);
+    durable_group(r, group);
+    event_group(t, r, "group:created", group);
     registry_answer(t, r, o, a);
 }
 
@@ -100,48 +101,49 @@ static void answer_deleted(struct rt_turn *t, struct registry *r,
 }
 
 /* Everybody in it is done; trees that have not left are hurried. */
-static void close_room(struct rt_turn *t, struct registry *r, struct room *room)
+static void close_group(struct rt_turn *t, struct registry *r,
+                        struct group_entry *group)
 {
-    if (room->is_deleted)
+    if (group->is_deleted)
         return;
-    room->is_deleted = true;
-    r->kept += room->cards;
-    keep_deleted(t, r, room);
-    event_room_id(t, r, "group:deleted", room);
-    for (struct card *c = room->first; c != NULL; c = c->after)
+    group->is_deleted = true;
+    r->kept += group->agents;
+    durable_deleted(t, r, group);
+    event_group_id(t, r, "group:deleted", group);
+    for (struct agent_entry *c = group->first; c != NULL; c = c->after)
         if (!c->is_gone)
-            card_cancel(t, c, SLICE("its group was deleted"));
+            agent_entry_cancel(t, c, SLICE("its group was deleted"));
 }
 
 void registry_delete_group(struct rt_turn *t, struct registry *r,
                            struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
-    struct room *room = named_room(t, r, o, id);
+    struct group_entry *group = named_group(t, r, o, id);
     unsigned running;
 
-    if (room == NULL)
+    if (group == NULL)
         return;
-    if (!registry_is_of_family(r, o, room)) {
-        registry_refuse_stranger(t, o, room->id);
+    if (!registry_is_of_family(r, o, group)) {
+        registry_refuse_stranger(t, o, group->id);
         return;
     }
-    if (room->is_deleted) {
+    if (group->is_deleted) {
         ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
                      "グループは既に削除されています: %s",
-                     "group '%s' was deleted already", room->id);
+                     "group '%s' was deleted already", group->id);
         return;
     }
-    running = room_running(room);
+    running = group_entry_running(group);
     if (running > 0) {
         ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
                      "グループ '%s' に実行中の Agent が %u 件あります",
-                     "group '%s' has %u running agents", room->id, running);
+                     "group '%s' has %u running agents", group->id, running);
         return;
     }
-    for (struct room *x = room_next_of(room, NULL); x != NULL;
-         x = room_next_of(room, x))
-        close_room(t, r, x);
+    for (struct group_entry *x = group_entry_next_of(group, NULL); x != NULL;
+         x = group_entry_next_of(group, x))
+        close_group(t, r, x);
     answer_deleted(t, r, o, id);
     registry_trim(t, r);
 }
@@ -149,33 +151,33 @@ void registry_delete_group(struct rt_turn *t, struct registry *r,
 /* ---- run_* ------------------------------------------------------------- */
 
 static bool refuse_mode(struct rt_turn *t, struct order *o,
-                        const struct room *room)
+                        const struct group_entry *group)
 {
-    struct slice mode = group_mode_name(room->mode);
+    struct slice mode = group_mode_name(group->mode);
 
     ORDER_REFUSE(t, o, CODE_MODE_MISMATCH,
                  "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ"
                  "使用できます",
-                 "group '%s' is of mode '%.*s'; %s is for %s groups", room->id,
+                 "group '%s' is of mode '%.*s'; %s is for %s groups", group->id,
                  (int)mode.len, mode.ptr, order_name(o->kind).ptr,
                  o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential");
     return false;
 }
 
 static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
-                       const struct room *room)
+                       const struct group_entry *group)
 {
     enum group_mode wanted =
         o->kind == ORDER_RUN_AGENTS ? GROUP_CONCURRENT : GROUP_SEQUENTIAL;
 
-    if (room->mode != wanted)
-        return refuse_mode(t, o, room);
-    if (!registry_may_nest(t, r, o, room))
+    if (group->mode != wanted)
+        return refuse_mode(t, o, group);
+    if (!registry_may_nest(t, r, o, group))
         return false;
-    if (o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan) {
+    if (o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan) {
         ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
                      "グループ '%s' の実行計画がまだ終わっていません",
-                     "group '%s' has a plan that has not ended yet", room->id);
+                     "group '%s' has a plan that has not ended yet", group->id);
         return false;
     }
     return true;
@@ -184,7 +186,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 /* ---- run_magentic ------------------------------------------------------ */
 
 static bool may_run_magentic(struct rt_turn *t, struct registry *r,
-                             struct order *o, struct room *parent)
+                             struct order *o, struct group_entry *parent)
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
@@ -199,15 +201,16 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
     return true;
 }
 
-static struct room *begin_magentic(struct rt_turn *t, struct registry *r,
-                                   struct order *o, struct room *parent)
+static struct group_entry *begin_magentic(struct rt_turn *t, struct registry *r,
+                                          struct order *o,
+                                          struct group_entry *parent)
 {
-    struct room *room = room_create(t, r, GROUP_MAGENTIC,
-                                    FIELD_TEXT(o->args, "description"), parent);
+    struct group_entry *group = group_entry_create(
+        t, r, GROUP_MAGENTIC, FIELD_TEXT(o->args, "description"), parent);
 
-    room->is_hidden = true;
-    room->order = (struct order *)rt_obj_keep(&o->obj);
-    return room;
+    group->is_hidden = true;
+    group->order = (struct order *)rt_obj_keep(&o->obj);
+    return group;
 }
 
 /* ---- run_*, together ---------------------------------------------------- */
@@ -237,38 +240,38 @@ uint64_t registry_timeout(const struct registry *r,
     return (uint64_t)registry_config(r)->agent.default_timeout_ms;
 }
 
-static void send_run(struct rt_turn *t, struct registry *r, struct room *room,
-                     struct order *o)
+static void send_run(struct rt_turn *t, struct registry *r,
+                     struct group_entry *group, struct order *o)
 {
     for (unsigned i = 0; i < o->count; i++)
         o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
-    room_expect(t, r, room, o);
-    room->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
+    group_entry_expect(t, r, group, o);
+    group->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
     o->desk = rt_self(t);
-    rt_pass(t, room->group, GROUP_RUN, &o->obj);
+    rt_pass(t, group->actor, GROUP_RUN, &o->obj);
 }
 
 void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
                   bool is_due)
 {
     bool is_magentic = o->kind == ORDER_RUN_MAGENTIC, must_wait = false;
-    struct card *caller = registry_caller(r, o);
-    struct room *room = caller != NULL ? caller->room : NULL;
+    struct agent_entry *caller = registry_caller(r, o);
+    struct group_entry *group = caller != NULL ? caller->group : NULL;
 
     if (!registry_read_tasks(t, r, o))
         return;
     if (!is_magentic) {
-        room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
-        if (room == NULL || !may_run_in(t, r, o, room))
+        group = active_group(t, r, o, FIELD_TEXT(o->args, "groupId"));
+        if (group == NULL || !may_run_in(t, r, o, group))
             return;
-    } else if (!may_run_magentic(t, r, o, room)) {
+    } else if (!may_run_magentic(t, r, o, group)) {
         return;
     }
     if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
         return;
-    if ((is_magentic && !registry_allow(t, o, room)) ||
-        !registry_may_in_family(t, o, room) ||
-        !registry_may_spend(t, r, o, room))
+    if ((is_magentic && !registry_allow(t, o, group)) ||
+        !registry_may_in_family(t, o, group) ||
+        !registry_may_spend(t, r, o, group))
         return;
     if (must_wait) {
         park(t, r, o);
@@ -276,7 +279,7 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
     }
     if (!registry_can_start(t, r, o))
         return;
-    send_run(t, r, is_magentic ? begin_magentic(t, r, o, room) : room, o);
+    send_run(t, r, is_magentic ? begin_magentic(t, r, o, group) : group, o);
 }
 
 /* ---- the others --------------------------------------------------------- */
@@ -284,7 +287,7 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
 void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "agentId");
-    struct card *c = card_find(r, id);
+    struct agent_entry *c = agent_entry_find(r, id);
 
     if (c == NULL) {
         order_refuse_agent(t, o, id);
@@ -300,30 +303,31 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
     }
     o->first = c->serial;
     o->desk = rt_self(t);
-    rt_pass(t, c->room->group, GROUP_REPORT, &o->obj);
+    rt_pass(t, c->group->actor, GROUP_REPORT, &o->obj);
 }
 
 void registry_update_ledger(struct rt_turn *t, struct registry *r,
                             struct order *o)
 {
-    struct room *room = active_room(t, r, o, FIELD_TEXT(o->args, "groupId"));
+    struct group_entry *group =
+        active_group(t, r, o, FIELD_TEXT(o->args, "groupId"));
 
-    if (room == NULL)
+    if (group == NULL)
         return;
-    if (room->mode != GROUP_MAGENTIC) {
+    if (group->mode != GROUP_MAGENTIC) {
         ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP,
                      "グループ %s は magentic モードではありません。"
                      "update_ledger は magentic グループでのみ使用できます。",
                      "group '%s' is not magentic; update_ledger is for "
                      "magentic groups",
-                     room->id);
+                     group->id);
         return;
     }
     if (o->caller->agent_id[0] != 0 &&
-        registry_caller(r, o) != room->orchestrator) {
-        registry_refuse_stranger(t, o, room->id);
+        registry_caller(r, o) != group->orchestrator) {
+        registry_refuse_stranger(t, o, group->id);
         return;
     }
     o->desk = rt_self(t);
-    rt_pass(t, room->group, GROUP_LEDGER, &o->obj);
+    rt_pass(t, group->actor, GROUP_LEDGER, &o->obj);
 }

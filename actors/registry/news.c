@@ -32,75 +32,76 @@ static void tell_census(struct rt_turn *t, struct registry *r, unsigned before)
 /* Whoever ordered them may have come to its end meanwhile. */
 static bool is_orphaned(struct registry *r, struct order *o)
 {
-    struct card *caller;
+    struct agent_entry *caller;
 
     if (o->caller->agent_id[0] == 0)
         return false;
     caller = registry_caller(r, o);
     return caller == NULL || caller->is_gone ||
-           card_state(caller) == AGENT_CANCELLED ||
-           card_state(caller) == AGENT_TIMED_OUT;
+           agent_entry_state(caller) == AGENT_CANCELLED ||
+           agent_entry_state(caller) == AGENT_TIMED_OUT;
 }
 
 static void tell_accepted(struct rt_turn *t, struct registry *r,
-                          struct room *room, struct order *o)
+                          struct group_entry *group, struct order *o)
 {
     for (unsigned i = 0; i < o->count; i++)
-        event_created(t, r, card_at(r, o->first + i));
-    if (room->mode == GROUP_MAGENTIC)
-        event_room(t, r, "group:updated", room);
+        event_created(t, r, agent_entry_at(r, o->first + i));
+    if (group->mode == GROUP_MAGENTIC)
+        event_group(t, r, "group:updated", group);
 }
 
 static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
 {
-    struct room *room = room_at(r, o->group);
+    struct group_entry *group = group_entry_at(r, o->group);
     unsigned before = r->not_gone;
 
-    if (room->is_hidden) {
-        room->is_hidden = false;
-        keep_room(r, room);
-        event_room(t, r, "group:created", room);
+    if (group->is_hidden) {
+        group->is_hidden = false;
+        durable_group(r, group);
+        event_group(t, r, "group:created", group);
     }
     for (unsigned i = 0; i < o->count; i++) {
-        struct card *c = card_at(r, o->first + i);
+        struct agent_entry *c = agent_entry_at(r, o->first + i);
 
         c->is_hidden = false;
         r->not_gone++;
-        room->not_gone++;
+        group->not_gone++;
         if (o->kind == ORDER_RUN_MAGENTIC)
-            room->orchestrator = c;
+            group->orchestrator = c;
         if (is_orphaned(r, o))
-            card_cancel(t, c, SLICE("its orchestrator has ended"));
+            agent_entry_cancel(t, c, SLICE("its orchestrator has ended"));
     }
-    keep_order(r, o);
-    tell_accepted(t, r, room, o);
+    durable_order(r, o);
+    tell_accepted(t, r, group, o);
     if (o->kind == ORDER_RUN_SEQUENTIAL) {
-        room->stage = 0;
-        room->stages = o->stages;
-        keep_plan(r, room);
-        event_stage(t, r, room);
+        group->stage = 0;
+        group->stages = o->stages;
+        durable_plan(r, group);
+        event_stage(t, r, group);
     }
     tell_census(t, r, before);
 }
 
 static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 {
-    struct room *room = room_at(r, o->group);
+    struct group_entry *group = group_entry_at(r, o->group);
 
     if (o->kind == ORDER_RUN_SEQUENTIAL)
-        room->has_plan = false;
+        group->has_plan = false;
     if (o->kind == ORDER_RUN_MAGENTIC) {
-        room_destroy(t, r, room);
+        group_entry_destroy(t, r, group);
         return;
     }
     for (unsigned i = 0; i < o->count; i++)
-        card_destroy(t, r, card_at(r, o->first + i));
+        agent_entry_destroy(t, r, agent_entry_at(r, o->first + i));
 }
 
-static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
+static void take_view(struct rt_turn *t, struct agent_entry *c,
+                      struct agent_view *v)
 {
     c->view = (struct agent_view *)rt_obj_keep(&v->obj);
-    card_changed(c);
+    agent_entry_changed(c);
     if (v->started_at != 0 && c->started == 0)
         c->started = rt_now(t) - v->elapsed_ms * 1000000;
     if (v->progress.tool_calls > c->tool_calls)
@@ -110,7 +111,7 @@ static void take_view(struct rt_turn *t, struct card *c, struct agent_view *v)
 void registry_on_news(struct rt_turn *t, struct registry *r,
                       struct agent_view *v)
 {
-    struct card *c = card_at(r, v->def->serial);
+    struct agent_entry *c = agent_entry_at(r, v->def->serial);
     unsigned before = r->not_gone;
     struct agent_view *was;
     bool is_over;
@@ -121,27 +122,27 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
     r->streams.started += v->started_at != 0 && c->started == 0;
     take_view(t, c, v);
     registry_spend(t, r, c);
-    keep_news(t, r, c, was);
+    durable_news(t, r, c, was);
     if ((v->news & AGENT_NEWS_DONE) && v->result->is_reported)
-        registry_say(t, r, c->room->group, GROUP_KEPT, &v->obj);
+        registry_say(t, r, c->group->actor, GROUP_KEPT, &v->obj);
     event_news(t, r, c, was);
     if (was != NULL)
         rt_obj_drop(&was->obj);
     if ((v->news & AGENT_NEWS_GONE) && !c->is_gone) {
         c->is_gone = true;
-        card_be_still(r, c);
+        agent_entry_be_still(r, c);
         r->not_gone--;
         /* A plan says by itself when it has come to its end. */
-        if (--c->room->not_gone == 0 && c->room->mode != GROUP_SEQUENTIAL)
-            event_room_id(t, r, "group:completed", c->room);
+        if (--c->group->not_gone == 0 && c->group->mode != GROUP_SEQUENTIAL)
+            event_group_id(t, r, "group:completed", c->group);
     }
     is_over = c->is_gone || v->state == AGENT_CANCELLED ||
               v->state == AGENT_TIMED_OUT;
-    if (is_over && c->room->orchestrator == c)
-        registry_end_family(t, r, c->room);
-    card_tell_watchers(t, r, c);
+    if (is_over && c->group->orchestrator == c)
+        registry_end_family(t, r, c->group);
+    agent_entry_tell_watchers(t, r, c);
     registry_cancel_look(t, r);
-    if (c->is_gone && c->room->is_deleted)
+    if (c->is_gone && c->group->is_deleted)
         registry_trim(t, r);
     tell_census(t, r, before);
 }
@@ -149,49 +150,49 @@ void registry_on_news(struct rt_turn *t, struct registry *r,
 void registry_on_step(struct rt_turn *t, struct registry *r,
                       const struct agent_step *step)
 {
-    struct card *c = card_at(r, step->serial);
+    struct agent_entry *c = agent_entry_at(r, step->serial);
 
     if (c == NULL)
         return;
-    card_take_step(t, r, c, step);
+    agent_entry_take_step(t, r, c, step);
     if (step->live.progress.tool_calls <= c->tool_calls)
         return;
     c->tool_calls = step->live.progress.tool_calls;
-    card_changed(c);
+    agent_entry_changed(c);
 }
 
 void registry_on_plan(struct rt_turn *t, struct registry *r,
                       const struct group_plan *plan)
 {
-    struct room *room = room_at(r, plan->group);
+    struct group_entry *group = group_entry_at(r, plan->group);
 
-    if (room == NULL)
+    if (group == NULL)
         return;
-    room->stage = plan->stage;
+    group->stage = plan->stage;
     if (plan->is_over)
-        room->has_plan = false;
-    keep_plan(r, room);
+        group->has_plan = false;
+    durable_plan(r, group);
     if (plan->is_over)
-        event_room_id(t, r, "group:completed", room);
+        event_group_id(t, r, "group:completed", group);
     else
-        event_stage(t, r, room);
+        event_stage(t, r, group);
 }
 
 void registry_on_ledger(struct rt_turn *t, struct registry *r, struct ledger *l)
 {
-    struct room *room = room_at(r, l->group);
+    struct group_entry *group = group_entry_at(r, l->group);
     bool was_stalled;
 
-    if (room == NULL)
+    if (group == NULL)
         return;
-    was_stalled = room->ledger != NULL && room->ledger->is_stalled;
-    if (room->ledger != NULL)
-        rt_obj_drop(&room->ledger->obj);
-    room->ledger = (struct ledger *)rt_obj_keep(&l->obj);
-    keep_ledger(t, r, room);
-    event_ledger(t, r, room);
+    was_stalled = group->ledger != NULL && group->ledger->is_stalled;
+    if (group->ledger != NULL)
+        rt_obj_drop(&group->ledger->obj);
+    group->ledger = (struct ledger *)rt_obj_keep(&l->obj);
+    durable_ledger(t, r, group);
+    event_ledger(t, r, group);
     if (l->is_stalled && !was_stalled)
-        event_room_id(t, r, "group:stalled", room);
+        event_group_id(t, r, "group:stalled", group);
 }
 
 /* What a group or a ledger answers is told here first. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an earlier hub left, as the store tells it: rooms and cards as they
+ * What an earlier hub left, as the store tells it: groups and agents as they
  * were, orders read again from the words they were given in, and for each
  * order what its group needs to go on.
  */
@@ -12,7 +12,7 @@
 
 #include "actors/group/past.h"
 
-/* ---- rooms ------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------- */
 
 static enum group_mode mode_of(struct slice name)
 {
@@ -35,23 +35,23 @@ static struct ledger *ledger_of(const struct past_group *g)
     return l;
 }
 
-static void restore_room(struct rt_turn *t, struct registry *r,
-                         const struct past_group *g)
+static void restore_group(struct rt_turn *t, struct registry *r,
+                          const struct past_group *g)
 {
-    struct room_setup setup = {.serial = g->serial,
-                               .id = g->id,
-                               .mode = mode_of(g->mode),
-                               .description = g->description,
-                               .parent = room_at(r, g->parent),
-                               .created_at = g->created_at};
-    struct room *room = room_restore(t, r, &setup);
+    struct group_entry_setup setup = {.serial = g->serial,
+                                      .id = g->id,
+                                      .mode = mode_of(g->mode),
+                                      .description = g->description,
+                                      .parent = group_entry_at(r, g->parent),
+                                      .created_at = g->created_at};
+    struct group_entry *group = group_entry_restore(t, r, &setup);
 
-    room->is_deleted = g->deleted_at != 0;
-    room->stage = g->stage;
-    room->stages = g->stages;
-    room->has_plan = g->has_plan;
+    group->is_deleted = g->deleted_at != 0;
+    group->stage = g->stage;
+    group->stages = g->stages;
+    group->has_plan = g->has_plan;
     if (g->ledger.len > 0)
-        room->ledger = ledger_of(g);
+        group->ledger = ledger_of(g);
 }
 
 /* ---- views ------------------------------------------------------------- */
@@ -214,11 +214,11 @@ static bool has_begun(const struct registry *r, const char *id)
     return stat(path, &st) == 0;
 }
 
-static void restore_card(struct rt_turn *t, struct registry *r,
-                         struct room *room, struct group_past *g, unsigned i,
-                         const struct past_agent *a)
+static void restore_agent(struct rt_turn *t, struct registry *r,
+                          struct group_entry *group, struct group_past *g,
+                          unsigned i, const struct past_agent *a)
 {
-    struct card *c = room_add_card(r, room, g->order, i);
+    struct agent_entry *c = group_entry_add_agent(r, group, g->order, i);
     struct agent_view *v = view_of(a, c->task);
 
     c->is_hidden = false;
@@ -229,10 +229,10 @@ static void restore_card(struct rt_turn *t, struct registry *r,
     if (a->started_at != 0)
         c->started = agent_moment(t, a->started_at);
     r->not_gone += !c->is_gone;
-    room->not_gone += !c->is_gone;
-    r->kept += room->is_deleted;
+    group->not_gone += !c->is_gone;
+    r->kept += group->is_deleted;
     if (g->order->kind == ORDER_RUN_MAGENTIC)
-        room->orchestrator = c;
+        group->orchestrator = c;
     g->agents[i].is_known = true;
     g->agents[i].is_started = v != NULL || has_begun(r, c->task->id);
     if (v != NULL)
@@ -242,30 +242,30 @@ static void restore_card(struct rt_turn *t, struct registry *r,
 static void restore_order(struct rt_turn *t, struct registry *r,
                           const struct past *p, const struct past_order *was)
 {
-    struct room *room = room_at(r, was->group);
+    struct group_entry *group = group_entry_at(r, was->group);
     struct order *o = read_order(r, was);
     struct group_past *g;
 
-    if (room == NULL || !registry_recall_tasks(r, o, room)) {
+    if (group == NULL || !registry_recall_tasks(r, o, group)) {
         rt_obj_drop(&o->obj);
         return;
     }
-    memcpy(o->group_id, room->id, sizeof(o->group_id));
+    memcpy(o->group_id, group->id, sizeof(o->group_id));
     name_tasks(o, p);
     if (o->kind == ORDER_RUN_MAGENTIC)
-        room->order = (struct order *)rt_obj_keep(&o->obj);
-    g = group_past_create(o, room->ledger != NULL
-                                 ? bytes_slice(&room->ledger->json)
+        group->order = (struct order *)rt_obj_keep(&o->obj);
+    g = group_past_create(o, group->ledger != NULL
+                                 ? bytes_slice(&group->ledger->json)
                                  : SLICE_EMPTY);
-    g->has_plan = o->kind == ORDER_RUN_SEQUENTIAL && room->has_plan &&
-                  was->first == room->plan;
+    g->has_plan = o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan &&
+                  was->first == group->plan;
     for (unsigned i = 0; i < o->count; i++) {
         const struct past_agent *a = agent_at(p, o->first + i);
 
         if (a != NULL)
-            restore_card(t, r, room, g, i, a);
+            restore_agent(t, r, group, g, i, a);
     }
-    rt_pass(t, room->group, GROUP_PAST, &g->obj);
+    rt_pass(t, group->actor, GROUP_PAST, &g->obj);
     rt_obj_drop(&g->obj);
     rt_obj_drop(&o->obj);
 }
@@ -274,22 +274,22 @@ static void restore_order(struct rt_turn *t, struct registry *r,
 static void find_plans(struct registry *r, const struct past *p)
 {
     for (size_t i = 0; i < p->order_count; i++) {
-        struct room *room = room_at(r, p->orders[i].group);
+        struct group_entry *group = group_entry_at(r, p->orders[i].group);
 
-        if (room != NULL &&
+        if (group != NULL &&
             slice_eq(p->orders[i].kind, order_name(ORDER_RUN_SEQUENTIAL)))
-            room->plan = p->orders[i].first;
+            group->plan = p->orders[i].first;
     }
 }
 
 /* Orchestrators that came to their end leave nobody running. */
 static void end_families(struct rt_turn *t, struct registry *r)
 {
-    for (struct room *x = r->oldest_room; x != NULL; x = x->newer)
+    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer)
         if (x->orchestrator != NULL &&
             (x->orchestrator->is_gone ||
-             card_state(x->orchestrator) == AGENT_CANCELLED ||
-             card_state(x->orchestrator) == AGENT_TIMED_OUT))
+             agent_entry_state(x->orchestrator) == AGENT_CANCELLED ||
+             agent_entry_state(x->orchestrator) == AGENT_TIMED_OUT))
             registry_end_family(t, r, x);
 }
 
@@ -301,7 +301,7 @@ void registry_restore(struct rt_turn *t, struct registry *r,
     if (p->last_second > 0)
         r->ids.second = p->last_second + 1;
     for (size_t i = 0; i < p->group_count; i++)
-        restore_room(t, r, &p->groups[i]);
+        restore_group(t, r, &p->groups[i]);
     find_plans(r, p);
     for (size_t i = 0; i < p->order_count; i++)
         restore_order(t, r, p, &p->orders[i]);

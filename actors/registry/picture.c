@@ -36,13 +36,13 @@ static void put_groups(struct bytes *out, const struct registry *r)
 
     JSON_KEY(out, "groups");
     JSON_RAW(out, "[");
-    for (struct room *x = r->oldest_room; x != NULL; x = x->newer) {
+    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer) {
         if (x->is_hidden)
             continue;
         if (!is_first)
             JSON_RAW(out, ",");
         is_first = false;
-        room_put_line(out, x);
+        group_entry_put_line(out, x);
         if (x->ledger != NULL && !x->is_deleted) {
             JSON_KEY(out, "ledger");
             json_raw(out, bytes_slice(&x->ledger->json));
@@ -52,13 +52,13 @@ static void put_groups(struct bytes *out, const struct registry *r)
     JSON_RAW(out, "]");
 }
 
-/* The oldest of the newest that there is room for. */
-static struct card *first_shown(const struct registry *r, size_t *total)
+/* The oldest of the newest that there is group for. */
+static struct agent_entry *first_shown(const struct registry *r, size_t *total)
 {
-    struct card *first = NULL;
+    struct agent_entry *first = NULL;
 
     *total = 0;
-    for (struct card *c = r->newest; c != NULL; c = c->older) {
+    for (struct agent_entry *c = r->newest; c != NULL; c = c->older) {
         if (c->is_hidden)
             continue;
         if (++*total <= REGISTRY_LIST)
@@ -71,17 +71,17 @@ static void put_agents(struct rt_turn *t, struct bytes *out,
                        const struct registry *r)
 {
     size_t total;
-    struct card *first = first_shown(r, &total);
+    struct agent_entry *first = first_shown(r, &total);
 
     JSON_KEY(out, "agents");
     JSON_RAW(out, "[");
-    for (struct card *c = first; c != NULL; c = c->newer) {
+    for (struct agent_entry *c = first; c != NULL; c = c->newer) {
         if (c->is_hidden)
             continue;
         if (c != first)
             JSON_RAW(out, ",");
-        card_put_line(t, out, c);
-        card_put_live(out, r, c);
+        agent_entry_put_line(t, out, c);
+        agent_entry_put_live(out, r, c);
         JSON_RAW(out, "}");
     }
     JSON_RAW(out, "]");

@@ -12,20 +12,21 @@
 
 /* ---- agents ------------------------------------------------------------ */
 
-static struct card *next_older(const struct card *c, const struct room *room)
+static struct agent_entry *next_older(const struct agent_entry *c,
+                                      const struct group_entry *group)
 {
-    return room != NULL ? c->before : c->older;
+    return group != NULL ? c->before : c->older;
 }
 
-/* The newest there is room for, newest first; the number of all. */
-static size_t find_listed(struct registry *r, const struct room *room,
-                          struct slice status, struct card **found)
+/* The newest there is group for, newest first; the number of all. */
+static size_t find_listed(struct registry *r, const struct group_entry *group,
+                          struct slice status, struct agent_entry **found)
 {
     size_t total = 0;
 
-    for (struct card *c = room != NULL ? room->last : r->newest; c != NULL;
-         c = next_older(c, room)) {
-        if (c->is_hidden || !card_is_wanted(c, status))
+    for (struct agent_entry *c = group != NULL ? group->last : r->newest;
+         c != NULL; c = next_older(c, group)) {
+        if (c->is_hidden || !agent_entry_is_wanted(c, status))
             continue;
         if (total < REGISTRY_LIST)
             found[total] = c;
@@ -37,23 +38,23 @@ static size_t find_listed(struct registry *r, const struct room *room,
 static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
-    struct room *room = id.len > 0 ? room_find(r, id) : NULL;
-    struct card **found;
+    struct group_entry *group = id.len > 0 ? group_entry_find(r, id) : NULL;
+    struct agent_entry **found;
     size_t total, shown;
     struct answer *a;
 
-    if (id.len > 0 && room == NULL) {
+    if (id.len > 0 && group == NULL) {
         order_refuse_group(t, o, id);
         return;
     }
     found = bytes_alloc(REGISTRY_LIST * sizeof(*found));
-    total = find_listed(r, room, FIELD_TEXT(o->args, "status"), found);
+    total = find_listed(r, group, FIELD_TEXT(o->args, "status"), found);
     shown = total < REGISTRY_LIST ? total : REGISTRY_LIST;
     a = answer_create(o->ticket);
     bytes_reserve(&a->json, 64 + 256 * shown);
     JSON_RAW(&a->json, "{\"agents\":[");
     while (shown-- > 0) {
-        card_put_line(t, &a->json, found[shown]);
+        agent_entry_put_line(t, &a->json, found[shown]);
         json_raw(&a->json, shown > 0 ? SLICE("},") : SLICE("}"));
     }
     JSON_RAW(&a->json, "]");
@@ -66,7 +67,7 @@ static void list_agents(struct rt_turn *t, struct registry *r, struct order *o)
 static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "agentId");
-    struct card *c = card_find(r, id);
+    struct agent_entry *c = agent_entry_find(r, id);
     struct answer *a;
 
     if (c == NULL && r->store.id != 0) {
@@ -78,9 +79,9 @@ static void get_agent(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     a = answer_create(o->ticket);
-    card_put_status(t, &a->json, c);
+    agent_entry_put_status(t, &a->json, c);
     if (o->kind == ORDER_SHOW_AGENT)
-        card_put_all(&a->json, r, c);
+        agent_entry_put_all(&a->json, r, c);
     JSON_RAW(&a->json, "}");
     registry_tell(t, r, o, a);
 }
@@ -96,7 +97,7 @@ static void read_transcript(struct rt_turn *t, struct registry *r,
         {"limit", ARG_COUNT, &limit, 1, TRANSCRIPT_PAGES_LINES_MAX},
         {NULL, ARG_TEXT, NULL, 0, 0}};
     struct transcript_page page = {.order = o}, *wanted;
-    const struct card *c;
+    const struct agent_entry *c;
 
     if (!args_read(t, o, args))
         return;
@@ -105,7 +106,7 @@ static void read_transcript(struct rt_turn *t, struct registry *r,
                      "'%s' is required: a string", "agentId");
         return;
     }
-    c = card_find(r, id);
+    c = agent_entry_find(r, id);
     slice_keep(page.id, sizeof(page.id), id);
     page.from = (uint64_t)from;
     page.limit = (unsigned)limit;
@@ -128,17 +129,17 @@ static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)
 
 /* ---- groups and the hub ------------------------------------------------ */
 
-static void put_counts(struct bytes *out, const struct room *room)
+static void put_counts(struct bytes *out, const struct group_entry *group)
 {
     unsigned counts[AGENT_STATES] = {0}, total = 0, done = 0, failed = 0;
 
-    for (struct card *c = room->first; c != NULL; c = c->after) {
+    for (struct agent_entry *c = group->first; c != NULL; c = c->after) {
         if (c->is_hidden)
             continue;
         total++;
-        counts[card_state(c)]++;
-        done += card_is_done(c);
-        failed += card_is_wanted(c, SLICE("failed"));
+        counts[agent_entry_state(c)]++;
+        done += agent_entry_is_done(c);
+        failed += agent_entry_is_wanted(c, SLICE("failed"));
     }
     JSON_KEY(out, "agents");
     JSON_RAW(out, "{");
@@ -150,38 +151,38 @@ static void put_counts(struct bytes *out, const struct room *room)
     JSON_RAW(out, "}");
 }
 
-static void put_magentic(struct bytes *out, const struct room *room)
+static void put_magentic(struct bytes *out, const struct group_entry *group)
 {
-    if (room->orchestrator != NULL)
+    if (group->orchestrator != NULL)
         JSON_TEXT(out, "orchestratorAgentId",
-                  slice_cstr(room->orchestrator->task->id));
+                  slice_cstr(group->orchestrator->task->id));
     JSON_UINT(out, "iteration",
-              room->ledger != NULL ? room->ledger->iteration : 0);
-    JSON_UINT(out, "maxIterations", order_max_iterations(room->order));
-    if (room->ledger != NULL && room->ledger->is_stalled)
+              group->ledger != NULL ? group->ledger->iteration : 0);
+    JSON_UINT(out, "maxIterations", order_max_iterations(group->order));
+    if (group->ledger != NULL && group->ledger->is_stalled)
         JSON_RAW(out, ",\"stalled\":true");
 }
 
-void room_put_line(struct bytes *out, const struct room *room)
+void group_entry_put_line(struct bytes *out, const struct group_entry *group)
 {
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "groupId", slice_cstr(room->id));
-    JSON_TEXT(out, "description", bytes_slice(&room->description));
-    JSON_TEXT(out, "mode", group_mode_name(room->mode));
+    JSON_TEXT(out, "groupId", slice_cstr(group->id));
+    JSON_TEXT(out, "description", bytes_slice(&group->description));
+    JSON_TEXT(out, "mode", group_mode_name(group->mode));
     JSON_TEXT(out, "status",
-              room->is_deleted ? SLICE("deleted") : SLICE("active"));
+              group->is_deleted ? SLICE("deleted") : SLICE("active"));
     JSON_KEY(out, "createdAt");
-    json_time(out, room->created_at);
-    if (room->parent != NULL)
-        JSON_TEXT(out, "parentGroupId", slice_cstr(room->parent->id));
-    if (room->mode == GROUP_MAGENTIC)
-        put_magentic(out, room);
-    put_counts(out, room);
-    if (room->stages > 0) {
+    json_time(out, group->created_at);
+    if (group->parent != NULL)
+        JSON_TEXT(out, "parentGroupId", slice_cstr(group->parent->id));
+    if (group->mode == GROUP_MAGENTIC)
+        put_magentic(out, group);
+    put_counts(out, group);
+    if (group->stages > 0) {
         JSON_KEY(out, "stage");
         JSON_RAW(out, "{");
-        JSON_UINT(out, "index", room->stage);
-        JSON_UINT(out, "total", room->stages);
+        JSON_UINT(out, "index", group->stage);
+        JSON_UINT(out, "total", group->stages);
         JSON_RAW(out, "}");
     }
 }
@@ -192,12 +193,12 @@ static void list_groups(struct rt_turn *t, struct registry *r, struct order *o)
     unsigned total = 0;
 
     JSON_RAW(&a->json, "{\"groups\":[");
-    for (struct room *x = r->oldest_room; x != NULL; x = x->newer) {
+    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer) {
         if (x->is_hidden)
             continue;
         if (total++ > 0)
             JSON_RAW(&a->json, ",");
-        room_put_line(&a->json, x);
+        group_entry_put_line(&a->json, x);
         JSON_RAW(&a->json, "}");
     }
     JSON_RAW(&a->json, "]");
@@ -210,12 +211,12 @@ static void put_agent_counts(struct bytes *out, struct registry *r)
 {
     unsigned by_state[AGENT_STATES] = {0}, leaving = 0, total = 0;
 
-    for (struct card *c = r->oldest; c != NULL; c = c->newer) {
+    for (struct agent_entry *c = r->oldest; c != NULL; c = c->newer) {
         if (c->is_hidden)
             continue;
         total++;
-        by_state[card_state(c)]++;
-        leaving += card_state(c) > AGENT_RUNNING && !c->is_gone;
+        by_state[agent_entry_state(c)]++;
+        leaving += agent_entry_state(c) > AGENT_RUNNING && !c->is_gone;
     }
     JSON_KEY(out, "agents");
     JSON_RAW(out, "{");
@@ -236,7 +237,7 @@ static void put_group_counts(struct bytes *out, struct registry *r)
 {
     unsigned active = 0, total = 0;
 
-    for (struct room *x = r->oldest_room; x != NULL; x = x->newer) {
+    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer) {
         total += !x->is_hidden;
         active += !x->is_hidden && !x->is_deleted;
     }

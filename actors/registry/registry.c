@@ -212,7 +212,7 @@ static void on_leavings(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         rt_pass(t, r->cleaner, CLEANER_TIDY, *(struct rt_obj **)rt_body(m));
         break;
     case CLEANER_DONE:
-        keep_tidied(r, rt_body(m));
+        durable_tidied(r, rt_body(m));
         break;
     case CLEANER_TIDIED:
         tidied.has_helped = ((struct cleaner_tidied *)rt_body(m))->done > 0;
@@ -252,7 +252,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case RT_DOWN:
         registry_unwatch(r, m->from);
-        feed_forget(t, r, m->from);
+        subscribers_forget(t, r, m->from);
         break;
     case AGENT_PROGRESS:
         registry_on_step(t, r, rt_body(m));
@@ -291,7 +291,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case FEED_UNSUBSCRIBE:
     case FEED_LISTEN:
     case REGISTRY_TICK:
-        feed_on_message(t, r, m);
+        subscribers_on_message(t, r, m);
         break;
     default:
         on_leavings(t, r, m);
@@ -329,8 +329,8 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct registry *r = state;
 
-    while (r->newest_room != NULL)
-        room_destroy(t, r, r->newest_room);
+    while (r->newest_group != NULL)
+        group_entry_destroy(t, r, r->newest_group);
     while (r->parked != NULL) {
         struct parked *next = r->parked->next;
         free_parked(r->parked);
@@ -346,10 +346,10 @@ static void stop(struct rt_turn *t, void *state)
         r->held_first = next;
     }
     registry_watch_drop(r);
-    index_finish(&r->rooms_by_id);
-    index_finish(&r->rooms);
-    index_finish(&r->cards_by_id);
-    index_finish(&r->cards);
+    index_finish(&r->groups_by_id);
+    index_finish(&r->groups);
+    index_finish(&r->agents_by_id);
+    index_finish(&r->agents);
     registry_drop_changes(r);
     if (r->said != NULL)
         rt_obj_drop(&r->said->obj);

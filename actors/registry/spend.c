@@ -12,14 +12,15 @@
 
 #define DAY_MS ((uint64_t)24 * 3600 * 1000)
 
-bool card_cost(const struct registry *r, const struct card *c, uint64_t *cost)
+bool agent_entry_cost(const struct registry *r, const struct agent_entry *c,
+                      uint64_t *cost)
 {
     *cost = 0;
-    return c->view != NULL && card_price(r, c, &c->view->usage, cost);
+    return c->view != NULL && agent_entry_price(r, c, &c->view->usage, cost);
 }
 
-bool card_price(const struct registry *r, const struct card *c,
-                const struct transcript_usage *u, uint64_t *cost)
+bool agent_entry_price(const struct registry *r, const struct agent_entry *c,
+                       const struct transcript_usage *u, uint64_t *cost)
 {
     const struct price *p;
 
@@ -37,7 +38,7 @@ bool card_price(const struct registry *r, const struct card *c,
     return p != NULL;
 }
 
-static uint64_t day_of(const struct card *c)
+static uint64_t day_of(const struct agent_entry *c)
 {
     return c->view != NULL ? c->view->started_at / DAY_MS : 0;
 }
@@ -52,21 +53,23 @@ static void turn_day(struct rt_turn *t, struct registry *r)
         return;
     r->day = today;
     r->day_spent = 0;
-    for (struct card *c = r->oldest; c != NULL; c = c->newer)
+    for (struct agent_entry *c = r->oldest; c != NULL; c = c->newer)
         if (day_of(c) == today)
             r->day_spent += c->cost;
 }
 
-void registry_spend(struct rt_turn *t, struct registry *r, struct card *c)
+void registry_spend(struct rt_turn *t, struct registry *r,
+                    struct agent_entry *c)
 {
     uint64_t cost;
 
     turn_day(t, r);
     /* A stream read again begins at nothing; what was spent stays spent. */
-    if (!card_cost(r, c, &cost) || cost <= c->cost)
+    if (!agent_entry_cost(r, c, &cost) || cost <= c->cost)
         return;
-    for (struct room *room = c->room; room != NULL; room = room->parent)
-        room->spent += cost - c->cost;
+    for (struct group_entry *group = c->group; group != NULL;
+         group = group->parent)
+        group->spent += cost - c->cost;
     if (day_of(c) == r->day)
         r->day_spent += cost - c->cost;
     c->cost = cost;
@@ -80,26 +83,26 @@ static bool is_over(uint64_t spent, int64_t limit)
 }
 
 static bool refuse_group(struct rt_turn *t, struct order *o,
-                         const struct room *room, int64_t limit)
+                         const struct group_entry *group, int64_t limit)
 {
     ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
                  "グループ '%s' の予算を使い切りました: 使用額 $%.6g、上限 "
                  "$%.6g (budget.groupUsd)",
                  "group '%s' has used up its budget: $%.6g spent of $%.6g "
                  "(budget.groupUsd)",
-                 room->id, (double)room->spent / 1e6, (double)limit / 1e6);
+                 group->id, (double)group->spent / 1e6, (double)limit / 1e6);
     return false;
 }
 
 bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
-                        const struct room *room)
+                        const struct group_entry *group)
 {
-    int64_t group = registry_config(r)->budget.group_usd;
+    int64_t limit = registry_config(r)->budget.group_usd;
     int64_t day = registry_config(r)->budget.day_usd;
 
-    for (; room != NULL; room = room->parent)
-        if (is_over(room->spent, group))
-            return refuse_group(t, o, room, group);
+    for (; group != NULL; group = group->parent)
+        if (is_over(group->spent, limit))
+            return refuse_group(t, o, group, limit);
     turn_day(t, r);
     if (!is_over(r->day_spent, day))
         return true;
@@ -119,10 +122,10 @@ void registry_restore_spent(struct rt_turn *t, struct registry *r,
 {
     turn_day(t, r);
     for (size_t i = 0; i < p->spent_count; i++) {
-        struct room *room = room_at(r, p->spent[i].group);
+        struct group_entry *group = group_entry_at(r, p->spent[i].group);
 
-        if (room != NULL)
-            room->spent = p->spent[i].cost;
+        if (group != NULL)
+            group->spent = p->spent[i].cost;
     }
     if (p->spent_day == r->day)
         r->day_spent = p->spent_today;

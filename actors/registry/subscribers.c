@@ -18,16 +18,17 @@
 
 /* ---- subscribers ------------------------------------------------------- */
 
-void feed_tell(struct rt_turn *t, struct registry *r,
-               const struct feed_event *what, const struct room *room,
-               const struct card *c, struct slice data)
+void subscribers_tell(struct rt_turn *t, struct registry *r,
+                      const struct feed_event *what,
+                      const struct group_entry *group,
+                      const struct agent_entry *c, struct slice data)
 {
     struct feed_event about = *what, *e;
 
     if (r->subscriber_count == 0)
         return;
-    if (room != NULL)
-        slice_keep(about.group, sizeof(about.group), slice_cstr(room->id));
+    if (group != NULL)
+        slice_keep(about.group, sizeof(about.group), slice_cstr(group->id));
     if (c != NULL)
         slice_keep(about.agent, sizeof(about.agent), slice_cstr(c->task->id));
     e = feed_event_create(&about, data);
@@ -64,7 +65,8 @@ static void unmark_all(struct registry *r)
     }
 }
 
-void feed_forget(struct rt_turn *t, struct registry *r, struct rt_ref who)
+void subscribers_forget(struct rt_turn *t, struct registry *r,
+                        struct rt_ref who)
 {
     unsigned i = find(r, who);
 
@@ -84,26 +86,26 @@ static void on_unsubscribe(struct rt_turn *t, struct registry *r,
 {
     if (find(r, who) < r->subscriber_count)
         rt_demonitor(t, who);
-    feed_forget(t, r, who);
+    subscribers_forget(t, r, who);
 }
 
 static void on_listen(struct rt_turn *t, struct registry *r,
                       const struct feed_listen *m)
 {
-    struct card *c = card_find(r, slice_cstr(m->agent));
+    struct agent_entry *c = agent_entry_find(r, slice_cstr(m->agent));
     struct group_listen l = {
         .what = {.listener = m->listener, .is_on = m->is_on}};
 
     if (c == NULL || c->is_gone)
         return;
     l.serial = c->serial;
-    rt_tell(t, c->room->group, GROUP_LISTEN, &l, sizeof(l));
+    rt_tell(t, c->group->actor, GROUP_LISTEN, &l, sizeof(l));
 }
 
 /* ---- progress ---------------------------------------------------------- */
 
-void card_put_live(struct bytes *out, const struct registry *r,
-                   const struct card *c)
+void agent_entry_put_live(struct bytes *out, const struct registry *r,
+                          const struct agent_entry *c)
 {
     const struct agent_live *now;
 
@@ -115,31 +117,32 @@ void card_put_live(struct bytes *out, const struct registry *r,
     JSON_TEXT(out, "tool", slice_cstr(now->tool));
     JSON_UINT(out, "editedFileCount", now->edited);
     JSON_UINT(out, "createdFileCount", now->created);
-    card_put_usage(out, r, c, &now->usage);
+    agent_entry_put_usage(out, r, c, &now->usage);
 }
 
-void card_put_progress(struct rt_turn *t, const struct registry *r,
-                       struct bytes *out, const struct card *c)
+void agent_entry_put_progress(struct rt_turn *t, const struct registry *r,
+                              struct bytes *out, const struct agent_entry *c)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->room->id));
-    JSON_TEXT(out, "status", slice_cstr(agent_state_name(card_state(c))));
-    JSON_UINT(out, "elapsed_ms", card_elapsed_ms(t, c));
+    JSON_TEXT(out, "groupId", slice_cstr(c->group->id));
+    JSON_TEXT(out, "status",
+              slice_cstr(agent_state_name(agent_entry_state(c))));
+    JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, c));
     JSON_UINT(out, "toolCallCount", c->tool_calls);
-    card_put_live(out, r, c);
+    agent_entry_put_live(out, r, c);
     JSON_RAW(out, "}");
 }
 
 static void tell_progress(struct rt_turn *t, struct registry *r,
-                          const struct card *c)
+                          const struct agent_entry *c)
 {
     const struct feed_event what = {.at = rt_wall_ms(t),
                                     .type = "agent:status_update"};
     struct bytes data = {0};
 
-    card_put_progress(t, r, &data, c);
-    feed_tell(t, r, &what, c->room, c, bytes_slice(&data));
+    agent_entry_put_progress(t, r, &data, c);
+    subscribers_tell(t, r, &what, c->group, c, bytes_slice(&data));
     bytes_finish(&data);
 }
 
@@ -149,12 +152,12 @@ static void on_tick(struct rt_turn *t, struct registry *r, uint64_t timer)
         return;
     r->tick = 0;
     r->ticked = rt_now(t);
-    for (const struct card *c = r->marked; c != NULL; c = c->next_marked)
+    for (const struct agent_entry *c = r->marked; c != NULL; c = c->next_marked)
         tell_progress(t, r, c);
     unmark_all(r);
 }
 
-static void mark(struct rt_turn *t, struct registry *r, struct card *c)
+static void mark(struct rt_turn *t, struct registry *r, struct agent_entry *c)
 {
     uint64_t due = r->ticked + FEED_PERIOD_MS * MS, now = rt_now(t);
 
@@ -169,8 +172,8 @@ static void mark(struct rt_turn *t, struct registry *r, struct card *c)
             REGISTRY_TICK);
 }
 
-void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
-                    const struct agent_step *step)
+void agent_entry_take_step(struct rt_turn *t, struct registry *r,
+                           struct agent_entry *c, const struct agent_step *step)
 {
     if (c->is_gone)
         return;
@@ -186,9 +189,9 @@ void card_take_step(struct rt_turn *t, struct registry *r, struct card *c,
     mark(t, r, c);
 }
 
-void card_be_still(struct registry *r, struct card *c)
+void agent_entry_be_still(struct registry *r, struct agent_entry *c)
 {
-    struct card **link = &r->marked;
+    struct agent_entry **link = &r->marked;
 
     while (c->is_marked && *link != c)
         link = &(*link)->next_marked;
@@ -203,7 +206,8 @@ void card_be_still(struct registry *r, struct card *c)
 
 /* ---- messages ---------------------------------------------------------- */
 
-void feed_on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+void subscribers_on_message(struct rt_turn *t, struct registry *r,
+                            struct rt_msg *m)
 {
     if (m->kind == FEED_SUBSCRIBE)
         on_subscribe(t, r, m->from);

@@ -9,56 +9,56 @@
 #include "runtime/text/json.h"
 
 #define ROOM(l, member)                                                        \
-    ((struct room *)((char *)(l)-offsetof(struct room, member)))
+    ((struct group_entry *)((char *)(l)-offsetof(struct group_entry, member)))
 #define CARD(l, member)                                                        \
-    ((struct card *)((char *)(l)-offsetof(struct card, member)))
+    ((struct agent_entry *)((char *)(l)-offsetof(struct agent_entry, member)))
 
 /* ---- finding ----------------------------------------------------------- */
 
-static struct room *any_room(struct registry *r, struct slice id)
+static struct group_entry *any_group(struct registry *r, struct slice id)
 {
     struct index_link *l =
-        index_find(&r->rooms_by_id, slice_hash(SLICE_HASH, id));
+        index_find(&r->groups_by_id, slice_hash(SLICE_HASH, id));
 
     while (l != NULL && !slice_eq(slice_cstr(ROOM(l, by_id)->id), id))
         l = index_next(l);
     return l != NULL ? ROOM(l, by_id) : NULL;
 }
 
-struct room *room_find(struct registry *r, struct slice id)
+struct group_entry *group_entry_find(struct registry *r, struct slice id)
 {
-    struct room *room = any_room(r, id);
+    struct group_entry *group = any_group(r, id);
 
-    return room != NULL && !room->is_hidden ? room : NULL;
+    return group != NULL && !group->is_hidden ? group : NULL;
 }
 
-struct room *room_at(struct registry *r, uint64_t serial)
+struct group_entry *group_entry_at(struct registry *r, uint64_t serial)
 {
-    struct index_link *l = index_find(&r->rooms, serial);
+    struct index_link *l = index_find(&r->groups, serial);
 
     return l != NULL ? ROOM(l, by_serial) : NULL;
 }
 
-static struct card *any_card(struct registry *r, struct slice id)
+static struct agent_entry *any_agent(struct registry *r, struct slice id)
 {
     struct index_link *l =
-        index_find(&r->cards_by_id, slice_hash(SLICE_HASH, id));
+        index_find(&r->agents_by_id, slice_hash(SLICE_HASH, id));
 
     while (l != NULL && !slice_eq(slice_cstr(CARD(l, by_id)->task->id), id))
         l = index_next(l);
     return l != NULL ? CARD(l, by_id) : NULL;
 }
 
-struct card *card_find(struct registry *r, struct slice id)
+struct agent_entry *agent_entry_find(struct registry *r, struct slice id)
 {
-    struct card *c = any_card(r, id);
+    struct agent_entry *c = any_agent(r, id);
 
     return c != NULL && !c->is_hidden ? c : NULL;
 }
 
-struct card *card_at(struct registry *r, uint64_t serial)
+struct agent_entry *agent_entry_at(struct registry *r, uint64_t serial)
 {
-    struct index_link *l = index_find(&r->cards, serial);
+    struct index_link *l = index_find(&r->agents, serial);
 
     return l != NULL ? CARD(l, by_serial) : NULL;
 }
@@ -72,8 +72,8 @@ static bool is_taken(struct registry *r, const char *id, bool is_group)
     struct stat st;
 
     if (is_group)
-        return any_room(r, slice_cstr(id)) != NULL;
-    if (any_card(r, slice_cstr(id)) != NULL)
+        return any_group(r, slice_cstr(id)) != NULL;
+    if (any_agent(r, slice_cstr(id)) != NULL)
         return true;
     snprintf(path, sizeof(path), "%s/agents/%s", r->context->state_dir, id);
     return lstat(path, &st) == 0;
@@ -110,17 +110,17 @@ static void draw_id(struct rt_turn *t, struct registry *r, const char *prefix,
     } while (is_taken(r, id, is_group));
 }
 
-/* ---- rooms ------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------- */
 
-static unsigned depth_of(const struct room *parent, enum group_mode mode)
+static unsigned depth_of(const struct group_entry *parent, enum group_mode mode)
 {
     return (parent != NULL ? parent->depth : 0) + (mode == GROUP_MAGENTIC);
 }
 
-struct room *room_restore(struct rt_turn *t, struct registry *r,
-                          const struct room_setup *from)
+struct group_entry *group_entry_restore(struct rt_turn *t, struct registry *r,
+                                        const struct group_entry_setup *from)
 {
-    struct room *room = bytes_zalloc(sizeof(*room));
+    struct group_entry *group = bytes_zalloc(sizeof(*group));
     struct group_setup setup = {.context = r->context,
                                 .registry = rt_self(t),
                                 .slots = r->slots,
@@ -128,177 +128,185 @@ struct room *room_restore(struct rt_turn *t, struct registry *r,
                                 .serial = from->serial,
                                 .mode = from->mode};
 
-    room->serial = from->serial;
-    room->mode = from->mode;
-    room->parent = from->parent;
-    room->depth = depth_of(from->parent, from->mode);
-    room->created_at = from->created_at;
-    bytes_append(&room->description, from->description.ptr,
+    group->serial = from->serial;
+    group->mode = from->mode;
+    group->parent = from->parent;
+    group->depth = depth_of(from->parent, from->mode);
+    group->created_at = from->created_at;
+    bytes_append(&group->description, from->description.ptr,
                  from->description.len);
-    slice_keep(room->id, sizeof(room->id), from->id);
-    index_add(&r->rooms_by_id, &room->by_id, slice_hash(SLICE_HASH, from->id));
-    index_add(&r->rooms, &room->by_serial, room->serial);
-    room->older = r->newest_room;
-    *(room->older != NULL ? &room->older->newer : &r->oldest_room) = room;
-    r->newest_room = room;
-    memcpy(setup.id, room->id, sizeof(setup.id));
-    room->group = group_spawn(t, &setup);
-    return room;
+    slice_keep(group->id, sizeof(group->id), from->id);
+    index_add(&r->groups_by_id, &group->by_id,
+              slice_hash(SLICE_HASH, from->id));
+    index_add(&r->groups, &group->by_serial, group->serial);
+    group->older = r->newest_group;
+    *(group->older != NULL ? &group->older->newer : &r->oldest_group) = group;
+    r->newest_group = group;
+    memcpy(setup.id, group->id, sizeof(setup.id));
+    group->actor = group_spawn(t, &setup);
+    return group;
 }
 
-struct room *room_create(struct rt_turn *t, struct registry *r,
-                         enum group_mode mode, struct slice description,
-                         struct room *parent)
+struct group_entry *group_entry_create(struct rt_turn *t, struct registry *r,
+                                       enum group_mode mode,
+                                       struct slice description,
+                                       struct group_entry *parent)
 {
     char id[ORDER_ID];
 
     draw_id(t, r, "grp", true, id);
-    return room_restore(t, r,
-                        &(struct room_setup){.serial = ++r->serials,
-                                             .id = slice_cstr(id),
-                                             .mode = mode,
-                                             .description = description,
-                                             .parent = parent,
-                                             .created_at = rt_wall_ms(t)});
+    return group_entry_restore(
+        t, r,
+        &(struct group_entry_setup){.serial = ++r->serials,
+                                    .id = slice_cstr(id),
+                                    .mode = mode,
+                                    .description = description,
+                                    .parent = parent,
+                                    .created_at = rt_wall_ms(t)});
 }
 
 /* Its children stay, with nobody above them. */
-static void orphan_children(struct registry *r, const struct room *room)
+static void orphan_children(struct registry *r, const struct group_entry *group)
 {
-    for (struct room *x = r->oldest_room; x != NULL; x = x->newer)
-        if (x->parent == room)
-            x->parent = room->parent;
+    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer)
+        if (x->parent == group)
+            x->parent = group->parent;
 }
 
-static void free_room(struct room *room)
+static void free_group(struct group_entry *group)
 {
-    if (room->order != NULL)
-        rt_obj_drop(&room->order->obj);
-    if (room->ledger != NULL)
-        rt_obj_drop(&room->ledger->obj);
-    bytes_finish(&room->description);
-    free(room);
+    if (group->order != NULL)
+        rt_obj_drop(&group->order->obj);
+    if (group->ledger != NULL)
+        rt_obj_drop(&group->ledger->obj);
+    bytes_finish(&group->description);
+    free(group);
 }
 
-void room_destroy(struct rt_turn *t, struct registry *r, struct room *room)
+void group_entry_destroy(struct rt_turn *t, struct registry *r,
+                         struct group_entry *group)
 {
-    while (room->first != NULL)
-        card_destroy(t, r, room->first);
-    orphan_children(r, room);
-    index_remove(&r->rooms_by_id, &room->by_id);
-    index_remove(&r->rooms, &room->by_serial);
-    *(room->older != NULL ? &room->older->newer : &r->oldest_room) =
-        room->newer;
-    *(room->newer != NULL ? &room->newer->older : &r->newest_room) =
-        room->older;
-    rt_tell(t, room->group, GROUP_CLOSE, NULL, 0);
-    free_room(room);
+    while (group->first != NULL)
+        agent_entry_destroy(t, r, group->first);
+    orphan_children(r, group);
+    index_remove(&r->groups_by_id, &group->by_id);
+    index_remove(&r->groups, &group->by_serial);
+    *(group->older != NULL ? &group->older->newer : &r->oldest_group) =
+        group->newer;
+    *(group->newer != NULL ? &group->newer->older : &r->newest_group) =
+        group->older;
+    rt_tell(t, group->actor, GROUP_CLOSE, NULL, 0);
+    free_group(group);
 }
 
-bool room_is_below(const struct room *room, const struct room *top)
+bool group_entry_is_below(const struct group_entry *group,
+                          const struct group_entry *top)
 {
-    while (room != NULL && room != top)
-        room = room->parent;
-    return room == top;
+    while (group != NULL && group != top)
+        group = group->parent;
+    return group == top;
 }
 
 /* Children are younger than their parents, so going on by age finds all. */
-struct room *room_next_of(struct room *top, struct room *at)
+struct group_entry *group_entry_next_of(struct group_entry *top,
+                                        struct group_entry *at)
 {
-    struct room *room = at == NULL ? top : at->newer;
+    struct group_entry *group = at == NULL ? top : at->newer;
 
-    while (room != NULL && !room_is_below(room, top))
-        room = room->newer;
-    return room;
+    while (group != NULL && !group_entry_is_below(group, top))
+        group = group->newer;
+    return group;
 }
 
-unsigned room_running(struct room *top)
+unsigned group_entry_running(struct group_entry *top)
 {
     unsigned running = 0;
 
-    for (struct room *x = room_next_of(top, NULL); x != NULL;
-         x = room_next_of(top, x))
-        for (struct card *c = x->first; c != NULL; c = c->after)
-            running += c->is_hidden || !card_is_done(c);
+    for (struct group_entry *x = group_entry_next_of(top, NULL); x != NULL;
+         x = group_entry_next_of(top, x))
+        for (struct agent_entry *c = x->first; c != NULL; c = c->after)
+            running += c->is_hidden || !agent_entry_is_done(c);
     return running;
 }
 
-/* ---- cards ------------------------------------------------------------- */
+/* ---- agents ------------------------------------------------------------- */
 
-static void put_head(struct card *c)
+static void put_head(struct agent_entry *c)
 {
     struct bytes *out = &c->head;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->room->id));
+    JSON_TEXT(out, "groupId", slice_cstr(c->group->id));
     JSON_TEXT(out, "role", slice_cstr(c->task->role->role->id));
     JSON_TEXT(out, "model", slice_cstr(c->task->role->role->model));
     JSON_KEY(out, "status");
 }
 
-struct card *room_add_card(struct registry *r, struct room *room,
-                           struct order *o, unsigned i)
+struct agent_entry *group_entry_add_agent(struct registry *r,
+                                          struct group_entry *group,
+                                          struct order *o, unsigned i)
 {
-    struct card *c = bytes_zalloc(sizeof(*c));
+    struct agent_entry *c = bytes_zalloc(sizeof(*c));
 
-    c->room = room;
+    c->group = group;
     c->order = (struct order *)rt_obj_keep(&o->obj);
     c->task = &o->tasks[i];
     c->serial = o->first + i;
     c->is_hidden = true;
     put_head(c);
-    index_add(&r->cards_by_id, &c->by_id,
+    index_add(&r->agents_by_id, &c->by_id,
               slice_hash(SLICE_HASH, slice_cstr(c->task->id)));
-    index_add(&r->cards, &c->by_serial, c->serial);
+    index_add(&r->agents, &c->by_serial, c->serial);
     c->older = r->newest;
     *(c->older != NULL ? &c->older->newer : &r->oldest) = c;
     r->newest = c;
-    c->before = room->last;
-    *(c->before != NULL ? &c->before->after : &room->first) = c;
-    room->last = c;
-    room->cards++;
+    c->before = group->last;
+    *(c->before != NULL ? &c->before->after : &group->first) = c;
+    group->last = c;
+    group->agents++;
     return c;
 }
 
-void room_expect(struct rt_turn *t, struct registry *r, struct room *room,
-                 struct order *o)
+void group_entry_expect(struct rt_turn *t, struct registry *r,
+                        struct group_entry *group, struct order *o)
 {
-    o->group = room->serial;
-    memcpy(o->group_id, room->id, sizeof(o->group_id));
+    o->group = group->serial;
+    memcpy(o->group_id, group->id, sizeof(o->group_id));
     o->created_at = rt_wall_ms(t);
     o->first = r->serials + 1;
     r->serials += o->count;
     for (unsigned i = 0; i < o->count; i++) {
         draw_id(t, r, o->tasks[i].role->role->id, false, o->tasks[i].id);
-        room_add_card(r, room, o, i);
+        group_entry_add_agent(r, group, o, i);
     }
 }
 
-void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
+void agent_entry_destroy(struct rt_turn *t, struct registry *r,
+                         struct agent_entry *c)
 {
     struct group_agent who = {.serial = c->serial};
 
-    card_unwatch(c);
+    agent_entry_unwatch(c);
     if (!c->is_hidden) {
-        rt_tell(t, c->room->group, GROUP_FORGET, &who, sizeof(who));
+        rt_tell(t, c->group->actor, GROUP_FORGET, &who, sizeof(who));
         r->not_gone -= !c->is_gone;
-        c->room->not_gone -= !c->is_gone;
+        c->group->not_gone -= !c->is_gone;
     }
-    r->kept -= c->room->is_deleted;
-    index_remove(&r->cards_by_id, &c->by_id);
-    index_remove(&r->cards, &c->by_serial);
+    r->kept -= c->group->is_deleted;
+    index_remove(&r->agents_by_id, &c->by_id);
+    index_remove(&r->agents, &c->by_serial);
     *(c->older != NULL ? &c->older->newer : &r->oldest) = c->newer;
     *(c->newer != NULL ? &c->newer->older : &r->newest) = c->older;
-    *(c->before != NULL ? &c->before->after : &c->room->first) = c->after;
-    *(c->after != NULL ? &c->after->before : &c->room->last) = c->before;
-    c->room->cards--;
-    if (c->room->orchestrator == c)
-        c->room->orchestrator = NULL;
+    *(c->before != NULL ? &c->before->after : &c->group->first) = c->after;
+    *(c->after != NULL ? &c->after->before : &c->group->last) = c->before;
+    c->group->agents--;
+    if (c->group->orchestrator == c)
+        c->group->orchestrator = NULL;
     if (c->view != NULL)
         rt_obj_drop(&c->view->obj);
     rt_obj_drop(&c->order->obj);
-    card_be_still(r, c);
+    agent_entry_be_still(r, c);
     bytes_finish(&c->head);
     bytes_finish(&c->line);
     bytes_finish(&c->answer);
@@ -308,17 +316,18 @@ void card_destroy(struct rt_turn *t, struct registry *r, struct card *c)
 /* One whose tree has not left is still to be heard of; it goes later. */
 void registry_trim(struct rt_turn *t, struct registry *r)
 {
-    struct room *next;
+    struct group_entry *next;
 
-    for (struct card *c = r->oldest, *newer;
+    for (struct agent_entry *c = r->oldest, *newer;
          c != NULL && r->kept > REGISTRY_KEEP; c = newer) {
         newer = c->newer;
-        if (c->room->is_deleted && c->is_gone)
-            card_destroy(t, r, c);
+        if (c->group->is_deleted && c->is_gone)
+            agent_entry_destroy(t, r, c);
     }
-    for (struct room *room = r->oldest_room; room != NULL; room = next) {
-        next = room->newer;
-        if (room->is_deleted && room->cards == 0)
-            room_destroy(t, r, room);
+    for (struct group_entry *group = r->oldest_group; group != NULL;
+         group = next) {
+        next = group->newer;
+        if (group->is_deleted && group->agents == 0)
+            group_entry_destroy(t, r, group);
     }
 }

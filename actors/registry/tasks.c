@@ -131,7 +131,7 @@ bool registry_read_tasks(struct rt_turn *t, struct registry *r, struct order *o)
 }
 
 bool registry_recall_tasks(struct registry *r, struct order *o,
-                           struct room *room)
+                           struct group_entry *group)
 {
     size_t count;
 
@@ -145,7 +145,7 @@ bool registry_recall_tasks(struct registry *r, struct order *o,
         if (o->tasks[i].role != NULL)
             o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
     if (o->kind == ORDER_RUN_MAGENTIC)
-        registry_allow(NULL, o, room->parent);
+        registry_allow(NULL, o, group->parent);
     return true;
 }
 

@@ -14,7 +14,7 @@
 /* Whom the order names, each once. */
 struct named {
     struct slice id;
-    struct card *card;                  /* or NULL */
+    struct agent_entry *agent;          /* or NULL */
     const struct store_look_item *seen; /* or NULL */
 };
 
@@ -45,16 +45,16 @@ static struct named *name_all(struct registry *r, struct order *o,
             ;
         if (k < *count)
             continue;
-        one.card = card_find(r, one.id);
-        if (one.card == NULL)
+        one.agent = agent_entry_find(r, one.id);
+        if (one.agent == NULL)
             one.seen = find_seen(seen, one.id);
         all[(*count)++] = one;
     }
     return all;
 }
 
-/* Its watches lie in it: whoever ends is taken off the cards he watches, and
- * no other card is looked at. */
+/* Its watches lie in it: whoever ends is taken off the agents he watches, and
+ * no other agent is looked at. */
 static void add_watcher(struct registry *r, struct rt_ref who,
                         const struct named *all, unsigned count)
 {
@@ -62,12 +62,12 @@ static void add_watcher(struct registry *r, struct rt_ref who,
 
     w->who = who;
     for (unsigned i = 0; i < count; i++) {
-        struct card *c = all[i].card;
+        struct agent_entry *c = all[i].agent;
         struct watch *one = &w->watches[w->count];
 
-        if (c == NULL || card_is_done(c))
+        if (c == NULL || agent_entry_is_done(c))
             continue;
-        *one = (struct watch){.by = w, .card = c, .after = c->watches};
+        *one = (struct watch){.by = w, .agent = c, .after = c->watches};
         if (c->watches != NULL)
             c->watches->before = one;
         c->watches = one;
@@ -78,12 +78,12 @@ static void add_watcher(struct registry *r, struct rt_ref who,
 
 static void unlink_watch(struct watch *w)
 {
-    if (w->card == NULL)
+    if (w->agent == NULL)
         return;
-    *(w->before != NULL ? &w->before->after : &w->card->watches) = w->after;
+    *(w->before != NULL ? &w->before->after : &w->agent->watches) = w->after;
     if (w->after != NULL)
         w->after->before = w->before;
-    w->card = NULL;
+    w->agent = NULL;
 }
 
 static void free_watcher(struct registry *r, struct index_link *by_ref)
@@ -97,16 +97,16 @@ static void free_watcher(struct registry *r, struct index_link *by_ref)
     free(w);
 }
 
-static uint64_t duration_of(const struct card *c)
+static uint64_t duration_of(const struct agent_entry *c)
 {
     return c->view != NULL ? c->view->elapsed_ms : 0;
 }
 
-static void put_card(struct watch_item *item, const struct card *c)
+static void put_agent(struct watch_item *item, const struct agent_entry *c)
 {
     item->serial = c->serial;
-    item->state = card_state(c);
-    item->is_done = card_is_done(c);
+    item->state = agent_entry_state(c);
+    item->is_done = agent_entry_is_done(c);
     item->duration_ms = duration_of(c);
 }
 
@@ -146,7 +146,7 @@ static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
         return false;
     l = store_look_create(who, o, count);
     for (unsigned i = 0; i < count; i++)
-        if (all[i].card == NULL && all[i].id.len < ORDER_ID)
+        if (all[i].agent == NULL && all[i].id.len < ORDER_ID)
             slice_keep(l->items[l->count++].id, ORDER_ID, all[i].id);
     if (l->count > 0)
         rt_pass(t, r->store, STORE_LOOK, &l->obj);
@@ -165,8 +165,8 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
     l->max_ms = (uint64_t)registry_config(r)->mcp.wait_max_ms;
     for (unsigned i = 0; i < count; i++) {
         slice_keep(l->items[i].id, sizeof(l->items[i].id), all[i].id);
-        if (all[i].card != NULL)
-            put_card(&l->items[i], all[i].card);
+        if (all[i].agent != NULL)
+            put_agent(&l->items[i], all[i].agent);
         else if (all[i].seen != NULL)
             put_seen(&l->items[i], all[i].seen);
         else if (l->refusal == NULL)
@@ -217,13 +217,14 @@ void registry_watch_drop(struct registry *r)
     index_finish(&r->watchers);
 }
 
-void card_unwatch(struct card *c)
+void agent_entry_unwatch(struct agent_entry *c)
 {
     while (c->watches != NULL)
         unlink_watch(c->watches);
 }
 
-void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c)
+void agent_entry_tell_watchers(struct rt_turn *t, struct registry *r,
+                               struct agent_entry *c)
 {
     struct watch_done *d;
 
@@ -231,12 +232,12 @@ void card_tell_watchers(struct rt_turn *t, struct registry *r, struct card *c)
         return;
     d = watch_done_create();
     d->serial = c->serial;
-    d->state = card_state(c);
-    d->is_done = card_is_done(c);
+    d->state = agent_entry_state(c);
+    d->is_done = agent_entry_is_done(c);
     d->duration_ms = duration_of(c);
     for (struct watch *w = c->watches; w != NULL; w = w->after)
         registry_say(t, r, w->by->who, WATCH_DONE, &d->obj);
     if (d->is_done)
-        card_unwatch(c);
+        agent_entry_unwatch(c);
     rt_obj_drop(&d->obj);
 }

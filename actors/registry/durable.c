@@ -154,59 +154,60 @@ static void put_serial(struct store_write *w, uint64_t serial)
         store_null(w);
 }
 
-void keep_room(struct registry *r, const struct room *room)
+void durable_group(struct registry *r, const struct group_entry *group)
 {
     struct store_write *w = rows(r);
 
     if (w == NULL)
         return;
     store_row(w, STORE_ADD_GROUP);
-    store_int(w, (int64_t)room->serial);
-    store_text(w, slice_cstr(room->id));
-    store_text(w, bytes_slice(&room->description));
-    store_text(w, group_mode_name(room->mode));
-    put_serial(w, room->parent != NULL ? room->parent->serial : 0);
-    store_int(w, (int64_t)room->created_at);
+    store_int(w, (int64_t)group->serial);
+    store_text(w, slice_cstr(group->id));
+    store_text(w, bytes_slice(&group->description));
+    store_text(w, group_mode_name(group->mode));
+    put_serial(w, group->parent != NULL ? group->parent->serial : 0);
+    store_int(w, (int64_t)group->created_at);
 }
 
-void keep_deleted(struct rt_turn *t, struct registry *r,
-                  const struct room *room)
+void durable_deleted(struct rt_turn *t, struct registry *r,
+                     const struct group_entry *group)
 {
     struct store_write *w = rows(r);
 
     if (w == NULL)
         return;
     store_row(w, STORE_DELETE_GROUP);
-    store_int(w, (int64_t)room->serial);
+    store_int(w, (int64_t)group->serial);
     store_int(w, (int64_t)rt_wall_ms(t));
 }
 
-void keep_plan(struct registry *r, const struct room *room)
+void durable_plan(struct registry *r, const struct group_entry *group)
 {
     struct store_write *w = rows(r);
 
     if (w == NULL)
         return;
     store_row(w, STORE_SET_PLAN);
-    store_int(w, (int64_t)room->serial);
-    store_int(w, room->stage);
-    store_int(w, room->stages);
-    store_int(w, room->has_plan);
+    store_int(w, (int64_t)group->serial);
+    store_int(w, group->stage);
+    store_int(w, group->stages);
+    store_int(w, group->has_plan);
 }
 
-void keep_ledger(struct rt_turn *t, struct registry *r, const struct room *room)
+void durable_ledger(struct rt_turn *t, struct registry *r,
+                    const struct group_entry *group)
 {
     struct store_write *w = rows(r);
 
     if (w == NULL)
         return;
     store_row(w, STORE_ADD_LEDGER);
-    store_int(w, (int64_t)room->serial);
+    store_int(w, (int64_t)group->serial);
     store_int(w, (int64_t)rt_wall_ms(t));
-    store_text(w, bytes_slice(&room->ledger->json));
-    store_int(w, (int64_t)room->ledger->iteration);
-    store_int(w, room->ledger->is_stalled);
-    store_int(w, room->ledger->is_exhausted);
+    store_text(w, bytes_slice(&group->ledger->json));
+    store_int(w, (int64_t)group->ledger->iteration);
+    store_int(w, group->ledger->is_stalled);
+    store_int(w, group->ledger->is_exhausted);
 }
 
 /* ---- orders and agents ------------------------------------------------- */
@@ -231,7 +232,7 @@ static void keep_agent(struct store_write *w, const struct order *o, unsigned i)
     store_int(w, (int64_t)o->created_at);
 }
 
-void keep_order(struct registry *r, const struct order *o)
+void durable_order(struct registry *r, const struct order *o)
 {
     struct store_write *w = rows(r);
     struct bytes args = {0};
@@ -254,7 +255,7 @@ void keep_order(struct registry *r, const struct order *o)
 }
 
 static void keep_counts(struct registry *r, struct store_write *w,
-                        const struct card *c)
+                        const struct agent_entry *c)
 {
     const struct agent_view *v = c->view;
     uint64_t cost;
@@ -270,7 +271,7 @@ static void keep_counts(struct registry *r, struct store_write *w,
     store_int(w, (int64_t)v->usage.output);
     store_int(w, (int64_t)v->usage.cache_read);
     store_int(w, (int64_t)v->usage.cache_write);
-    if (card_cost(r, c, &cost) && cost <= INT64_MAX)
+    if (agent_entry_cost(r, c, &cost) && cost <= INT64_MAX)
         store_int(w, (int64_t)cost);
     else
         store_null(w);
@@ -287,7 +288,7 @@ static void put_list(struct store_write *w, const struct agent_paths *paths)
     bytes_finish(&json);
 }
 
-static void keep_result(struct store_write *w, const struct card *c)
+static void keep_result(struct store_write *w, const struct agent_entry *c)
 {
     const struct agent_result *result = c->view->result;
 
@@ -314,7 +315,7 @@ static void keep_transcript(struct store_write *w, const char *id, int form,
     store_int(w, (int64_t)bytes);
 }
 
-void keep_tidied(struct registry *r, const struct cleaner_done *done)
+void durable_tidied(struct registry *r, const struct cleaner_done *done)
 {
     struct store_write *w = rows(r);
 
@@ -328,8 +329,8 @@ void keep_tidied(struct registry *r, const struct cleaner_done *done)
     }
 }
 
-void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
-               const struct agent_view *before)
+void durable_news(struct rt_turn *t, struct registry *r,
+                  const struct agent_entry *c, const struct agent_view *before)
 {
     struct store_write *w = rows(r);
     const struct agent_view *v = c->view;
@@ -358,8 +359,8 @@ void keep_news(struct rt_turn *t, struct registry *r, const struct card *c,
 /* ---- events ------------------------------------------------------------ */
 
 void registry_event(struct rt_turn *t, struct registry *r, const char *type,
-                    const struct room *room, const struct card *c,
-                    struct bytes *data)
+                    const struct group_entry *group,
+                    const struct agent_entry *c, struct bytes *data)
 {
     struct store_write *w = rows(r);
     struct feed_event told = {
@@ -370,10 +371,10 @@ void registry_event(struct rt_turn *t, struct registry *r, const char *type,
         store_int(w, (int64_t)told.seq);
         store_int(w, (int64_t)told.at);
         store_text(w, slice_cstr(type));
-        put_serial(w, room != NULL ? room->serial : 0);
+        put_serial(w, group != NULL ? group->serial : 0);
         put_serial(w, c != NULL ? c->serial : 0);
         store_text(w, bytes_slice(data));
     }
-    feed_tell(t, r, &told, room, c, bytes_slice(data));
+    subscribers_tell(t, r, &told, group, c, bytes_slice(data));
     bytes_finish(data);
 }
