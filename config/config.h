@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "config/error.h"
+#include "config/config_error.h"
 #include "config/price.h"
 #include "config/role.h"
 

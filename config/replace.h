@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "config/error.h"
+#include "config/config_error.h"
 
 /*
  * was is the file as it was read (NULL: there was none); if it has changed

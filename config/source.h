@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "config/error.h"
+#include "config/config_error.h"
 
 #define SOURCE_LIMIT (1024 * 1024)
 

@@ -12,7 +12,7 @@
  *   read.c   answers to questions
  *   roles.c  what is told of roles and the configuration
  *   picture.c the whole picture, for the feed
- *   agent.c   what is told of an agent
+ *   card.c    what is told of an agent
  *   durable.c   what is written to the store
  *   past.c   what an earlier hub left there
  *   events.c the stream of what happened

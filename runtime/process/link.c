@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hub's socket. Wardens connect to it and say who they are in their first
- * line; visitors say theirs and are handed to the reception; nobody else of
- * this machine gets in. A warden of an agent that is not known here is left
+ * line; sessions say theirs and are handed to the sessions actor; nobody else
+ * of this machine gets in. A warden of an agent that is not known here is left
  * waiting: it may be adopted yet, and otherwise its lease runs out.
  */
 #include "runtime/process/processes.h"
@@ -293,19 +293,19 @@ static void drop_line(struct peer *p, size_t len)
     p->len -= len;
 }
 
-static void free_visitor(struct rt_obj *o)
+static void free_connection(struct rt_obj *o)
 {
-    struct process_visitor *v = (struct process_visitor *)o;
+    struct process_connection *v = (struct process_connection *)o;
 
     if (v->fd >= 0)
         close(v->fd);
     free(v);
 }
 
-static bool is_visitor(const struct processes *w, const struct peer *p,
-                       size_t len)
+static bool is_client(const struct processes *w, const struct peer *p,
+                      size_t len)
 {
-    return w->config.reception.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
+    return w->config.sessions.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
            memcmp(p->line, PROCESS_GREETING, len) == 0;
 }
 
@@ -314,9 +314,9 @@ static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
                       size_t greeting)
 {
     size_t len = p->len - greeting;
-    struct process_visitor *v = os_alloc(sizeof(*v) + len, 16);
+    struct process_connection *v = os_alloc(sizeof(*v) + len, 16);
 
-    rt_obj_init(&v->obj, free_visitor);
+    rt_obj_init(&v->obj, free_connection);
     v->fd = p->fd;
     v->pid = p->pid;
     v->len = len;
@@ -325,7 +325,7 @@ static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
     end_silence(t, w, p);
     remove_stranger(p);
     free(p);
-    rt_pass(t, w->config.reception, PROCESS_VISITOR, &v->obj);
+    rt_pass(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
     rt_obj_drop(&v->obj);
 }
 
@@ -343,7 +343,7 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 
         if (len == 0)
             return;
-        if (p->child == NULL && is_visitor(w, p, len)) {
+        if (p->child == NULL && is_client(w, p, len)) {
             hand_over(t, w, p, len);
             return;
         }

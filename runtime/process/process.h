@@ -34,8 +34,8 @@ enum {
     PROCESS_CPU_USED,    /* struct process_cpu */
     PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
     PROCESS_GONE,        /* carries struct process_exit */
-    /* to the reception */
-    PROCESS_VISITOR, /* carries struct process_visitor */
+    /* to the sessions actor */
+    PROCESS_CONNECTION, /* carries struct process_connection */
     /* to who asked last, once: all that are left have an owner */
     PROCESS_NO_ORPHANS
 };
@@ -136,7 +136,7 @@ struct process_exit {
 /* Such a peer, of our own user, handed over with what it said after that
  * line. The descriptor is non-blocking, and closed with the object unless
  * whoever got it puts -1 there. */
-struct process_visitor {
+struct process_connection {
     struct rt_obj obj;
     int fd;
     int32_t pid; /* as the kernel says */
@@ -150,8 +150,8 @@ struct process_config {
     const char *warden; /* path of kuromajutsu-warden */
     const char *build;  /* who we are, for hellos */
     uint64_t lease_ms;  /* how long trees outlive us */
-    unsigned spawn_home;     /* the loop the spawner may stall */
-    struct rt_ref reception; /* gets PROCESS_VISITOR; may be nobody */
+    unsigned spawn_home;    /* the loop the spawner may stall */
+    struct rt_ref sessions; /* gets PROCESS_CONNECTION; may be nobody */
 };
 
 /*

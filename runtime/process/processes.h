@@ -8,10 +8,10 @@
 
 #include <sys/types.h>
 
-#include "runtime/process/warden_record.h"
 #include "runtime/process/process.h"
 #include "runtime/process/spawner.h"
 #include "runtime/process/tail.h"
+#include "runtime/process/warden_record.h"
 
 #define PROCESSES_HASH 1024
 #define PROCESSES_PATH 4096

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/process/workdir.h"
 #include "runtime/process/env_tree.h"
+#include "runtime/process/workdir.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
 #define WARDEN_WORDS 24

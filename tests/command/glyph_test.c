@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/command/glyph.h"
+#include "transport/command/term_text.h"
 
 #include <string.h>
 
@@ -13,11 +13,12 @@ void tearDown(void)
 {
 }
 
-static void check_safe(enum glyph_form form, const char *in, const char *want)
+static void check_safe(enum term_text_form form, const char *in,
+                       const char *want)
 {
     struct bytes out = {0};
 
-    glyph_safe(&out, slice_cstr(in), form);
+    term_text_safe(&out, slice_cstr(in), form);
     bytes_append(&out, "", 1);
     TEST_ASSERT_EQUAL_STRING(want, out.ptr);
     bytes_finish(&out);
@@ -27,7 +28,7 @@ static void check_fit(const char *in, size_t columns, const char *want)
 {
     struct bytes out = {0};
 
-    glyph_fit(&out, slice_cstr(in), columns);
+    term_text_fit(&out, slice_cstr(in), columns);
     bytes_append(&out, "", 1);
     TEST_ASSERT_EQUAL_STRING(want, out.ptr);
     bytes_finish(&out);
@@ -35,46 +36,46 @@ static void check_fit(const char *in, size_t columns, const char *want)
 
 static void test_plain_text_stays(void)
 {
-    check_safe(GLYPH_LINE, "plain 日本語 é 😀", "plain 日本語 é 😀");
-    check_safe(GLYPH_BLOCK, "a\n\tb\r\nc", "a\n\tb\nc");
-    check_safe(GLYPH_LINE, "", "");
+    check_safe(TERM_TEXT_LINE, "plain 日本語 é 😀", "plain 日本語 é 😀");
+    check_safe(TERM_TEXT_BLOCK, "a\n\tb\r\nc", "a\n\tb\nc");
+    check_safe(TERM_TEXT_LINE, "", "");
 }
 
 static void test_control_is_written_out(void)
 {
-    check_safe(GLYPH_LINE, "\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m");
-    check_safe(GLYPH_LINE, "a\bb\x7f", "a\\x08b\\x7f");
+    check_safe(TERM_TEXT_LINE, "\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m");
+    check_safe(TERM_TEXT_LINE, "a\bb\x7f", "a\\x08b\\x7f");
     /* CSI and OSC of eight bits, as UTF-8. */
-    check_safe(GLYPH_BLOCK,
+    check_safe(TERM_TEXT_BLOCK,
                "\xc2\x9b"
                "2J\xc2\x9d",
                "\\x9b2J\\x9d");
     /* A lone CR would overwrite the line. */
-    check_safe(GLYPH_BLOCK, "good\rbad", "good\\x0dbad");
+    check_safe(TERM_TEXT_BLOCK, "good\rbad", "good\\x0dbad");
 }
 
 static void test_direction_is_written_out(void)
 {
-    check_safe(GLYPH_LINE, "a\u202eb\u2066c\u200fd",
+    check_safe(TERM_TEXT_LINE, "a\u202eb\u2066c\u200fd",
                "a\\u202eb\\u2066c\\u200fd");
-    check_safe(GLYPH_BLOCK, "a\u2028b", "a\\u2028b");
+    check_safe(TERM_TEXT_BLOCK, "a\u2028b", "a\\u2028b");
 }
 
 static void test_lines_become_one(void)
 {
-    check_safe(GLYPH_LINE, "a\r\n\n\tb\n", "a b ");
+    check_safe(TERM_TEXT_LINE, "a\r\n\n\tb\n", "a b ");
 }
 
 static void test_broken_utf8_is_mended(void)
 {
-    check_safe(GLYPH_LINE, "a\xff\xe3\x81", "a\uFFFD\uFFFD");
+    check_safe(TERM_TEXT_LINE, "a\xff\xe3\x81", "a\uFFFD\uFFFD");
 }
 
 static void test_json_stays_the_same_document(void)
 {
     struct bytes out = {0};
 
-    glyph_safe_json(&out, SLICE("{\n  \"a\": \"\xc2\x9b\u202e日\x7f\"\n}"));
+    term_text_safe_json(&out, SLICE("{\n  \"a\": \"\xc2\x9b\u202e日\x7f\"\n}"));
     bytes_append(&out, "", 1);
     TEST_ASSERT_EQUAL_STRING("{\n  \"a\": \"\\u009b\\u202e日\\u007f\"\n}",
                              out.ptr);
@@ -83,27 +84,27 @@ static void test_json_stays_the_same_document(void)
 
 static void test_widths(void)
 {
-    TEST_ASSERT_EQUAL_UINT(1, glyph_width('a'));
-    TEST_ASSERT_EQUAL_UINT(1, glyph_width(0xe9));
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0x3042));  /* あ */
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0x6f22));  /* 漢 */
-    TEST_ASSERT_EQUAL_UINT(1, glyph_width(0xff71));  /* half-width ｱ */
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0xff21));  /* full-width Ａ */
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0xac00));  /* 가 */
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0x1f600)); /* 😀 */
-    TEST_ASSERT_EQUAL_UINT(0, glyph_width(0x301));   /* combining acute */
-    TEST_ASSERT_EQUAL_UINT(0, glyph_width(0x3099));  /* combining dakuten */
-    TEST_ASSERT_EQUAL_UINT(0, glyph_width(0x200d));  /* joiner */
-    TEST_ASSERT_EQUAL_UINT(1, glyph_width(0x2500));  /* box drawing */
-    TEST_ASSERT_EQUAL_UINT(2, glyph_width(0x2ffff));
-    TEST_ASSERT_EQUAL_UINT(1, glyph_width(0x10ffff));
+    TEST_ASSERT_EQUAL_UINT(1, term_text_width('a'));
+    TEST_ASSERT_EQUAL_UINT(1, term_text_width(0xe9));
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0x3042));  /* あ */
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0x6f22));  /* 漢 */
+    TEST_ASSERT_EQUAL_UINT(1, term_text_width(0xff71));  /* half-width ｱ */
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0xff21));  /* full-width Ａ */
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0xac00));  /* 가 */
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0x1f600)); /* 😀 */
+    TEST_ASSERT_EQUAL_UINT(0, term_text_width(0x301));   /* combining acute */
+    TEST_ASSERT_EQUAL_UINT(0, term_text_width(0x3099));  /* combining dakuten */
+    TEST_ASSERT_EQUAL_UINT(0, term_text_width(0x200d));  /* joiner */
+    TEST_ASSERT_EQUAL_UINT(1, term_text_width(0x2500));  /* box drawing */
+    TEST_ASSERT_EQUAL_UINT(2, term_text_width(0x2ffff));
+    TEST_ASSERT_EQUAL_UINT(1, term_text_width(0x10ffff));
 }
 
 static void test_columns(void)
 {
-    TEST_ASSERT_EQUAL_size_t(0, glyph_columns(SLICE("")));
-    TEST_ASSERT_EQUAL_size_t(8, glyph_columns(SLICE("ab日本語")));
-    TEST_ASSERT_EQUAL_size_t(2, glyph_columns(SLICE("か\u3099")));
+    TEST_ASSERT_EQUAL_size_t(0, term_text_columns(SLICE("")));
+    TEST_ASSERT_EQUAL_size_t(8, term_text_columns(SLICE("ab日本語")));
+    TEST_ASSERT_EQUAL_size_t(2, term_text_columns(SLICE("か\u3099")));
 }
 
 static void test_what_is_too_long_is_cut(void)

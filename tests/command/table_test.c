@@ -103,8 +103,8 @@ static void test_no_line_is_wider(void)
         table_finish(&t);
         fclose(out.out);
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            TEST_ASSERT_LESS_OR_EQUAL_size_t(width,
-                                             glyph_columns(slice_cstr(line)));
+            TEST_ASSERT_LESS_OR_EQUAL_size_t(
+                width, term_text_columns(slice_cstr(line)));
         free(text);
     }
 }

@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "tap.h"
-#include "transport/command/near.h"
-#include "transport/command/spell.h"
+#include "runtime/text/distance.h"
+#include "transport/command/humanize.h"
 
 void setUp(void)
 {
@@ -18,12 +18,12 @@ void tearDown(void)
 
 static void test_distance(void)
 {
-    TEST_ASSERT_EQUAL_size_t(0, near_distance("agents", "agents"));
-    TEST_ASSERT_EQUAL_size_t(1, near_distance("agent", "agents"));
-    TEST_ASSERT_EQUAL_size_t(1, near_distance("satus", "status"));
-    TEST_ASSERT_EQUAL_size_t(1, near_distance("sattus", "status"));
-    TEST_ASSERT_EQUAL_size_t(1, near_distance("xogs", "logs"));
-    TEST_ASSERT_EQUAL_size_t(4, near_distance("", "logs"));
+    TEST_ASSERT_EQUAL_size_t(0, distance_between("agents", "agents"));
+    TEST_ASSERT_EQUAL_size_t(1, distance_between("agent", "agents"));
+    TEST_ASSERT_EQUAL_size_t(1, distance_between("satus", "status"));
+    TEST_ASSERT_EQUAL_size_t(1, distance_between("sattus", "status"));
+    TEST_ASSERT_EQUAL_size_t(1, distance_between("xogs", "logs"));
+    TEST_ASSERT_EQUAL_size_t(4, distance_between("", "logs"));
 }
 
 static void test_nearest(void)
@@ -32,37 +32,38 @@ static void test_nearest(void)
                                         NULL};
     char endless[200];
 
-    TEST_ASSERT_EQUAL_STRING("status", near_name("stats", names));
-    TEST_ASSERT_EQUAL_STRING("stop", near_name("stpo", names));
-    TEST_ASSERT_EQUAL_STRING("agents", near_name("ag", names));
-    TEST_ASSERT_NULL(near_name("dashboard", names));
-    TEST_ASSERT_NULL(near_name("x", (const char *const[]){NULL}));
+    TEST_ASSERT_EQUAL_STRING("status", distance_nearest("stats", names));
+    TEST_ASSERT_EQUAL_STRING("stop", distance_nearest("stpo", names));
+    TEST_ASSERT_EQUAL_STRING("agents", distance_nearest("ag", names));
+    TEST_ASSERT_NULL(distance_nearest("dashboard", names));
+    TEST_ASSERT_NULL(distance_nearest("x", (const char *const[]){NULL}));
     memset(endless, 'a', sizeof(endless) - 1);
     endless[sizeof(endless) - 1] = '\0';
-    TEST_ASSERT_NULL(near_name(endless, names));
+    TEST_ASSERT_NULL(distance_nearest(endless, names));
 }
 
 static void test_durations(void)
 {
-    TEST_ASSERT_EQUAL_STRING("0.0s", spell_duration(0).text);
-    TEST_ASSERT_EQUAL_STRING("0.8s", spell_duration(850).text);
-    TEST_ASSERT_EQUAL_STRING("59s", spell_duration(59999).text);
-    TEST_ASSERT_EQUAL_STRING("1m 00s", spell_duration(60000).text);
-    TEST_ASSERT_EQUAL_STRING("59m 59s", spell_duration(3599999).text);
-    TEST_ASSERT_EQUAL_STRING("2h 05m", spell_duration(7500000).text);
-    TEST_ASSERT_EQUAL_STRING("4d 03h", spell_duration(356400000).text);
-    TEST_ASSERT_GREATER_THAN_size_t(0, strlen(spell_duration(UINT64_MAX).text));
+    TEST_ASSERT_EQUAL_STRING("0.0s", humanize_duration(0).text);
+    TEST_ASSERT_EQUAL_STRING("0.8s", humanize_duration(850).text);
+    TEST_ASSERT_EQUAL_STRING("59s", humanize_duration(59999).text);
+    TEST_ASSERT_EQUAL_STRING("1m 00s", humanize_duration(60000).text);
+    TEST_ASSERT_EQUAL_STRING("59m 59s", humanize_duration(3599999).text);
+    TEST_ASSERT_EQUAL_STRING("2h 05m", humanize_duration(7500000).text);
+    TEST_ASSERT_EQUAL_STRING("4d 03h", humanize_duration(356400000).text);
+    TEST_ASSERT_GREATER_THAN_size_t(0,
+                                    strlen(humanize_duration(UINT64_MAX).text));
 }
 
 static void test_counts(void)
 {
-    TEST_ASSERT_EQUAL_STRING("0", spell_count(0).text);
-    TEST_ASSERT_EQUAL_STRING("999", spell_count(999).text);
-    TEST_ASSERT_EQUAL_STRING("1.2k", spell_count(1234).text);
-    TEST_ASSERT_EQUAL_STRING("123k", spell_count(123456).text);
-    TEST_ASSERT_EQUAL_STRING("1.5M", spell_count(1500000).text);
-    TEST_ASSERT_EQUAL_STRING("812 B", spell_bytes(812).text);
-    TEST_ASSERT_EQUAL_STRING("1.0 KiB", spell_bytes(1024).text);
+    TEST_ASSERT_EQUAL_STRING("0", humanize_count(0).text);
+    TEST_ASSERT_EQUAL_STRING("999", humanize_count(999).text);
+    TEST_ASSERT_EQUAL_STRING("1.2k", humanize_count(1234).text);
+    TEST_ASSERT_EQUAL_STRING("123k", humanize_count(123456).text);
+    TEST_ASSERT_EQUAL_STRING("1.5M", humanize_count(1500000).text);
+    TEST_ASSERT_EQUAL_STRING("812 B", humanize_bytes(812).text);
+    TEST_ASSERT_EQUAL_STRING("1.0 KiB", humanize_bytes(1024).text);
 }
 
 static void test_times(void)
@@ -71,9 +72,9 @@ static void test_times(void)
     tzset();
     TEST_ASSERT_EQUAL_STRING(
         "2026-02-13 21:00:00",
-        spell_time(SLICE("2026-02-13T12:00:00.000Z")).text);
-    TEST_ASSERT_EQUAL_STRING("-", spell_time(SLICE("")).text);
-    TEST_ASSERT_EQUAL_STRING("-", spell_time(SLICE("soon")).text);
+        humanize_time(SLICE("2026-02-13T12:00:00.000Z")).text);
+    TEST_ASSERT_EQUAL_STRING("-", humanize_time(SLICE("")).text);
+    TEST_ASSERT_EQUAL_STRING("-", humanize_time(SLICE("soon")).text);
 }
 
 int main(void)

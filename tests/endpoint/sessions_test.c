@@ -9,35 +9,35 @@
 
 #include "tap.h"
 
-static struct sessions s, later;
+static struct http_sessions s, later;
 
 void setUp(void)
 {
-    sessions_init(&s, NULL, 3);
+    http_sessions_init(&s, NULL, 3);
 }
 
 void tearDown(void)
 {
-    sessions_finish(&s);
+    http_sessions_finish(&s);
 }
 
 /* With no users any more; its id goes to *id. */
-static void admit(struct sessions *to, enum mcp_version version, char *id)
+static void admit(struct http_sessions *to, enum mcp_version version, char *id)
 {
-    struct session *one = session_create();
+    struct http_session *one = http_session_create();
 
     one->client.version = version;
     one->client.can = MCP_CAN_ROOTS;
-    TEST_ASSERT_TRUE(sessions_admit(to, one));
+    TEST_ASSERT_TRUE(http_sessions_admit(to, one));
     memcpy(id, one->id, SESSION_ID + 1);
-    session_drop(one);
+    http_session_drop(one);
 }
 
-static bool is_known(struct sessions *in, const char *id)
+static bool is_known(struct http_sessions *in, const char *id)
 {
-    struct session *one = sessions_find(in, slice_cstr(id));
+    struct http_session *one = http_sessions_find(in, slice_cstr(id));
 
-    session_drop(one);
+    http_session_drop(one);
     return one != NULL;
 }
 
@@ -47,20 +47,20 @@ static void test_an_id_carries_what_was_agreed(void)
     struct signing_key signing_key;
 
     signing_key_draw(&signing_key);
-    sessions_finish(&s);
-    sessions_init(&s, &signing_key, 3);
+    http_sessions_finish(&s);
+    http_sessions_init(&s, &signing_key, 3);
     admit(&s, MCP_2025_06_18, id);
-    sessions_init(&later, &signing_key, 3);
-    struct session *one = sessions_find(&later, slice_cstr(id));
+    http_sessions_init(&later, &signing_key, 3);
+    struct http_session *one = http_sessions_find(&later, slice_cstr(id));
     TEST_ASSERT_NOT_NULL(one);
     TEST_ASSERT_EQUAL_INT(MCP_2025_06_18, one->client.version);
     TEST_ASSERT_EQUAL_UINT(MCP_CAN_ROOTS, one->client.can);
     TEST_ASSERT_TRUE(one->client.has_handshake && one->client.is_initialized);
-    session_drop(one);
-    sessions_finish(&later);
-    sessions_init(&later, NULL, 3);
+    http_session_drop(one);
+    http_sessions_finish(&later);
+    http_sessions_init(&later, NULL, 3);
     TEST_ASSERT_FALSE(is_known(&later, id));
-    sessions_finish(&later);
+    http_sessions_finish(&later);
 }
 
 static void test_nobody_makes_one_up(void)
@@ -85,26 +85,26 @@ static void test_the_oldest_gives_way_unless_it_is_used(void)
 
     for (int i = 0; i < 3; i++)
         admit(&s, MCP_2025_11_25, ids[i]);
-    struct session *used = sessions_find(&s, slice_cstr(ids[0]));
+    struct http_session *used = http_sessions_find(&s, slice_cstr(ids[0]));
     admit(&s, MCP_2025_11_25, ids[3]);
     TEST_ASSERT_EQUAL_UINT(3, s.count);
-    TEST_ASSERT_EQUAL_PTR(used, sessions_find(&s, slice_cstr(ids[0])));
+    TEST_ASSERT_EQUAL_PTR(used, http_sessions_find(&s, slice_cstr(ids[0])));
     TEST_ASSERT_TRUE(is_known(&s, ids[1])); /* revived */
     TEST_ASSERT_EQUAL_UINT(3, s.count);
-    session_drop(used);
-    session_drop(used);
+    http_session_drop(used);
+    http_session_drop(used);
 }
 
 static void test_no_room_while_all_are_used(void)
 {
-    struct session *all[4];
+    struct http_session *all[4];
 
     for (int i = 0; i < 4; i++) {
-        all[i] = session_create();
-        TEST_ASSERT_EQUAL_INT(i < 3, sessions_admit(&s, all[i]));
+        all[i] = http_session_create();
+        TEST_ASSERT_EQUAL_INT(i < 3, http_sessions_admit(&s, all[i]));
     }
     for (int i = 0; i < 4; i++)
-        session_drop(all[i]);
+        http_session_drop(all[i]);
 }
 
 static void test_what_was_ended_stays_so(void)
@@ -112,12 +112,12 @@ static void test_what_was_ended_stays_so(void)
     char id[SESSION_ID + 1];
 
     admit(&s, MCP_2025_11_25, id);
-    struct session *one = sessions_find(&s, slice_cstr(id));
-    sessions_end(&s, one);
+    struct http_session *one = http_sessions_find(&s, slice_cstr(id));
+    http_sessions_end(&s, one);
     TEST_ASSERT_TRUE(one->is_ended);
     TEST_ASSERT_FALSE(is_known(&s, id));
-    sessions_end(&s, one);
-    session_drop(one);
+    http_sessions_end(&s, one);
+    http_session_drop(one);
     TEST_ASSERT_EQUAL_UINT(0, s.count);
 }
 

@@ -40,8 +40,8 @@ struct guest {
 struct house {
     struct site site;
     struct site_setup setup;
-    struct door_setup door;
-    struct websocket_room *room;
+    struct access_setup access;
+    struct websocket_set *room;
     struct guest *guests;
     unsigned seated, gone, met, parted;
     uint64_t turns;
@@ -225,7 +225,7 @@ static void serve_stats(void *ctx, struct exchange *x)
                  "\"met\":%u,\"parted\":%u,\"heap\":%zu}",
                  h->seated, h->gone, h->turns, site->accepted, site->refused,
                  site->served, site->cut, site->pauses, site->connections,
-                 site->outsiders, site->door.turned_away, h->met, h->parted,
+                 site->outsiders, site->access.turned_away, h->met, h->parted,
                  heap.uordblks + heap.hblkhd);
 
     bytes_append(&out, text, (size_t)len);
@@ -249,7 +249,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     if (error != 0)
         return rt_fail(t, error);
-    h->room = websocket_room_create(
+    h->room = websocket_set_create(
         &h->site, &(struct websocket_rules){
                       .ping_ms = 500, .close_ms = 500, .limit = 1 << 20});
     printf("{\"port\":%u}\n", h->site.port);
@@ -307,7 +307,7 @@ static void stop(struct rt_turn *t, void *state)
     struct house *h = *(struct house **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_room_destroy(h->room);
+    websocket_set_destroy(h->room);
     site_finish(t, &h->site);
     while (h->guests != NULL) {
         struct guest *next = h->guests->next;
@@ -340,7 +340,7 @@ static void read_options(struct house *h, int argc, char **argv)
         if (got == 'h')
             h->setup.host = optarg;
         else if (got == 't')
-            h->door.token = optarg;
+            h->access.token = optarg;
         else if (got == 'c')
             h->setup.connections = (unsigned)atoi(optarg);
         else if (got == 'i')
@@ -348,7 +348,7 @@ static void read_options(struct house *h, int argc, char **argv)
         else if (got == 'b')
             h->setup.input = (size_t)atol(optarg);
         else if (got == 'o')
-            h->door.is_open = true;
+            h->access.is_open = true;
         else
             exit(2);
     }
@@ -362,13 +362,13 @@ int main(int argc, char **argv)
     /* One arena, or mallinfo2 would not see what the loop's thread has. */
     mallopt(M_ARENA_MAX, 1);
     h = bytes_zalloc(sizeof(*h));
-    h->door.token = "";
+    h->access.token = "";
     h->setup =
         (struct site_setup){.host = "127.0.0.1",
                             .routes = routes,
                             .route_count = sizeof(routes) / sizeof(*routes),
                             .ctx = h,
-                            .door = &h->door,
+                            .access = &h->access,
                             .connections = 64};
     read_options(h, argc, argv);
     return rt_join(rt_start(&config, &behaviour, &h)) != 0;

@@ -18,7 +18,7 @@
 
 struct parlour {
     struct site site;
-    struct websocket_room *room;
+    struct websocket_set *room;
     struct websocket_rules rules;
     struct guest *guests;
     unsigned gone, drained;
@@ -148,7 +148,7 @@ static const struct site_route routes[] = {{"/echo", false, serve_echo},
                                            {"/say", false, serve_say},
                                            {"/counts", false, serve_counts}};
 
-static const struct door_setup door = {.token = ""};
+static const struct access_setup open_to_us = {.token = ""};
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
@@ -158,12 +158,12 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                                .routes = routes,
                                                .route_count = 4,
                                                .ctx = p,
-                                               .door = &door,
+                                               .access = &open_to_us,
                                                .connections = 256});
 
     if (error != 0)
         return rt_fail(t, error);
-    p->room = websocket_room_create(&p->site, &p->rules);
+    p->room = websocket_set_create(&p->site, &p->rules);
     printf("{\"port\":%u}\n", p->site.port);
     fflush(stdout);
     rt_watch(t, STDIN_FILENO, EPOLLIN);
@@ -182,7 +182,7 @@ static void stop(struct rt_turn *t, void *state)
     struct parlour *p = *(struct parlour **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_room_destroy(p->room);
+    websocket_set_destroy(p->room);
     site_finish(t, &p->site);
     free(p);
 }

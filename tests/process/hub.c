@@ -12,9 +12,9 @@
  *   {"do":"go"|"cancel"|"ask"|"kept"|"forget","id":I}
  *   {"do":"report","id":I,"status":S,"summary":T,"response":T,"error":T,
  *    "edited":[...],"created":[...]}
- *   {"do":"dismiss","id":""}: the reception ends
+ *   {"do":"dismiss","id":""}: the sessions actor ends
  *
- * A visitor is said to have come, with what it said, and is answered "come in".
+ * A session is said to have come, with what it said, and is answered "come in".
  * The end of stdin stops the hub and leaves the agents to the next one.
  */
 #include <errno.h>
@@ -48,7 +48,7 @@ struct known {
 
 struct console {
     const struct options *options;
-    struct rt_ref processes, reception;
+    struct rt_ref processes, sessions;
     struct known *agents;
     struct bytes in; /* an order under way */
     bool is_leaving;
@@ -230,7 +230,7 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
     if (what == NULL || id == NULL)
         say("unknown order", NULL);
     else if (strcmp(what, "dismiss") == 0)
-        rt_stop(t, c->reception);
+        rt_stop(t, c->sessions);
     else if (strcmp(what, "queue") == 0)
         make_agent(t, c, order);
     else if (strcmp(what, "run") == 0)
@@ -258,19 +258,20 @@ static void obey_lines(struct rt_turn *t, struct console *c)
     }
 }
 
-/* ---- the reception --------------------------------------------------------
+/* ---- the sessions actor
+ * --------------------------------------------------------
  */
 
 static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    const struct process_visitor *v;
+    const struct process_connection *v;
     char said[4096];
 
     (void)t;
     (void)state;
-    if (m->kind != PROCESS_VISITOR)
+    if (m->kind != PROCESS_CONNECTION)
         return RT_OK;
-    v = *(struct process_visitor **)rt_body(m);
+    v = *(struct process_connection **)rt_body(m);
     snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)v->len, v->bytes);
     if (write(v->fd, "come in\n", 8) != 8)
         say("visitor left", NULL);
@@ -278,7 +279,7 @@ static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
-static const struct rt_behaviour reception_behaviour = {
+static const struct rt_behaviour sessions_behaviour = {
     .name = "reception", .size = 1, .handle = receive};
 
 /* ---- the actor ------------------------------------------------------------
@@ -341,7 +342,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_answer(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->processes))
         return on_ward_ended(c, m);
-    else if (m->kind == RT_EXIT && rt_same(m->from, c->reception))
+    else if (m->kind == RT_EXIT && rt_same(m->from, c->sessions))
         say("reception ended", NULL);
     return RT_OK;
 }
@@ -351,7 +352,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct console *c = state;
 
     say_number("ready", "room", process_raise_limits());
-    c->reception = rt_spawn_at(t, RT_LOOP(1), &reception_behaviour, NULL);
+    c->sessions = rt_spawn_at(t, RT_LOOP(1), &sessions_behaviour, NULL);
     c->processes = processes_spawn(
         t, RT_LOOP(0),
         &(struct process_config){.socket = c->options->socket,
@@ -359,7 +360,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .build = "test",
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
-                                 .reception = c->reception});
+                                 .sessions = c->sessions});
     fcntl(0, F_SETFL, O_NONBLOCK);
     return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
 }

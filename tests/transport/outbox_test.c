@@ -12,20 +12,20 @@
 #define MUCH ((size_t)3 << 20) /* more than any pipe is made to hold */
 
 static int ends[2];
-static struct end to;
+static struct nonblocking to;
 static struct outbox box;
 
 void setUp(void)
 {
     box = (struct outbox){0};
     TEST_ASSERT_EQUAL_INT(0, pipe2(ends, O_CLOEXEC));
-    TEST_ASSERT_EQUAL_INT(0, end_open_output(&to, ends[1]));
+    TEST_ASSERT_EQUAL_INT(0, nonblocking_open_output(&to, ends[1]));
 }
 
 void tearDown(void)
 {
     outbox_finish(&box);
-    end_close(&to);
+    nonblocking_close(&to);
     close(ends[0]);
     close(ends[1]);
 }

@@ -5,8 +5,8 @@
 #include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/humanize.h"
 #include "transport/command/options.h"
-#include "transport/command/spell.h"
 #include "transport/command/table.h"
 
 static void put_arguments(struct bytes *args, const char *group,
@@ -31,9 +31,9 @@ static void add_row(struct table *t, yyjson_val *agent)
     struct slice state = FIELD_TEXT(agent, "status");
 
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
-    table_add(t, spell_state(state), state);
+    table_add(t, humanize_state(state), state);
     table_addf(t, TERM_PLAIN, "%s",
-               spell_duration(FIELD_COUNT(agent, "elapsed_ms")).text);
+               humanize_duration(FIELD_COUNT(agent, "elapsed_ms")).text);
     table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(agent, "toolCallCount"));
     table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
     table_add(t, TERM_DIM, FIELD_TEXT(agent, "model"));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/command/near.h"
+#include "runtime/text/distance.h"
 
 static const struct command *const table[] = {
     &command_status,  &command_agents, &command_show,       &command_logs,
@@ -43,7 +43,7 @@ const char *command_near(const char *name)
     for (size_t i = 0; i < COUNT; i++)
         names[i] = table[i]->name;
     memcpy(names + COUNT, others, sizeof(others));
-    return near_name(name, names);
+    return distance_nearest(name, names);
 }
 
 /* Takes --config FILE out, wherever before a "--" it stands. */

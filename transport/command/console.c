@@ -65,7 +65,7 @@ void console_complain(struct console *con, const char *format, ...)
 void console_label(struct console *con, size_t width, const char *text)
 {
     term_put(&con->out, TERM_DIM, text);
-    for (size_t i = glyph_columns(slice_cstr(text)); i < width; i++)
+    for (size_t i = term_text_columns(slice_cstr(text)); i < width; i++)
         fputc(' ', con->out.out);
 }
 
@@ -75,7 +75,7 @@ void console_print_json(struct console *con, yyjson_doc *doc)
     char *text = yyjson_write(doc, YYJSON_WRITE_PRETTY_TWO_SPACES, &len);
     struct bytes safe = {0};
 
-    glyph_safe_json(&safe, slice_of(text, len));
+    term_text_safe_json(&safe, slice_of(text, len));
     term_safe(&con->out, TERM_PLAIN, bytes_slice(&safe));
     fputc('\n', con->out.out);
     bytes_finish(&safe);

@@ -4,7 +4,7 @@
 #include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
-#include "transport/command/spell.h"
+#include "transport/command/humanize.h"
 #include "transport/command/table.h"
 
 /* Deeper than any family may be; a hub that errs gets no further. */
@@ -17,7 +17,7 @@ static void add_state(struct console *con, struct table *t, yyjson_val *group)
     if (yyjson_is_true(FIELD(group, "stalled")))
         table_addf(t, TERM_YELLOW, "%s", SAY(con, "停滞", "stalled"));
     else
-        table_add(t, spell_state(state), state);
+        table_add(t, humanize_state(state), state);
 }
 
 static void add_agents(struct console *con, struct table *t, yyjson_val *agents)

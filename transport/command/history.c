@@ -5,8 +5,8 @@
 #include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/humanize.h"
 #include "transport/command/options.h"
-#include "transport/command/spell.h"
 #include "transport/command/table.h"
 #include "transport/command/when.h"
 
@@ -60,11 +60,11 @@ static void add_row(struct table *t, yyjson_val *agent)
     struct slice outcome = FIELD_TEXT(agent, "outcome");
 
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
-    table_add(t, spell_state(outcome.len > 0 ? outcome : state), state);
+    table_add(t, humanize_state(outcome.len > 0 ? outcome : state), state);
     table_addf(t, TERM_PLAIN, "%s",
-               spell_time(FIELD_TEXT(agent, "createdAt")).text);
+               humanize_time(FIELD_TEXT(agent, "createdAt")).text);
     table_addf(t, TERM_PLAIN, "%s",
-               spell_duration(FIELD_COUNT(agent, "duration_ms")).text);
+               humanize_duration(FIELD_COUNT(agent, "duration_ms")).text);
     table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "summary"));
 }

@@ -55,7 +55,7 @@ static void print(struct logs *l, struct slice bytes)
     }
     /* A terminal obeys bytes; a file or pipe gets them as they are. */
     if (out->is_terminal)
-        glyph_safe(&safe, bytes, GLYPH_BLOCK);
+        term_text_safe(&safe, bytes, TERM_TEXT_BLOCK);
     else
         bytes_append(&safe, bytes.ptr, bytes.len);
     term_safe(out, TERM_PLAIN, bytes_slice(&safe));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/command/near.h"
+#include "runtime/text/distance.h"
 
 #define MOST 16
 
@@ -19,7 +19,7 @@ static int unknown(struct console *con, const struct option *options,
     for (size_t i = 0; options[i].name && i < MOST; i++)
         names[i] = options[i].name;
     strncat(bare, word, strcspn(word, "=") < 63 ? strcspn(word, "=") : 63);
-    const char *meant = near_name(bare, names);
+    const char *meant = distance_nearest(bare, names);
     if (meant)
         COMPLAIN(con, "%s: 不明なオプション '%s'。もしかして: %s",
                  "%s: unknown option '%s'. Did you mean %s?", command, word,

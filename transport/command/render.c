@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "runtime/text/field.h"
-#include "transport/command/spell.h"
+#include "transport/command/humanize.h"
 
 #define INDENT "            "
 
@@ -141,7 +141,7 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
     if (t->has_exit)
         term_format(out, TERM_DIM, " exit %" PRId64, t->exit_code);
     if (t->bytes > 0)
-        term_format(out, TERM_DIM, " %s", spell_bytes(t->bytes).text);
+        term_format(out, TERM_DIM, " %s", humanize_bytes(t->bytes).text);
     if (!is_good && t->message.len > 0) {
         fputs(": ", out->out);
         term_block(out, TERM_PLAIN, t->message, INDENT);
@@ -168,8 +168,8 @@ static void on_usage(struct render *r, const struct event_usage *u)
     term_format(&con->out, TERM_DIM,
                 SAY(con, "トークン 入力 %s 出力 %s キャッシュ読 %s",
                     "tokens %s in %s out %s cache read"),
-                spell_count(u->input).text, spell_count(u->output).text,
-                spell_count(u->cache_read).text);
+                humanize_count(u->input).text, humanize_count(u->output).text,
+                humanize_count(u->cache_read).text);
     if (u->has_cost)
         term_format(&con->out, TERM_DIM, "  $%.4f", u->cost_usd);
     end(r);
@@ -210,7 +210,7 @@ static void on_note(struct render *r, const struct event_note *n)
         term_format(&con->out, TERM_DIM,
                     SAY(con, "長すぎる行（%s）を飛ばしました",
                         "a line of %s was skipped"),
-                    spell_bytes(n->bytes).text);
+                    humanize_bytes(n->bytes).text);
         end(r);
         break;
     case EVENT_NOTE_UNKNOWN:
@@ -241,7 +241,7 @@ static void on_result(struct render *r, const struct event_result *e)
              e->ok ? SAY(con, "完了", "done") : SAY(con, "失敗", "failed"));
     if (e->has_duration)
         term_format(&con->out, TERM_DIM, "  %s",
-                    spell_duration(e->duration_ms).text);
+                    humanize_duration(e->duration_ms).text);
     if (!e->ok) {
         fputs("  ", con->out.out);
         term_line(&con->out, TERM_PLAIN, e->reason);
@@ -310,9 +310,9 @@ static void read_time(struct render *r, const struct ndjson_line *line)
     struct slice iso = FIELD_TEXT(root, "timestamp");
     if (when > 0 && localtime_r(&when, &local))
         strftime(r->time, sizeof(r->time), "%H:%M:%S", &local);
-    else if (iso.len > 0 && strlen(spell_time(iso).text) > 11)
+    else if (iso.len > 0 && strlen(humanize_time(iso).text) > 11)
         slice_keep(r->time, sizeof(r->time),
-                   slice_cstr(spell_time(iso).text + 11));
+                   slice_cstr(humanize_time(iso).text + 11));
     yyjson_doc_free(doc);
 }
 

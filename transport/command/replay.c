@@ -8,8 +8,8 @@
 #include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/humanize.h"
 #include "transport/command/options.h"
-#include "transport/command/spell.h"
 
 #define PAGE "500"
 #define LOOK_MS 500 /* live ones are looked for */
@@ -64,7 +64,7 @@ static enum term_style style_of(struct slice type, struct slice status)
 {
     if (slice_starts(type, SLICE("group:")))
         return TERM_BOLD;
-    return status.len > 0 ? spell_state(status) : TERM_PLAIN;
+    return status.len > 0 ? humanize_state(status) : TERM_PLAIN;
 }
 
 static void show_event(struct replay *r, yyjson_val *event)
@@ -79,14 +79,14 @@ static void show_event(struct replay *r, yyjson_val *event)
 
     /* The day is said by the first alone. */
     term_format(out, TERM_DIM, "%s  ",
-                spell_time(FIELD_TEXT(event, "at")).text +
+                humanize_time(FIELD_TEXT(event, "at")).text +
                     (r->first_at ? 11 : 0));
     term_line(out, style_of(type, status), type);
     fputs("  ", out->out);
     term_line(out, TERM_PLAIN, FIELD_TEXT(data, "agentId"));
     if (status.len > 0) {
         fputs("  ", out->out);
-        term_line(out, spell_state(status), status);
+        term_line(out, humanize_state(status), status);
     }
     if (FIELD(data, "totalStages"))
         term_format(out, TERM_PLAIN, "%" PRIu64 "/%" PRIu64,

@@ -4,8 +4,8 @@
 #include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/humanize.h"
 #include "transport/command/options.h"
-#include "transport/command/spell.h"
 
 static void show_text(struct console *con, const char *name, struct slice text)
 {
@@ -44,11 +44,12 @@ static void show_times(struct console *con, yyjson_val *root)
 
     if (created.len > 0) {
         console_label(con, 14, SAY(con, "登録", "created"));
-        term_format(&con->out, TERM_PLAIN, "%s\n", spell_time(created).text);
+        term_format(&con->out, TERM_PLAIN, "%s\n", humanize_time(created).text);
     }
     console_label(con, 14, SAY(con, "開始", "started"));
-    term_format(&con->out, TERM_PLAIN, "%s  (%s)\n", spell_time(started).text,
-                spell_duration(FIELD_COUNT(root, "elapsed_ms")).text);
+    term_format(&con->out, TERM_PLAIN, "%s  (%s)\n",
+                humanize_time(started).text,
+                humanize_duration(FIELD_COUNT(root, "elapsed_ms")).text);
 }
 
 static void show_stream(struct console *con, yyjson_val *root)
@@ -68,17 +69,17 @@ static void show_stream(struct console *con, yyjson_val *root)
     term_format(&con->out, TERM_PLAIN,
                 SAY(con, "入力 %s  出力 %s  キャッシュ読 %s  書 %s\n",
                     "%s in  %s out  %s cache read  %s cache written\n"),
-                spell_count(FIELD_COUNT(usage, "inputTokens")).text,
-                spell_count(FIELD_COUNT(usage, "outputTokens")).text,
-                spell_count(FIELD_COUNT(usage, "cacheReadTokens")).text,
-                spell_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
+                humanize_count(FIELD_COUNT(usage, "inputTokens")).text,
+                humanize_count(FIELD_COUNT(usage, "outputTokens")).text,
+                humanize_count(FIELD_COUNT(usage, "cacheReadTokens")).text,
+                humanize_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
     console_label(con, 14, SAY(con, "出力", "output"));
     term_format(
         &con->out, TERM_PLAIN,
         SAY(con, "メッセージ %s  %s 行  %s", "%s messages  %s lines  %s"),
-        spell_count(FIELD_COUNT(root, "messages")).text,
-        spell_count(FIELD_COUNT(root, "lines")).text,
-        spell_bytes(FIELD_COUNT(root, "bytes")).text);
+        humanize_count(FIELD_COUNT(root, "messages")).text,
+        humanize_count(FIELD_COUNT(root, "lines")).text,
+        humanize_bytes(FIELD_COUNT(root, "bytes")).text);
     uint64_t odd =
         FIELD_COUNT(root, "unknownLines") + FIELD_COUNT(root, "skippedLines");
     if (odd > 0)
@@ -94,7 +95,7 @@ static void show_head(struct console *con, yyjson_val *root)
 
     term_line(&con->out, TERM_BOLD, FIELD_TEXT(root, "agentId"));
     fputs("  ", con->out.out);
-    term_line(&con->out, spell_state(state), state);
+    term_line(&con->out, humanize_state(state), state);
     if (yyjson_is_true(FIELD(root, "stalled")))
         term_put(&con->out, TERM_YELLOW, SAY(con, "  停滞中", "  stalled"));
     fputc('\n', con->out.out);
@@ -123,9 +124,9 @@ static void show_result(struct console *con, yyjson_val *result)
     if (!yyjson_is_obj(result))
         return;
     console_label(con, 14, SAY(con, "結果", "result"));
-    term_line(&con->out, spell_state(state), state);
+    term_line(&con->out, humanize_state(state), state);
     term_format(&con->out, TERM_PLAIN, "  (%s)\n",
-                spell_duration(FIELD_COUNT(result, "duration_ms")).text);
+                humanize_duration(FIELD_COUNT(result, "duration_ms")).text);
     show_list(con, SAY(con, "編集", "edited"), FIELD(result, "editedFiles"));
     show_list(con, SAY(con, "作成", "made"), FIELD(result, "createdFiles"));
     show_block(con, SAY(con, "要約", "summary"), FIELD_TEXT(result, "summary"));

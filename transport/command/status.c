@@ -5,7 +5,7 @@
 #include "runtime/text/field.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
-#include "transport/command/spell.h"
+#include "transport/command/humanize.h"
 #include "transport/wire/build.h"
 
 static void show_hub(struct console *con, yyjson_val *root)
@@ -19,7 +19,7 @@ static void show_hub(struct console *con, yyjson_val *root)
                 FIELD_COUNT(root, "pid"));
     term_line(out, TERM_PLAIN, build);
     term_format(out, TERM_PLAIN, "  %s %s\n", SAY(con, "稼働", "up"),
-                spell_duration(FIELD_COUNT(root, "uptime_ms")).text);
+                humanize_duration(FIELD_COUNT(root, "uptime_ms")).text);
     if (slice_eq(build, slice_cstr(build_id())))
         return;
     console_label(con, 12, "");

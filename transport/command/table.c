@@ -31,12 +31,13 @@ void table_add(struct table *t, enum term_style style, struct slice text)
         t->room = t->room ? t->room * 2 : 64;
         t->cells = bytes_realloc(t->cells, t->room * sizeof(*t->cells));
     }
-    glyph_safe(&t->text, text, GLYPH_LINE);
+    term_text_safe(&t->text, text, TERM_TEXT_LINE);
     struct slice safe = slice_of(t->text.ptr + at, t->text.len - at);
-    t->cells[t->used++] = (struct table_cell){.style = style,
-                                              .at = at,
-                                              .len = safe.len,
-                                              .columns = glyph_columns(safe)};
+    t->cells[t->used++] =
+        (struct table_cell){.style = style,
+                            .at = at,
+                            .len = safe.len,
+                            .columns = term_text_columns(safe)};
 }
 
 void table_addf(struct table *t, enum term_style style, const char *format, ...)
@@ -141,8 +142,8 @@ static void print_cell(const struct table *t, const struct layout *l,
     struct slice text = slice_of(t->text.ptr + cell->at, cell->len);
     struct bytes fit = {0};
 
-    glyph_fit(&fit, text, l->width[i]);
-    size_t left = l->width[i] - glyph_columns(bytes_slice(&fit));
+    term_text_fit(&fit, text, l->width[i]);
+    size_t left = l->width[i] - term_text_columns(bytes_slice(&fit));
     if (t->columns[i].is_right)
         pad(out, left);
     term_safe(out, cell->style, bytes_slice(&fit));

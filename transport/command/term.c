@@ -72,7 +72,7 @@ void term_line(struct term *t, enum term_style style, struct slice text)
 {
     struct bytes safe = {0};
 
-    glyph_safe(&safe, text, GLYPH_LINE);
+    term_text_safe(&safe, text, TERM_TEXT_LINE);
     term_safe(t, style, bytes_slice(&safe));
     bytes_finish(&safe);
 }
@@ -82,7 +82,7 @@ void term_block(struct term *t, enum term_style style, struct slice text,
 {
     struct bytes safe = {0};
 
-    glyph_safe(&safe, slice_trim(text), GLYPH_BLOCK);
+    term_text_safe(&safe, slice_trim(text), TERM_TEXT_BLOCK);
     for (struct slice rest = bytes_slice(&safe);;) {
         const char *end = memchr(rest.ptr, '\n', rest.len);
         size_t len = end ? (size_t)(end - rest.ptr) : rest.len;

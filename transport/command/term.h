@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "runtime/text/slice.h"
-#include "transport/command/glyph.h"
+#include "transport/command/term_text.h"
 
 enum term_style {
     TERM_PLAIN,

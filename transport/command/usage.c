@@ -5,8 +5,8 @@
 #include "runtime/text/json.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/humanize.h"
 #include "transport/command/options.h"
-#include "transport/command/spell.h"
 #include "transport/command/table.h"
 #include "transport/command/when.h"
 
@@ -20,7 +20,7 @@ static void add_sums(struct table *t, yyjson_val *row)
     table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(row, "agents"));
     for (size_t i = 0; i < 4; i++)
         table_addf(t, TERM_PLAIN, "%s",
-                   spell_count(field_count(field_get(row, counts[i]))).text);
+                   humanize_count(field_count(field_get(row, counts[i]))).text);
     if (cost)
         table_addf(t, TERM_PLAIN, "$%.4f", yyjson_get_num(cost));
     else

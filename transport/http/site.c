@@ -5,9 +5,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "transport/http/head.h"
 #include "transport/http/listener.h"
 #include "transport/http/refusal.h"
+#include "transport/http/request_check.h"
 #include "transport/http/site_inside.h"
 
 /* Taken at one go; the rest is still there in the next round. */
@@ -70,11 +70,11 @@ static bool is_plain(struct exchange *x)
     const h2o_buffer_t *input = x->sock->input;
     size_t len;
     /* h2o takes the request off the buffer when it is answered. */
-    const char *why = head_check(slice_of(input->bytes, input->size), &len);
+    const char *why = request_check(slice_of(input->bytes, input->size), &len);
 
     if (why == NULL && !settle_target(x->req))
         why = "the target is neither a path nor an address of ours";
-    if (why == NULL && !head_is_fair_path(exchange_path(x)))
+    if (why == NULL && !request_is_fair_path(exchange_path(x)))
         why = "a character that may not stand in a path";
     if (why != NULL)
         turn_down(x, 400, why);
@@ -88,7 +88,7 @@ static void serve(struct site *s, struct exchange *x)
     const struct site_place *place = &s->places[h2o_socket_get_fd(x->sock)];
 
     s->served++;
-    if (!is_plain(x) || !door_admit(&s->door, x, place->peer))
+    if (!is_plain(x) || !access_admit(&s->access, x, place->peer))
         return;
     for (size_t i = 0; i < s->setup.route_count; i++) {
         const struct site_route *r = &s->setup.routes[i];
@@ -150,8 +150,8 @@ static bool has_room(const struct site *s, bool is_outsider)
 static void admit(struct site *s, h2o_socket_t *sock)
 {
     int fd = h2o_socket_get_fd(sock);
-    enum door_peer peer = door_look(&s->door, fd);
-    bool is_outsider = door_is_shut(&s->door, peer);
+    enum access_peer peer = access_look(&s->access, fd);
+    bool is_outsider = access_is_shut(&s->access, peer);
 
     s->accepted++;
     if (!has_room(s, is_outsider)) {
@@ -248,10 +248,10 @@ static void complete(struct site_setup *setup)
 
 int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
 {
-    struct door_setup door = *setup->door;
+    struct access_setup access = *setup->access;
     int fd = -1, error;
 
-    door.host = setup->host;
+    access.host = setup->host;
     *s = (struct site){.setup = *setup};
     complete(&s->setup);
     error = listener_open(&(struct listener_setup){.host = setup->host,
@@ -265,7 +265,7 @@ int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
         close(fd);
         return error;
     }
-    door_open(&s->door, &door, s->port);
+    access_open(&s->access, &access, s->port);
     s->h2o = bytes_zalloc(sizeof(*s->h2o));
     configure(s);
     listen_on(s, fd);
@@ -397,7 +397,7 @@ void site_finish(struct rt_turn *t, struct site *s)
     free(queue); /* which h2o forgets */
     h2o_config_dispose(&s->h2o->conf);
     pump_close(t, &s->pump);
-    door_close(&s->door);
+    access_close(&s->access);
     free(s->places);
     free(s->h2o);
     *s = (struct site){0};

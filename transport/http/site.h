@@ -11,7 +11,7 @@
 
 #include <netinet/in.h>
 
-#include "transport/http/door.h"
+#include "transport/http/access.h"
 #include "transport/http/exchange.h"
 #include "transport/http/pump.h"
 
@@ -36,31 +36,31 @@ struct site_setup {
     unsigned tries;                  /* ports from there on; 0: this one */
     const struct site_route *routes; /* borrowed, ... */
     size_t route_count;
-    void *ctx;                     /* ... and so is this; for routes */
-    const struct door_setup *door; /* who gets in; borrowed */
-    unsigned connections;          /* 0: SITE_CONNECTIONS */
-    unsigned idle_ms;              /* 0: SITE_IDLE_MS */
-    size_t input;                  /* 0: SITE_INPUT */
+    void *ctx;                         /* ... and so is this; for routes */
+    const struct access_setup *access; /* who gets in; borrowed */
+    unsigned connections;              /* 0: SITE_CONNECTIONS */
+    unsigned idle_ms;                  /* 0: SITE_IDLE_MS */
+    size_t input;                      /* 0: SITE_INPUT */
 };
 
 struct site_h2o;
 
 struct site_place {
     struct exchange *exchange; /* being answered, or NULL */
-    enum door_peer peer;
+    enum access_peer peer;
 };
 
 struct site {
     struct site_setup setup;
     struct pump pump;
     struct rt_turn *turn; /* while h2o runs, and in site_enter */
-    struct door door;
+    struct access access;
     struct site_h2o *h2o;
     struct site_place *places; /* connections, by descriptor */
     size_t place_count;
     uint16_t port;
     unsigned connections;
-    unsigned outsiders; /* of them: those the door will not let in */
+    unsigned outsiders; /* of them: those access will not let in */
     uint64_t weighed_at;
     uint64_t accepted, refused, served, cut, pauses;
     bool is_leaving;

@@ -88,8 +88,8 @@ static void write_some(struct websocket *w)
 
 void websocket_flush(h2o_timeout_entry_t *entry)
 {
-    struct websocket_room *r =
-        H2O_STRUCT_FROM_MEMBER(struct websocket_room, flush, entry);
+    struct websocket_set *r =
+        H2O_STRUCT_FROM_MEMBER(struct websocket_set, flush, entry);
 
     while (!h2o_linklist_is_empty(&r->dirty)) {
         struct websocket *w =
@@ -109,7 +109,7 @@ void websocket_flush(h2o_timeout_entry_t *entry)
  */
 static void mark_dirty(struct websocket *w)
 {
-    struct websocket_room *r = w->room;
+    struct websocket_set *r = w->room;
 
     if ((w->queue.flying > 0 && !w->is_closing) ||
         h2o_linklist_is_linked(&w->dirty))

@@ -24,7 +24,7 @@ enum websocket_code {
 };
 
 struct websocket;
-struct websocket_room;
+struct websocket_set;
 
 /* None of them may be called by the functions below: they come later. */
 struct websocket_owner {
@@ -46,15 +46,15 @@ struct websocket_counts {
     uint64_t lost; /* gave no sign of life */
 };
 
-struct websocket_room *websocket_room_create(struct site *s,
-                                             const struct websocket_rules *r);
+struct websocket_set *websocket_set_create(struct site *s,
+                                           const struct websocket_rules *r);
 /* Ends all that are in it at once, before site_finish. Accepts NULL. */
-void websocket_room_destroy(struct websocket_room *r);
-const struct websocket_counts *websocket_count(const struct websocket_room *r);
+void websocket_set_destroy(struct websocket_set *r);
+const struct websocket_counts *websocket_count(const struct websocket_set *r);
 
 /* Upgrades the exchange, which is then no more the caller's business. NULL: it
  * is no handshake, and has been answered. */
-struct websocket *websocket_accept(struct websocket_room *r, struct exchange *x,
+struct websocket *websocket_accept(struct websocket_set *r, struct exchange *x,
                                    const struct websocket_owner *owner);
 
 /* Keeps the frame until it has left. False: it is not sent, for the websocket

@@ -11,7 +11,7 @@
 #define WEBSOCKET_FRAMES 256
 #define WEBSOCKET_PORTION ((size_t)256 << 10)
 
-struct websocket_room {
+struct websocket_set {
     struct site *site;
     h2o_loop_t *loop;
     struct websocket_rules rules;
@@ -23,7 +23,7 @@ struct websocket_room {
 
 struct websocket {
     h2o_linklist_t link, dirty;
-    struct websocket_room *room; /* NULL: it was left before the 101 had */
+    struct websocket_set *room; /* NULL: it was left before the 101 had */
     struct websocket_owner owner;
     h2o_socket_t *sock; /* NULL until the 101 has left */
     wslay_event_context_ptr wslay;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hub's children: reception, ward, registry, store, health, web, and stdio
- * when it stands alone. None of them may end before the hub wants it: what is
- * left could not serve, and whoever needs a hub will start a new one.
+ * The hub's children: sessions actor, ward, registry, store, health, web, and
+ * stdio when it stands alone. None of them may end before the hub wants it:
+ * what is left could not serve, and whoever needs a hub will start a new one.
  */
 #include "transport/hub/hub.h"
 
@@ -64,7 +64,7 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
-            .reception = h->reception});
+            .sessions = h->sessions});
 }
 
 static void spawn_registry(struct rt_turn *t, struct hub *h)
@@ -126,17 +126,17 @@ static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct hub *h = state;
     const struct hub_setup *s = h->setup;
-    struct reception_open open;
+    struct sessions_open open;
 
-    h->reception = reception_spawn(
-        t, &(struct reception_setup){
+    h->sessions = sessions_spawn(
+        t, &(struct sessions_setup){
                .context = s->context, .tools = s->tools, .log = s->log});
     spawn_processes(t, h);
     h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
     spawn_store(t, h);
     open.registry = h->registry;
-    rt_tell(t, h->reception, RECEPTION_OPEN, &open, sizeof(open));
+    rt_tell(t, h->sessions, SESSIONS_OPEN, &open, sizeof(open));
     h->health =
         health_spawn(t, &(struct health_setup){.context = s->context,
                                                .settings = s->settings,
@@ -166,7 +166,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
  * taken over would end with it. */
 static void mind_lingering(struct rt_turn *t, struct hub *h)
 {
-    bool is_busy = h->crowd.visitors > 0 || h->not_gone > 0 ||
+    bool is_busy = h->crowd.sessions > 0 || h->not_gone > 0 ||
                    h->web_crowd.watchers > 0 || h->web_crowd.calls > 0;
 
     if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
@@ -219,11 +219,11 @@ static void on_linger(struct rt_turn *t, struct hub *h,
 static void on_census(struct rt_turn *t, struct hub *h,
                       const struct registry_census *census)
 {
-    struct visitor_welcome welcome = {.running = census->not_gone};
+    struct session_welcome welcome = {.running = census->not_gone};
 
     h->knows_past = true;
     h->not_gone = census->not_gone;
-    rt_tell(t, h->reception, RECEPTION_RUNNING, &welcome, sizeof(welcome));
+    rt_tell(t, h->sessions, SESSIONS_RUNNING, &welcome, sizeof(welcome));
 }
 
 static void on_condition(struct hub *h, const struct store_condition *c)
@@ -242,7 +242,7 @@ static void on_condition(struct hub *h, const struct store_condition *c)
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {
-        &h->processes, &h->registry, &h->store, &h->health,       &h->reception,
+        &h->processes, &h->registry, &h->store, &h->health,       &h->sessions,
         &h->stdio,     &h->cleaner,  &h->web,   &h->config_writer};
     static const char *const names[] = {"ward",   "registry",  "store",
                                         "health", "reception", "stdio",
@@ -286,12 +286,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case RT_READY:
         on_signal(t, h);
         break;
-    case RECEPTION_CROWD:
-        h->crowd = *(const struct reception_crowd *)rt_body(m);
+    case SESSIONS_CROWD:
+        h->crowd = *(const struct sessions_crowd *)rt_body(m);
         break;
-    case RECEPTION_STOP:
+    case SESSIONS_STOP:
         hub_leave(t, h,
-                  ((const struct visitor_stop *)rt_body(m))->keeps_agents);
+                  ((const struct session_stop *)rt_body(m))->keeps_agents);
         break;
     case WEB_CROWD:
         h->web_crowd = *(const struct web_crowd *)rt_body(m);

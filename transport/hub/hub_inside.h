@@ -8,7 +8,7 @@
 #include "actors/order/order.h"
 #include "actors/registry/registry.h"
 #include "transport/hub/hub.h"
-#include "transport/session/reception.h"
+#include "transport/session/sessions.h"
 #include "transport/web/web.h"
 
 /* Its own timers. */
@@ -16,7 +16,7 @@ enum {
     HUB_LOOK = 0x7c0, /* is the lock still ours? */
     HUB_LINGER,       /* nobody has needed us for a while */
     HUB_ENOUGH,       /* agents have had their time to end */
-    HUB_FAREWELL,     /* visitors have had theirs */
+    HUB_FAREWELL,     /* sessions have had theirs */
     HUB_ORPHANS       /* and so have processes that nobody owns any more */
 };
 
@@ -34,17 +34,17 @@ enum hub_phase {
     HUB_ENDING,    /* agents are cancelled; until none is left */
     HUB_RELEASING, /* agents are kept: first health goes, then the processes
                       actor */
-    HUB_PARTING,   /* visitors are told, and go */
+    HUB_PARTING,   /* sessions are told, and go */
     HUB_CLEARING   /* health and registry go, then the processes actor and the
                       store */
 };
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref processes, registry, store, cleaner, health, reception, stdio,
+    struct rt_ref processes, registry, store, cleaner, health, sessions, stdio,
         web, config_writer;
     enum hub_phase phase;
-    struct reception_crowd crowd;
+    struct sessions_crowd crowd;
     struct web_crowd web_crowd;
     bool knows_past;    /* agents that an earlier hub left are counted */
     uint32_t not_gone;  /* agents */

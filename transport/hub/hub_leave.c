@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The end of a hub. Its agents end first, so that their records are complete
- * and those who wait for them get their answers; then visitors are told, so
+ * and those who wait for them get their answers; then sessions are told, so
  * that none of them takes us for dead; then the rest. Each step has a bound.
  *
  * When agents are kept, the processes actor goes before them: it would end what
@@ -17,9 +17,9 @@
 
 static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
 {
-    const struct visitor_leave leave = {.is_last = is_last};
+    const struct session_leave leave = {.is_last = is_last};
 
-    rt_tell(t, h->reception, RECEPTION_LEAVE, &leave, sizeof(leave));
+    rt_tell(t, h->sessions, SESSIONS_LEAVE, &leave, sizeof(leave));
     if (h->stdio.id != 0)
         rt_tell(t, h->stdio, STDIO_LEAVE, &leave, sizeof(leave));
     if (h->web.id != 0)
@@ -148,7 +148,7 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_PARTING && h->crowd.visitors == 0 && h->stdio.id == 0 &&
+    if (h->phase == HUB_PARTING && h->crowd.sessions == 0 && h->stdio.id == 0 &&
         h->web.id == 0)
         begin_clearing(t, h);
     return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;

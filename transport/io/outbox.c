@@ -41,15 +41,16 @@ static void compact(struct outbox *o)
     o->sent = 0;
 }
 
-ssize_t outbox_flush(struct outbox *o, const struct end *to)
+ssize_t outbox_flush(struct outbox *o, const struct nonblocking *to)
 {
     size_t gone = 0;
 
     while (outbox_left(o) > 0) {
-        ssize_t n = end_write(to, o->bytes.ptr + o->sent, outbox_left(o));
+        ssize_t n =
+            nonblocking_write(to, o->bytes.ptr + o->sent, outbox_left(o));
 
         if (n == -EAGAIN) {
-            end_widen(to, outbox_left(o));
+            nonblocking_widen(to, outbox_left(o));
             compact(o);
             return (ssize_t)gone;
         }

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "runtime/text/bytes.h"
-#include "transport/io/ends.h"
+#include "transport/io/nonblocking.h"
 
 /* Zeroed memory is an empty one. */
 struct outbox {
@@ -21,7 +21,7 @@ void outbox_put(struct outbox *o, struct slice text);
 size_t outbox_left(const struct outbox *o);
 /* Writes what the end takes: how many bytes left by this call, or -EPIPE and
  * the like. */
-ssize_t outbox_flush(struct outbox *o, const struct end *to);
+ssize_t outbox_flush(struct outbox *o, const struct nonblocking *to);
 /* Forgets what has not left, and most of the memory a burst took. */
 void outbox_clear(struct outbox *o);
 void outbox_finish(struct outbox *o);

@@ -21,9 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport/io/eager.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
+#include "transport/io/readahead.h"
 #include "transport/relay/forward.h"
 #include "transport/wire/build.h"
 #include "transport/wire/hubstart.h"
@@ -43,9 +43,9 @@ struct relay {
     struct mcp_session *session;
     struct tools *tools;
     struct frame frame;
-    struct end in, out;
+    struct nonblocking in, out;
     struct outbox queue; /* for it */
-    struct eager eager;
+    struct readahead readahead;
     char *chunk;
     size_t chunk_len, chunk_used;
     int signals;
@@ -126,7 +126,7 @@ static bool wants_input(const struct relay *r)
 /* False: there was nothing to be read. */
 static bool read_input(struct relay *r)
 {
-    ssize_t n = end_read(&r->in, r->chunk, CHUNK);
+    ssize_t n = nonblocking_read(&r->in, r->chunk, CHUNK);
 
     if (n == -EAGAIN)
         return false;
@@ -147,8 +147,8 @@ static void flush_output(struct relay *r)
         mcp_written(r->session, (size_t)n);
     /* Whoever has just been answered may have asked again by now. */
     if (n > 0 && wants_input(r) && forward_pending(&r->forward) == 0 &&
-        eager_looks(&r->eager))
-        eager_learn(&r->eager, read_input(r));
+        readahead_looks(&r->readahead))
+        readahead_learn(&r->readahead, read_input(r));
 }
 
 /* Without a hub for a client that may be gone in a moment. Once: one that has
@@ -293,8 +293,8 @@ static int run(const char *file)
     open_missing();
     r.signals = open_signals();
     /* What cannot be had shows in the first use of it. */
-    end_open_input(&r.in, STDIN_FILENO);
-    end_open_output(&r.out, STDOUT_FILENO);
+    nonblocking_open_input(&r.in, STDIN_FILENO);
+    nonblocking_open_output(&r.out, STDOUT_FILENO);
     forward_init(&r.forward, file);
     frame_init(&r.frame, 0, on_text, &r);
     r.chunk = bytes_alloc(CHUNK);
@@ -319,8 +319,8 @@ static int run(const char *file)
     frame_finish(&r.frame);
     forward_finish(&r.forward);
     outbox_finish(&r.queue);
-    end_close(&r.out);
-    end_close(&r.in);
+    nonblocking_close(&r.out);
+    nonblocking_close(&r.in);
     close(r.signals);
     return 0;
 }

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "transport/io/eager.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
+#include "transport/io/readahead.h"
 #include "transport/mcp/mcp.h"
 #include "transport/session/desk.h"
-#include "transport/session/visitor.h"
+#include "transport/session/session.h"
 
 #define CHUNK ((size_t)64 << 10)
 /* For the answers to what was asked before stdin ended, and their way out. */
@@ -34,14 +34,14 @@ enum {
 struct stdio {
     struct stdio_setup setup;
     struct rt_turn *turn; /* while a message is handled */
-    struct end in, out;
+    struct nonblocking in, out;
     struct desk desk;
     struct mcp_session *mcp;
     struct frame frame;
     struct bytes chunk;
     size_t taken;    /* of the chunk */
     size_t text_len; /* of the message being taken */
-    struct eager eager;
+    struct readahead readahead;
     struct outbox queue;
     uint32_t in_events, out_events;
     bool is_flushing, is_going;
@@ -123,7 +123,7 @@ static void receive(struct stdio *s)
         return;
     s->chunk.len = s->taken = 0;
     bytes_reserve(&s->chunk, CHUNK);
-    n = end_read(&s->in, s->chunk.ptr, CHUNK);
+    n = nonblocking_read(&s->in, s->chunk.ptr, CHUNK);
     if (n == -EAGAIN)
         return;
     /* A terminal that hangs up says EIO: an end like any other. */
@@ -156,8 +156,8 @@ static void go_soon(struct rt_turn *t, struct stdio *s)
     rt_tell(t, rt_self(t), STDIO_GO, NULL, 0);
 }
 
-static void watch(struct rt_turn *t, const struct end *e, uint32_t wanted,
-                  uint32_t *watched)
+static void watch(struct rt_turn *t, const struct nonblocking *e,
+                  uint32_t wanted, uint32_t *watched)
 {
     if (e->is_file || wanted == *watched)
         return;
@@ -170,7 +170,7 @@ static void watch(struct rt_turn *t, const struct end *e, uint32_t wanted,
 
 /* What cannot be watched is a file, or something like /dev/null that is as
  * good as one. */
-static void mind(struct rt_turn *t, struct end *e)
+static void mind(struct rt_turn *t, struct nonblocking *e)
 {
     if (!e->is_file && rt_watch(t, e->fd, 0) != 0)
         e->is_file = true;
@@ -232,11 +232,11 @@ static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
 
     s->is_flushing = false;
     transmit(s);
-    looks =
-        desk_pending(&s->desk) == 0 && !s->in.is_file && eager_looks(&s->eager);
+    looks = desk_pending(&s->desk) == 0 && !s->in.is_file &&
+            readahead_looks(&s->readahead);
     take_input(t, s, looks);
     if (looks)
-        eager_learn(&s->eager, s->chunk.len > 0);
+        readahead_learn(&s->readahead, s->chunk.len > 0);
     return go_on(t, s);
 }
 
@@ -278,7 +278,7 @@ static void on_exit_of(struct stdio *s, struct rt_ref who)
 
 /* Subscriptions get their last answer by it. */
 static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
-                             const struct visitor_leave *leave)
+                             const struct session_leave *leave)
 {
     s->desk.is_closing = true;
     if (!leave->is_last)
@@ -332,10 +332,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct stdio *s = *(struct stdio **)state;
-    int error = end_open_input(&s->in, s->setup.in);
+    int error = nonblocking_open_input(&s->in, s->setup.in);
 
     if (error == 0)
-        error = end_open_output(&s->out, s->setup.out);
+        error = nonblocking_open_output(&s->out, s->setup.out);
     if (error != 0)
         return rt_fail(t, error);
     mind(t, &s->in);
@@ -353,8 +353,8 @@ static void stop(struct rt_turn *t, void *state)
         rt_unwatch(t, s->in.fd);
     if (s->out_events != 0)
         rt_unwatch(t, s->out.fd);
-    end_close(&s->in);
-    end_close(&s->out);
+    nonblocking_close(&s->in);
+    nonblocking_close(&s->out);
     mcp_destroy(s->mcp);
     frame_finish(&s->frame);
     desk_finish(&s->desk);
@@ -376,7 +376,7 @@ struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
 
     s->setup = *setup;
     rt_obj_keep(&setup->context->obj);
-    s->in = s->out = (struct end){.fd = -1, .flags = -1};
+    s->in = s->out = (struct nonblocking){.fd = -1, .flags = -1};
     desk_init(&s->desk, setup->registry, setup->tools, setup->context->self);
     frame_init(&s->frame, 0, on_text, s);
     s->mcp = mcp_create(

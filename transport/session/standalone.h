@@ -11,7 +11,7 @@
 #include "transport/wire/log.h"
 
 enum {
-    STDIO_LEAVE = 0x760 /* struct visitor_leave; when it is the last, it ends */
+    STDIO_LEAVE = 0x760 /* struct session_leave; when it is the last, it ends */
 };
 
 struct stdio_setup {

@@ -133,7 +133,7 @@ static void put_web(struct bytes *out, const struct metrics_web *w,
     one(out, "http_refused_total", "counter", "Connections over the limit.",
         s->refused);
     one(out, "http_turned_away_total", "counter",
-        "Requests that were not ours to serve.", s->door.turned_away);
+        "Requests that were not ours to serve.", s->access.turned_away);
     one(out, "http_requests_total", "counter", "Requests.", s->served);
     one(out, "mcp_sessions", "gauge", "Sessions of MCP over HTTP.",
         w->mcp_sessions);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "actors/registry/registry.h"
-#include "transport/feed/hall.h"
+#include "transport/feed/feed.h"
 #include "transport/http/mcp/service.h"
 #include "transport/http/site.h"
-#include "transport/session/visitor.h"
+#include "transport/session/session.h"
 #include "transport/web/api.h"
 #include "transport/web/asset.h"
 #include "transport/web/metrics.h"
@@ -27,8 +27,8 @@ struct web {
     struct site site;
     struct clerk clerk;
     struct service *service;
-    struct hall hall;
-    struct door_setup door;
+    struct feed feed;
+    struct access_setup access;
     struct metrics_web metrics;
     struct web_crowd crowd; /* as last told */
     bool is_open;
@@ -56,7 +56,7 @@ static void serve_mcp(void *ctx, struct exchange *x)
 
 static void serve_feed(void *ctx, struct exchange *x)
 {
-    hall_serve(&((struct web *)ctx)->hall, x);
+    feed_serve(&((struct web *)ctx)->feed, x);
 }
 
 static void serve_health(void *ctx, struct exchange *x)
@@ -104,13 +104,13 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .routes = routes,
         .route_count = sizeof(routes) / sizeof(*routes),
         .ctx = w,
-        .door = &w->door};
+        .access = &w->access};
     int error = site_open(t, &w->site, &setup);
 
     w->is_open = error == 0;
     if (w->is_open) {
-        hall_init(&w->hall,
-                  &(struct hall_setup){.site = &w->site,
+        feed_init(&w->feed,
+                  &(struct feed_setup){.site = &w->site,
                                        .clerk = &w->clerk,
                                        .metrics = &w->metrics,
                                        .tools = w->setup.tools,
@@ -138,7 +138,7 @@ static void tell_crowd(struct rt_turn *t, struct web *w)
 }
 
 static enum rt_next on_leave(struct rt_turn *t, struct web *w,
-                             const struct visitor_leave *leave)
+                             const struct session_leave *leave)
 {
     w->clerk.desk.is_closing = true;
     if (!leave->is_last)
@@ -147,7 +147,7 @@ static enum rt_next on_leave(struct rt_turn *t, struct web *w,
         return RT_STOP;
     w->is_leaving = true;
     service_close(w->service);
-    hall_leave(&w->hall);
+    feed_leave(&w->feed);
     site_close(t, &w->site);
     rt_after(t, LAST_MS, WEB_LAST);
     return RT_OK;
@@ -160,7 +160,7 @@ static enum rt_next take(struct rt_turn *t, struct web *w, struct rt_msg *m)
     if (w->is_open && site_handle(t, &w->site, m))
         return RT_OK;
     site_enter(t, &w->site);
-    if (clerk_handle(t, &w->clerk, m) || hall_handle(&w->hall, m) ||
+    if (clerk_handle(t, &w->clerk, m) || feed_handle(&w->feed, m) ||
         service_handle(t, w->service, m))
         ;
     else if (m->kind == WEB_LEAVE)
@@ -186,7 +186,7 @@ static void stop(struct rt_turn *t, void *state)
     struct web *w = *(struct web **)state;
 
     w->site.turn = t;
-    hall_finish(t, &w->hall);
+    feed_finish(t, &w->feed);
     service_destroy(t, w->service);
     site_finish(t, &w->site);
     clerk_finish(t, &w->clerk);
@@ -208,7 +208,7 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     w->setup = *s;
     rt_obj_keep(&s->context->obj);
     rt_obj_keep(&s->settings->obj);
-    w->door = (struct door_setup){.token = s->token};
+    w->access = (struct access_setup){.token = s->token};
     clerk_init(&w->clerk, s->registry, s->tools, s->context->self);
     w->service = service_create(&(struct service_setup){.clerk = &w->clerk,
                                                         .site = &w->site,

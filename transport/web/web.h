@@ -12,7 +12,7 @@
 #include "transport/wire/log.h"
 
 enum {
-    WEB_LEAVE = 0x7f0, /* struct visitor_leave; when it is the last, it ends */
+    WEB_LEAVE = 0x7f0, /* struct session_leave; when it is the last, it ends */
     WEB_CROWD          /* struct web_crowd; to the parent, at every change */
 };
 

@@ -115,7 +115,7 @@ size_t hublink_queued(const struct hublink *l)
 
 int hublink_flush(struct hublink *l)
 {
-    struct end to = end_of_socket(l->fd);
+    struct nonblocking to = nonblocking_of_socket(l->fd);
     ssize_t n = outbox_flush(&l->out, &to);
 
     /* Questions are short, and there may be a relay for each of many agents. */

@@ -28,7 +28,7 @@ struct endpoint *endpoint_create(const struct endpoint_setup *setup)
     own->max_sessions = own->max_sessions ? own->max_sessions : MAX_SESSIONS;
     own->max_requests = own->max_requests ? own->max_requests : MAX_REQUESTS;
     own->max_unsent = own->max_unsent ? own->max_unsent : MAX_UNSENT;
-    sessions_init(&e->sessions, own->signing_key, own->max_sessions);
+    http_sessions_init(&e->http_sessions, own->signing_key, own->max_sessions);
     return e;
 }
 
@@ -58,7 +58,7 @@ void endpoint_destroy(struct rt_turn *t, struct endpoint *e)
     while (e->first)
         post_cut(e->first, 503);
     post_leave(e);
-    sessions_finish(&e->sessions);
+    http_sessions_finish(&e->http_sessions);
     index_finish(&e->posts);
     free(e);
 }
@@ -70,7 +70,7 @@ unsigned endpoint_requests(const struct endpoint *e)
 
 unsigned endpoint_sessions(const struct endpoint *e)
 {
-    return e->sessions.count;
+    return e->http_sessions.count;
 }
 
 /* ---- signs of life ------------------------------------------------------ */
@@ -143,38 +143,39 @@ static bool find_session(struct endpoint *e, const struct rpc_message *m,
                      : version == MCP_2026_07_28 ? MCP_2025_11_25
                                                  : version;
     if (is_initialize(m))
-        setup->session = session_create();
-    else if (id.ptr && !(setup->session = sessions_find(&e->sessions, id)))
+        setup->http_session = http_session_create();
+    else if (id.ptr &&
+             !(setup->http_session = http_sessions_find(&e->http_sessions, id)))
         refuse_session(setup->exchange);
-    return !id.ptr || setup->session;
+    return !id.ptr || setup->http_session;
 }
 
-static void pass_message(struct endpoint *e, struct session *session,
+static void pass_message(struct endpoint *e, struct http_session *http_session,
                          const struct rpc_message *m)
 {
     bool has_ended = false;
 
     for (struct post *p = e->first; p; p = p->after) {
-        if (p->session != session)
+        if (p->http_session != http_session)
             continue;
         post_begin(p);
         has_ended |= mcp_hear(p->mcp, m);
         post_end(p);
     }
     if (m->kind == RPC_NOTIFICATION && !has_ended)
-        session_cancel_early(session, m);
+        http_session_cancel_early(http_session, m);
 }
 
 /* What is said to calls in flight comes in a request of its own. */
-static void pass_on(struct endpoint *e, struct session *session,
+static void pass_on(struct endpoint *e, struct http_session *http_session,
                     struct rpc_text *text)
 {
-    for (size_t i = 0; session && i < rpc_text_count(text); i++) {
+    for (size_t i = 0; http_session && i < rpc_text_count(text); i++) {
         struct rpc_message m;
 
         rpc_message_read(&m, text, i);
         if (m.kind != RPC_REQUEST)
-            pass_message(e, session, &m);
+            pass_message(e, http_session, &m);
         rpc_message_finish(&m);
     }
 }
@@ -185,18 +186,19 @@ static void take(struct endpoint *e, const struct post_setup *setup,
     struct post *p;
 
     post_enter(e);
-    pass_on(e, setup->session, text);
+    pass_on(e, setup->http_session, text);
     p = post_open(e, setup);
     post_begin(p);
     /* One that was cancelled before it came ends as if it had been after. */
-    if (session_was_cancelled(setup->session, bytes_slice(&m->id)))
+    if (http_session_was_cancelled(setup->http_session, bytes_slice(&m->id)))
         p->calls = 1;
     else
         mcp_input_parsed(p->mcp, text);
-    if (is_initialize(m) && !p->is_modern && p->session->client.has_handshake &&
-        sessions_admit(&e->sessions, p->session))
+    if (is_initialize(m) && !p->is_modern &&
+        p->http_session->client.has_handshake &&
+        http_sessions_admit(&e->http_sessions, p->http_session))
         exchange_add_header(p->exchange, "mcp-session-id",
-                            slice_of(p->session->id, SESSION_ID));
+                            slice_of(p->http_session->id, SESSION_ID));
     post_end(p);
     post_leave(e);
 }
@@ -282,12 +284,13 @@ static void on_post(struct endpoint *e, struct exchange *x)
 
 /* What the methods that only the older era has have in common. NULL: it has
  * been refused. */
-static struct session *session_of(struct endpoint *e, struct exchange *x)
+static struct http_session *http_session_of(struct endpoint *e,
+                                            struct exchange *x)
 {
     const struct headers h = headers_of(x);
     struct slice version = exchange_header(x, "mcp-protocol-version");
     struct slice id = exchange_header(x, "mcp-session-id");
-    struct session *session = NULL;
+    struct http_session *http_session = NULL;
 
     if (!id.ptr || is_modern(x)) {
         exchange_add_header(x, "allow", SLICE("POST"));
@@ -295,55 +298,56 @@ static struct session *session_of(struct endpoint *e, struct exchange *x)
     } else if (version.ptr && headers_version(&h) == MCP_VERSIONS) {
         refuse(x, 400, RPC_INVALID_REQUEST,
                SLICE("Invalid Request: unsupported MCP-Protocol-Version"));
-    } else if (!(session = sessions_find(&e->sessions, id))) {
+    } else if (!(http_session = http_sessions_find(&e->http_sessions, id))) {
         refuse_session(x);
     }
-    return session;
+    return http_session;
 }
 
 /* News for a session; the newer era listens by POST. */
 static void on_get(struct endpoint *e, struct exchange *x)
 {
     unsigned types = headers_accept(exchange_header(x, "accept"));
-    struct session *session = session_of(e, x);
+    struct http_session *http_session = http_session_of(e, x);
     struct rt_turn *t = exchange_site(x)->turn;
 
-    if (!session)
+    if (!http_session)
         return;
     if (!(types & (HEADERS_STREAM | HEADERS_ANY))) {
         refuse(x, 406, RPC_INVALID_REQUEST,
                SLICE("Not Acceptable: it is a text/event-stream"));
-    } else if (session->stream) {
+    } else if (http_session->stream) {
         refuse(x, 409, RPC_INVALID_REQUEST,
                SLICE("Conflict: the session has its stream already"));
     } else if (e->count >= e->setup.max_requests || e->is_closing) {
         refuse(x, 503, RPC_INTERNAL_ERROR, SLICE("Too many requests at once"));
     } else {
         struct post *p =
-            post_open(e, &(struct post_setup){.exchange = x,
-                                              .session = session_keep(session),
-                                              .is_news = true,
-                                              .may_stream = true});
-        session->stream = p;
+            post_open(e, &(struct post_setup){
+                             .exchange = x,
+                             .http_session = http_session_keep(http_session),
+                             .is_news = true,
+                             .may_stream = true});
+        http_session->stream = p;
         post_begin(p);
         post_end(p);
         arm(t, e);
     }
-    session_drop(session);
+    http_session_drop(http_session);
 }
 
 static void on_delete(struct endpoint *e, struct exchange *x)
 {
-    struct session *session = session_of(e, x);
+    struct http_session *http_session = http_session_of(e, x);
 
-    if (!session)
+    if (!http_session)
         return;
     post_enter(e);
     for (struct post *p = e->first; p; p = p->after)
-        if (p->session == session)
+        if (p->http_session == http_session)
             post_cut(p, 404);
-    sessions_end(&e->sessions, session);
-    session_drop(session);
+    http_sessions_end(&e->http_sessions, http_session);
+    http_session_drop(http_session);
     exchange_reply_text(x, 204, NULL, SLICE_EMPTY);
     post_leave(e);
 }

@@ -66,7 +66,7 @@ int endpoint_ask(struct endpoint *e, uint64_t handle, struct slice method,
 
     if (!p)
         return -ENOENT;
-    if (!p->may_stream || !p->session || !p->exchange)
+    if (!p->may_stream || !p->http_session || !p->exchange)
         return end(p, -ENOTSUP);
     return end(p, mcp_ask(p->mcp, post_inner(handle), method, params, ask));
 }

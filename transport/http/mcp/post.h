@@ -18,8 +18,8 @@ struct post {
     struct endpoint *endpoint;
     struct exchange *exchange; /* NULL: the client has left, or has it all */
     struct mcp_session *mcp;
-    struct mcp_client client; /* of a client without a session */
-    struct session *session;  /* or NULL */
+    struct mcp_client client;          /* of a client without a session */
+    struct http_session *http_session; /* or NULL */
     uint64_t number;
     struct index_link link;
     struct post *before, *after; /* all of the endpoint's */
@@ -38,7 +38,7 @@ struct post {
 
 struct endpoint {
     struct endpoint_setup setup;
-    struct sessions sessions;
+    struct http_sessions http_sessions;
     struct index posts;
     struct post *first;
     unsigned count;
@@ -51,8 +51,8 @@ struct endpoint {
 
 struct post_setup {
     struct exchange *exchange;
-    struct session *session;  /* taken; or NULL */
-    enum mcp_version version; /* without a session */
+    struct http_session *http_session; /* taken; or NULL */
+    enum mcp_version version;          /* without a session */
     bool is_modern, is_news, may_stream;
 };
 

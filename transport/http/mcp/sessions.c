@@ -7,10 +7,10 @@
 /* Where in the seed. */
 enum { RANDOM = 16, AT_VERSION = RANDOM, AT_CAN };
 
-void sessions_init(struct sessions *s, const struct signing_key *signing_key,
-                   unsigned max)
+void http_sessions_init(struct http_sessions *s,
+                        const struct signing_key *signing_key, unsigned max)
 {
-    *s = (struct sessions){.max = max};
+    *s = (struct http_sessions){.max = max};
     if (signing_key)
         s->signing_key = *signing_key;
     else
@@ -20,7 +20,8 @@ void sessions_init(struct sessions *s, const struct signing_key *signing_key,
 /* ---- ids ---------------------------------------------------------------- */
 
 /* Whether it is an id of ours; then its seed. */
-static bool read_id(const struct sessions *s, struct slice id, uint8_t *seed)
+static bool read_id(const struct http_sessions *s, struct slice id,
+                    uint8_t *seed)
 {
     uint8_t mark[SIGNING_KEY_MARK];
 
@@ -37,7 +38,7 @@ static uint64_t hash_of(struct slice id)
     return slice_hash(SLICE_HASH, id);
 }
 
-static bool was_ended(const struct sessions *s, struct slice id)
+static bool was_ended(const struct http_sessions *s, struct slice id)
 {
     unsigned count =
         s->ended_count < SESSIONS_ENDED ? s->ended_count : SESSIONS_ENDED;
@@ -51,7 +52,7 @@ static bool was_ended(const struct sessions *s, struct slice id)
 
 /* ---- the table ---------------------------------------------------------- */
 
-static void link_newest(struct sessions *s, struct session *one)
+static void link_newest(struct http_sessions *s, struct http_session *one)
 {
     one->older = s->newest;
     one->newer = NULL;
@@ -62,7 +63,7 @@ static void link_newest(struct sessions *s, struct session *one)
     s->newest = one;
 }
 
-static void unlink_one(struct sessions *s, struct session *one)
+static void unlink_one(struct http_sessions *s, struct http_session *one)
 {
     if (one->newer)
         one->newer->older = one->older;
@@ -74,7 +75,7 @@ static void unlink_one(struct sessions *s, struct session *one)
         s->oldest = one->newer;
 }
 
-static void release(struct session *one)
+static void release(struct http_session *one)
 {
     mcp_client_finish(&one->client);
     for (unsigned i = 0; i < SESSION_EARLY; i++)
@@ -82,7 +83,7 @@ static void release(struct session *one)
     free(one);
 }
 
-static void take_out(struct sessions *s, struct session *one)
+static void take_out(struct http_sessions *s, struct http_session *one)
 {
     unlink_one(s, one);
     index_remove(&s->index, &one->link);
@@ -94,9 +95,9 @@ static void take_out(struct sessions *s, struct session *one)
 
 /* The one that was not used for the longest time goes; not while anything is
  * going on in it. */
-static bool make_room(struct sessions *s)
+static bool make_room(struct http_sessions *s)
 {
-    struct session *one = s->oldest;
+    struct http_session *one = s->oldest;
 
     if (s->count < s->max)
         return true;
@@ -108,7 +109,7 @@ static bool make_room(struct sessions *s)
     return true;
 }
 
-static bool put_in(struct sessions *s, struct session *one)
+static bool put_in(struct http_sessions *s, struct http_session *one)
 {
     if (!make_room(s))
         return false;
@@ -118,7 +119,7 @@ static bool put_in(struct sessions *s, struct session *one)
     return true;
 }
 
-void sessions_finish(struct sessions *s)
+void http_sessions_finish(struct http_sessions *s)
 {
     while (s->oldest) {
         s->oldest->users = 0;
@@ -128,16 +129,16 @@ void sessions_finish(struct sessions *s)
     signing_key_finish(&s->signing_key);
 }
 
-struct session *session_create(void)
+struct http_session *http_session_create(void)
 {
-    struct session *one = bytes_zalloc(sizeof(*one));
+    struct http_session *one = bytes_zalloc(sizeof(*one));
 
     mcp_client_init(&one->client, MCP_2025_03_26);
     one->users = 1;
     return one;
 }
 
-bool sessions_admit(struct sessions *s, struct session *one)
+bool http_sessions_admit(struct http_sessions *s, struct http_session *one)
 {
     uint8_t seed[SESSION_SEED + SIGNING_KEY_MARK];
 
@@ -153,13 +154,15 @@ bool sessions_admit(struct sessions *s, struct session *one)
     return false;
 }
 
-static struct session *by_id(const struct sessions *s, struct slice id)
+static struct http_session *by_id(const struct http_sessions *s,
+                                  struct slice id)
 {
     struct index_link *link = index_find(&s->index, hash_of(id));
 
     for (; link; link = index_next(link)) {
-        struct session *one =
-            (struct session *)((char *)link - offsetof(struct session, link));
+        struct http_session *one =
+            (struct http_session *)((char *)link -
+                                    offsetof(struct http_session, link));
         if (slice_eq(slice_of(one->id, SESSION_ID), id))
             return one;
     }
@@ -167,14 +170,14 @@ static struct session *by_id(const struct sessions *s, struct slice id)
 }
 
 /* One that was forgotten: the handshake is not made again by its client. */
-static struct session *revive(struct sessions *s, struct slice id)
+static struct http_session *revive(struct http_sessions *s, struct slice id)
 {
     uint8_t seed[SESSION_SEED];
-    struct session *one;
+    struct http_session *one;
 
     if (!read_id(s, id, seed) || was_ended(s, id))
         return NULL;
-    one = session_create();
+    one = http_session_create();
     one->client.version = (enum mcp_version)seed[AT_VERSION];
     one->client.can = seed[AT_CAN];
     one->client.has_handshake = one->client.is_initialized = true;
@@ -185,18 +188,19 @@ static struct session *revive(struct sessions *s, struct slice id)
     return NULL;
 }
 
-struct session *sessions_find(struct sessions *s, struct slice id)
+struct http_session *http_sessions_find(struct http_sessions *s,
+                                        struct slice id)
 {
-    struct session *one = by_id(s, id);
+    struct http_session *one = by_id(s, id);
 
     if (!one)
         return revive(s, id);
     unlink_one(s, one);
     link_newest(s, one);
-    return session_keep(one);
+    return http_session_keep(one);
 }
 
-void sessions_end(struct sessions *s, struct session *one)
+void http_sessions_end(struct http_sessions *s, struct http_session *one)
 {
     if (one->is_ended)
         return;
@@ -205,13 +209,13 @@ void sessions_end(struct sessions *s, struct session *one)
     take_out(s, one);
 }
 
-struct session *session_keep(struct session *one)
+struct http_session *http_session_keep(struct http_session *one)
 {
     one->users++;
     return one;
 }
 
-void session_drop(struct session *one)
+void http_session_drop(struct http_session *one)
 {
     if (!one || --one->users > 0)
         return;
@@ -219,7 +223,8 @@ void session_drop(struct session *one)
         release(one);
 }
 
-void session_cancel_early(struct session *one, const struct rpc_message *m)
+void http_session_cancel_early(struct http_session *one,
+                               const struct rpc_message *m)
 {
     static const struct slice path[] = {
         SLICE_INIT("params"), SLICE_INIT("requestId"), SLICE_INIT("")};
@@ -232,7 +237,7 @@ void session_cancel_early(struct session *one, const struct rpc_message *m)
         one->early_count++;
 }
 
-bool session_was_cancelled(struct session *one, struct slice id)
+bool http_session_was_cancelled(struct http_session *one, struct slice id)
 {
     for (unsigned i = 0; one && id.len > 0 && i < SESSION_EARLY; i++) {
         if (!slice_eq(bytes_slice(&one->early[i]), id))

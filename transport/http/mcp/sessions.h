@@ -19,50 +19,52 @@
 /* Of each, cancellations that have overtaken their requests. */
 #define SESSION_EARLY 8
 
-struct session {
+struct http_session {
     char id[SESSION_ID + 1]; /* "" before it is admitted */
     struct mcp_client client;
     struct index_link link;
-    struct session *older, *newer; /* by last use */
-    unsigned users;                /* requests; it stays while there are any */
-    void *stream;                  /* the one that news go to, or NULL */
+    struct http_session *older, *newer; /* by last use */
+    unsigned users; /* requests; it stays while there are any */
+    void *stream;   /* the one that news go to, or NULL */
     struct bytes early[SESSION_EARLY]; /* ids, as JSON text */
     unsigned early_count;              /* ever */
     bool is_ended;
 };
 
-struct sessions {
+struct http_sessions {
     struct signing_key signing_key;
     struct index index;
-    struct session *oldest, *newest;
+    struct http_session *oldest, *newest;
     unsigned count, max;
     uint64_t ended[SESSIONS_ENDED]; /* hashes of ids */
     unsigned ended_count;
 };
 
 /* The seal is copied; NULL: ids do not outlive the process. Embedded. */
-void sessions_init(struct sessions *s, const struct signing_key *signing_key,
-                   unsigned max);
-void sessions_finish(struct sessions *s);
+void http_sessions_init(struct http_sessions *s,
+                        const struct signing_key *signing_key, unsigned max);
+void http_sessions_finish(struct http_sessions *s);
 
 /* One without an id, with one user, for the handshake. */
-struct session *session_create(void);
+struct http_session *http_session_create(void);
 /* Gives it an id by what was agreed. False: there is no room. */
-bool sessions_admit(struct sessions *s, struct session *one);
+bool http_sessions_admit(struct http_sessions *s, struct http_session *one);
 /* The session of an id, made again if it was forgotten; for one more user.
  * NULL: it is no id of ours, or was ended, or there is no room. */
-struct session *sessions_find(struct sessions *s, struct slice id);
+struct http_session *http_sessions_find(struct http_sessions *s,
+                                        struct slice id);
 /* The id is not known any more. */
-void sessions_end(struct sessions *s, struct session *one);
-struct session *session_keep(struct session *one);
+void http_sessions_end(struct http_sessions *s, struct http_session *one);
+struct http_session *http_session_keep(struct http_session *one);
 /*
  * Requests come on many connections, so that the cancellation of one may be
  * there before it: it is remembered. Whether it was there for this request,
  * which is then no more remembered; accepts NULL.
  */
-void session_cancel_early(struct session *one, const struct rpc_message *m);
-bool session_was_cancelled(struct session *one, struct slice id);
+void http_session_cancel_early(struct http_session *one,
+                               const struct rpc_message *m);
+bool http_session_was_cancelled(struct http_session *one, struct slice id);
 /* One user less. Accepts NULL. */
-void session_drop(struct session *one);
+void http_session_drop(struct http_session *one);
 
 #endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/command/humanize.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+struct humanized humanize_duration(uint64_t ms)
+{
+    struct humanized s;
+    uint64_t sec = ms / 1000, min = sec / 60, hours = min / 60;
+
+    if (sec < 10)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 ".%" PRIu64 "s", sec,
+                 ms / 100 % 10);
+    else if (sec < 60)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "s", sec);
+    else if (min < 60)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "m %02" PRIu64 "s", min,
+                 sec % 60);
+    else if (hours < 24)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "h %02" PRIu64 "m", hours,
+                 min % 60);
+    else
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "d %02" PRIu64 "h",
+                 hours / 24, hours % 24);
+    return s;
+}
+
+static struct humanized scaled(uint64_t n, uint64_t base,
+                               const char *const *units)
+{
+    struct humanized s;
+    double value = (double)n;
+
+    while (value >= (double)base && units[1]) {
+        value /= (double)base;
+        units++;
+    }
+    snprintf(s.text, sizeof(s.text),
+             n < base        ? "%.0f%s"
+             : value < 99.95 ? "%.1f%s"
+                             : "%.0f%s",
+             value, *units);
+    return s;
+}
+
+struct humanized humanize_count(uint64_t n)
+{
+    static const char *const units[] = {"", "k", "M", "G", "T", NULL};
+
+    return scaled(n, 1000, units);
+}
+
+struct humanized humanize_bytes(uint64_t n)
+{
+    static const char *const units[] = {" B",   " KiB", " MiB",
+                                        " GiB", " TiB", NULL};
+
+    return scaled(n, 1024, units);
+}
+
+struct humanized humanize_time(struct slice iso)
+{
+    struct humanized s = {"-"};
+    char text[40];
+    struct tm utc = {0}, local;
+
+    slice_keep(text, sizeof(text), iso);
+    if (!strptime(text, "%Y-%m-%dT%H:%M:%S", &utc))
+        return s;
+    time_t when = timegm(&utc);
+    localtime_r(&when, &local);
+    strftime(s.text, sizeof(s.text), "%Y-%m-%d %H:%M:%S", &local);
+    return s;
+}
+
+enum term_style humanize_state(struct slice state)
+{
+    static const struct {
+        struct slice name;
+        enum term_style style;
+    } states[] = {
+        {SLICE_INIT("queued"), TERM_DIM},
+        {SLICE_INIT("running"), TERM_CYAN},
+        {SLICE_INIT("completed"), TERM_GREEN},
+        {SLICE_INIT("resultReported"), TERM_GREEN},
+        {SLICE_INIT("success"), TERM_GREEN},
+        {SLICE_INIT("failed"), TERM_RED},
+        {SLICE_INIT("failure"), TERM_RED},
+        {SLICE_INIT("timedOut"), TERM_RED},
+        {SLICE_INIT("timeout"), TERM_RED},
+        {SLICE_INIT("cancelled"), TERM_YELLOW},
+        {SLICE_INIT("active"), TERM_CYAN},
+        {SLICE_INIT("deleted"), TERM_DIM},
+    };
+
+    for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+        if (slice_eq(states[i].name, state))
+            return states[i].style;
+    return TERM_PLAIN;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What subscribers say: {"type":T,"id":any?,"data":{...}}. Each is answered
+ * with the same type and id, and success or an error with seed 000's body;
+ * whatever is wrong with it, the connection stays. But for feed:interest, which
+ * is the feed's own, each becomes an order.
+ */
+#include <stdlib.h>
+
+#include "runtime/text/json.h"
+#include "transport/feed/inside.h"
+
+struct command {
+    struct subscriber *subscriber;
+    struct command *before, *after;
+    uint64_t call;
+    struct bytes head; /* of its answer: {"type":...,"id":... */
+};
+
+/* A member called `from` becomes `to`; both may be said. */
+struct verb {
+    struct slice type;
+    struct slice order;
+    struct slice needs; /* a member of data, after renaming; or empty */
+    struct slice from, to;
+    bool is_list; /* from is one, to are many */
+};
+
+static const struct verb verbs[] = {
+    {SLICE_INIT("config:update_role"), SLICE_INIT("update_role"),
+     SLICE_INIT("roleId"), SLICE_INIT("id"), SLICE_INIT("roleId"), false},
+    {SLICE_INIT("config:revalidate_model"), SLICE_INIT("revalidate"),
+     SLICE_INIT(""), SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("agent:cancel"), SLICE_INIT("cancel_agent"),
+     SLICE_INIT("agentIds"), SLICE_INIT("agentId"), SLICE_INIT("agentIds"),
+     true},
+    {SLICE_INIT("group:cancel"), SLICE_INIT("cancel_agent"),
+     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("group:delete"), SLICE_INIT("delete_group"),
+     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false}};
+
+/* ---- answers ------------------------------------------------------------ */
+
+static void put_head(struct bytes *out, struct slice type, yyjson_val *id)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "type", type);
+    if (id != NULL) {
+        JSON_KEY(out, "id");
+        json_val(out, id);
+    }
+}
+
+static void answer(struct subscriber *c, struct bytes *head, struct slice json,
+                   bool is_error)
+{
+    JSON_BOOL(head, "success", !is_error);
+    json_key(head, is_error ? SLICE("error") : SLICE("data"));
+    json_raw(head, json);
+    JSON_RAW(head, "}");
+    subscriber_say(c, bytes_slice(head));
+}
+
+/* What is wrong, and with which field. */
+static void refuse(struct subscriber *c, struct bytes *head, const char *ja,
+                   const char *en, struct slice field)
+{
+    bool is_english = tools_language(c->feed->setup.tools) == TOOLS_ENGLISH;
+    struct bytes body = {0}, message = {0};
+
+    if (field.len > 0) {
+        bytes_append(&message, "'", 1);
+        bytes_append(&message, field.ptr, field.len);
+        bytes_append(&message, is_english ? "' " : "' は", is_english ? 2 : 5);
+    }
+    bytes_append(&message, is_english ? en : ja, strlen(is_english ? en : ja));
+    code_put_error(&body, CODE_VALIDATION_ERROR, bytes_slice(&message),
+                   SLICE_EMPTY);
+    answer(c, head, bytes_slice(&body), true);
+    bytes_finish(&message);
+    bytes_finish(&body);
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static struct command *open(struct subscriber *c, const struct bytes *head)
+{
+    struct command *m = bytes_zalloc(sizeof(*m));
+
+    m->subscriber = c;
+    bytes_append(&m->head, head->ptr, head->len);
+    m->after = c->commands;
+    if (m->after != NULL)
+        m->after->before = m;
+    c->commands = m;
+    c->command_count++;
+    return m;
+}
+
+static void close(struct command *m)
+{
+    struct subscriber *c = m->subscriber;
+
+    if (m->after != NULL)
+        m->after->before = m->before;
+    if (m->before != NULL)
+        m->before->after = m->after;
+    else
+        c->commands = m->after;
+    c->command_count--;
+    bytes_finish(&m->head);
+    free(m);
+}
+
+void subscriber_drop_commands(struct subscriber *c)
+{
+    struct feed *h = c->feed;
+
+    while (c->commands != NULL) {
+        clerk_cancel(h->setup.site->turn, h->setup.clerk, c->commands->call);
+        close(c->commands);
+    }
+}
+
+static void on_answer(void *ctx, struct slice json, bool is_error)
+{
+    struct command *m = ctx;
+
+    answer(m->subscriber, &m->head, json, is_error);
+    close(m);
+}
+
+static void place(struct subscriber *c, const struct verb *v,
+                  const struct bytes *head, yyjson_val *args)
+{
+    struct feed *h = c->feed;
+    struct command *m = open(c, head);
+    uint64_t call =
+        clerk_place(h->setup.site->turn, h->setup.clerk, v->order, args,
+                    &(struct clerk_asker){.ctx = m, .on_answer = on_answer});
+
+    if (call != 0) /* else it has been answered, and is no more */
+        m->call = call;
+}
+
+/* The order's arguments: the data, with members renamed. */
+static yyjson_doc *arguments(const struct verb *v, yyjson_val *data)
+{
+    struct bytes out = {0};
+    size_t i, max;
+    yyjson_val *key, *value;
+    yyjson_doc *doc;
+
+    JSON_RAW(&out, "{");
+    yyjson_obj_foreach(data, i, max, key, value)
+    {
+        bool is_renamed = v->from.len > 0 && slice_eq(field_text(key), v->from);
+
+        json_key(&out, is_renamed ? v->to : field_text(key));
+        if (is_renamed && v->is_list)
+            JSON_RAW(&out, "[");
+        json_val(&out, value);
+        if (is_renamed && v->is_list)
+            JSON_RAW(&out, "]");
+    }
+    JSON_RAW(&out, "}");
+    doc = yyjson_read(out.ptr, out.len, 0);
+    bytes_finish(&out);
+    return doc;
+}
+
+static void command(struct subscriber *c, const struct verb *v,
+                    struct bytes *head, yyjson_val *data)
+{
+    yyjson_doc *doc;
+    yyjson_val *args;
+
+    if (c->command_count == FEED_COMMANDS) {
+        refuse(c, head, "未応答の要求が多すぎます",
+               "too many requests without an answer", SLICE_EMPTY);
+        return;
+    }
+    doc = arguments(v, data);
+    args = yyjson_doc_get_root(doc);
+    if (v->needs.len > 0 && field_get(args, v->needs) == NULL)
+        refuse(c, head, "必須です", "is required", v->needs);
+    else
+        place(c, v, head, args);
+    yyjson_doc_free(doc);
+}
+
+/* ---- interest ----------------------------------------------------------- */
+
+/* An id, or nothing. */
+static bool is_id(yyjson_val *val)
+{
+    return val == NULL || yyjson_is_null(val) ||
+           (yyjson_is_str(val) && yyjson_get_len(val) < ORDER_ID);
+}
+
+static void put_id(struct bytes *out, struct slice name, struct slice id)
+{
+    json_key(out, name);
+    if (id.len > 0)
+        json_string(out, id);
+    else
+        JSON_RAW(out, "null");
+}
+
+/* The whole of it is said each time: what is not named is of no interest. */
+static void interest(struct subscriber *c, struct bytes *head, yyjson_val *data)
+{
+    yyjson_val *text = FIELD(data, "text");
+    struct slice agent = FIELD_TEXT(data, "agentId");
+    struct slice group = FIELD_TEXT(data, "groupId");
+    struct bytes out = {0};
+
+    if (!is_id(FIELD(data, "groupId")))
+        refuse(c, head, " ID の文字列でなければなりません", "must be an id",
+               SLICE("groupId"));
+    else if (!is_id(FIELD(data, "agentId")))
+        refuse(c, head, " ID の文字列でなければなりません", "must be an id",
+               SLICE("agentId"));
+    else if (text != NULL && !yyjson_is_bool(text))
+        refuse(c, head, "真偽値でなければなりません", "must be true or false",
+               SLICE("text"));
+    else if (yyjson_is_true(text) && agent.len == 0)
+        refuse(c, head, "'text' に必要です", "is required with 'text'",
+               SLICE("agentId"));
+    else {
+        c->group = feed_hash(group);
+        subscriber_listen(c, yyjson_is_true(text) ? agent : SLICE_EMPTY);
+        JSON_RAW(&out, "{");
+        put_id(&out, SLICE("groupId"), group);
+        put_id(&out, SLICE("agentId"), agent);
+        JSON_BOOL(&out, "text", yyjson_is_true(text));
+        JSON_RAW(&out, "}");
+        answer(c, head, bytes_slice(&out), false);
+        bytes_finish(&out);
+    }
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+static const struct verb *find_verb(struct slice type)
+{
+    for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+        if (slice_eq(verbs[i].type, type))
+            return &verbs[i];
+    return NULL;
+}
+
+static void obey(struct subscriber *c, yyjson_val *root, struct bytes *head)
+{
+    struct slice type = FIELD_TEXT(root, "type");
+    yyjson_val *data = FIELD(root, "data");
+    const struct verb *v = find_verb(type);
+    bool is_interest = slice_eq(type, SLICE("feed:interest"));
+
+    if (!yyjson_is_obj(root))
+        refuse(c, head, "メッセージは JSON オブジェクトでなければなりません",
+               "a message must be a JSON object", SLICE_EMPTY);
+    else if (!yyjson_is_str(FIELD(root, "type")))
+        refuse(c, head, "必須です: 文字列", "is required: a string",
+               SLICE("type"));
+    else if (v == NULL && !is_interest)
+        refuse(c, head, "知らない種類です", "is of no known kind",
+               SLICE("type"));
+    else if (data != NULL && !yyjson_is_obj(data))
+        refuse(c, head, "オブジェクトでなければなりません", "must be an object",
+               SLICE("data"));
+    else if (is_interest)
+        interest(c, head, data);
+    else
+        command(c, v, head, data);
+}
+
+void subscriber_hear(struct subscriber *c, struct slice text)
+{
+    yyjson_doc *doc = yyjson_read(text.ptr, text.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct slice type = FIELD_TEXT(root, "type");
+    struct bytes head = {0};
+
+    put_head(&head, type.len > 0 ? type : SLICE("error"), FIELD(root, "id"));
+    obey(c, root, &head);
+    bytes_finish(&head);
+    yyjson_doc_free(doc);
+}

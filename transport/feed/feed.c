@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/feed/feed.h"
+
+#include <stdlib.h>
+
+#include "transport/feed/inside.h"
+#include "transport/http/refusal.h"
+
+/* Within twice this a peer that has vanished is found. */
+#define PING_MS 25000
+#define CLOSE_MS 5000
+/* A reader is slow when the system takes no more, not when a single message
+ * of the mail brings this much: so we write in between. */
+#define PUMP_BYTES ((size_t)128 << 10)
+
+/* ---- subscribers ------------------------------------------------------------
+ */
+
+void subscriber_send(struct subscriber *c, struct framing_frame *f)
+{
+    if (websocket_send(c->socket, f))
+        c->feed->setup.metrics->feed_sent++;
+}
+
+void subscriber_say(struct subscriber *c, struct slice text)
+{
+    struct framing_frame *f = framing_text(text);
+
+    subscriber_send(c, f);
+    framing_drop(f);
+}
+
+bool subscriber_minds(const struct subscriber *c, uint64_t group)
+{
+    return c->group == 0 || group == 0 || c->group == group;
+}
+
+bool subscriber_is_slow(const struct subscriber *c)
+{
+    return websocket_unsent(c->socket) > FEED_SOFT;
+}
+
+static void count(struct feed *h)
+{
+    const struct websocket_counts *c = websocket_count(h->room);
+
+    h->setup.metrics->watchers = c->open;
+    h->setup.metrics->feed_kicked = c->slow + c->lost;
+}
+
+static void subscribe(struct feed *h, uint16_t kind)
+{
+    rt_tell(h->setup.site->turn, h->setup.registry, kind, NULL, 0);
+}
+
+static void on_gone(void *ctx)
+{
+    struct subscriber *c = ctx;
+    struct feed *h = c->feed;
+
+    subscriber_listen(c, SLICE_EMPTY);
+    subscriber_acquit(c);
+    subscriber_drop_commands(c);
+    clerk_cancel(h->setup.site->turn, h->setup.clerk, c->call);
+    if (c->after != NULL)
+        c->after->before = c->before;
+    if (c->before != NULL)
+        c->before->after = c->after;
+    else
+        h->subscribers = c->after;
+    free(c);
+    count(h);
+    if (h->subscribers != NULL)
+        return;
+    subscribe(h, FEED_UNSUBSCRIBE);
+    clerk_cancel(h->setup.site->turn, h->setup.clerk, h->picture);
+    h->picture = 0;
+    recent_finish(&h->recent); /* what comes from now on is not for us */
+}
+
+static void on_text(void *ctx, struct slice text)
+{
+    subscriber_hear(ctx, text);
+}
+
+static void on_drained(void *ctx)
+{
+    subscriber_go_on(ctx);
+}
+
+static struct subscriber *let_in(struct feed *h, struct exchange *x)
+{
+    struct subscriber *c = bytes_zalloc(sizeof(*c));
+
+    c->feed = h;
+    c->socket = websocket_accept(
+        h->room, x, &(struct websocket_owner){c, on_text, on_drained, on_gone});
+    if (c->socket == NULL) {
+        free(c);
+        return NULL;
+    }
+    if (h->subscribers == NULL)
+        subscribe(h, FEED_SUBSCRIBE);
+    c->after = h->subscribers;
+    if (c->after != NULL)
+        c->after->before = c;
+    h->subscribers = c;
+    count(h);
+    return c;
+}
+
+/* ---- the route ---------------------------------------------------------- */
+
+struct wishes {
+    struct bytes group, agent, text, since;
+    bool has_since;
+    uint64_t after;
+};
+
+static void read_wishes(struct exchange *x, struct wishes *w)
+{
+    *w = (struct wishes){0};
+    exchange_parameter(x, "group", &w->group);
+    exchange_parameter(x, "agent", &w->agent);
+    exchange_parameter(x, "text", &w->text);
+    w->has_since = exchange_parameter(x, "since", &w->since);
+}
+
+static void finish_wishes(struct wishes *w)
+{
+    bytes_finish(&w->group);
+    bytes_finish(&w->agent);
+    bytes_finish(&w->text);
+    bytes_finish(&w->since);
+}
+
+static bool to_number(struct slice text, uint64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+            return false;
+        *out = *out * 10 + (uint64_t)(text.ptr[i] - '0');
+    }
+    return text.len > 0 && text.len <= 18;
+}
+
+/* What is wrong with them, or NULL. */
+static const char *judge(struct wishes *w)
+{
+    if (w->group.len >= ORDER_ID)
+        return "group: that is no id";
+    if (w->agent.len >= ORDER_ID)
+        return "agent: that is no id";
+    if (w->has_since && !to_number(bytes_slice(&w->since), &w->after))
+        return "since: expected a number from 0 on";
+    return NULL;
+}
+
+void feed_serve(struct feed *h, struct exchange *x)
+{
+    struct wishes w;
+    const char *wrong;
+    struct subscriber *c = NULL;
+
+    read_wishes(x, &w);
+    wrong = judge(&w);
+    if (wrong != NULL)
+        refusal_send(x, 400, slice_cstr(wrong));
+    else if (h->is_leaving)
+        refusal_send(x, 503, SLICE("the hub is leaving"));
+    else
+        c = let_in(h, x);
+    if (c != NULL) {
+        c->group = feed_hash(bytes_slice(&w.group));
+        if (slice_eq(bytes_slice(&w.text), SLICE("1")))
+            subscriber_listen(c, bytes_slice(&w.agent));
+        subscriber_join(c, w.has_since, w.after);
+    }
+    finish_wishes(&w);
+}
+
+/* ---- events ------------------------------------------------------------- */
+
+void feed_pump(struct feed *h, size_t bytes)
+{
+    h->unpumped += bytes;
+    if (h->unpumped < PUMP_BYTES)
+        return;
+    h->unpumped = 0;
+    pump_now(h->setup.site->turn, &h->setup.site->pump);
+}
+
+static void on_progress(struct feed *h, const struct feed_event *e,
+                        struct framing_frame *f)
+{
+    uint64_t group = feed_hash(slice_cstr(e->group));
+
+    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
+        if (c->state == SUBSCRIBER_WAITS || !subscriber_minds(c, group))
+            continue;
+        if (!c->is_behind && c->state == SUBSCRIBER_LIVE &&
+            !subscriber_is_slow(c)) {
+            subscriber_send(c, f);
+            continue;
+        }
+        subscriber_owe(c);
+        h->setup.metrics->feed_dropped++;
+    }
+    progress_set(h, e, f);
+}
+
+/*
+ * Numbers have no gaps, so one who does not have the one before has missed
+ * something: it was told while we did not subscribe. He reads it up.
+ */
+static void on_numbered(struct feed *h, const struct feed_event *e,
+                        struct framing_frame *f)
+{
+    const struct recent_event entry = {
+        .seq = e->seq, .group = feed_hash(slice_cstr(e->group)), .frame = f};
+
+    recent_add(&h->recent, &entry);
+    if (e->agent[0] != 0)
+        progress_forget(h, e->agent);
+    if (strcmp(e->type, "agent:created") == 0)
+        live_renew(h, e->agent);
+    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
+        if (c->state != SUBSCRIBER_LIVE || c->seq >= e->seq)
+            continue;
+        if (c->seq + 1 != e->seq) {
+            subscriber_go_on(c);
+            continue;
+        }
+        c->seq = e->seq;
+        if (subscriber_minds(c, entry.group))
+            subscriber_send(c, f);
+    }
+}
+
+static void on_event(struct feed *h, const struct feed_event *e)
+{
+    struct framing_frame *f;
+    uint64_t now = rt_wall_ms(h->setup.site->turn);
+
+    if (h->subscribers == NULL)
+        return;
+    h->setup.metrics->feed_lag_ms = now > e->at ? now - e->at : 0;
+    f = framing_text(bytes_slice(&e->json));
+    if (e->seq == 0)
+        on_progress(h, e, f);
+    else
+        on_numbered(h, e, f);
+    feed_pump(h, f->len);
+    framing_drop(f);
+}
+
+bool feed_handle(struct feed *h, struct rt_msg *m)
+{
+    switch (m->kind) {
+    case FEED_EVENT:
+        on_event(h, *(struct feed_event **)rt_body(m));
+        break;
+    case AGENT_STREAM:
+        live_stream(h, *(struct agent_stream **)rt_body(m));
+        break;
+    default:
+        return false;
+    }
+    count(h);
+    return true;
+}
+
+/* ---- its life ----------------------------------------------------------- */
+
+void feed_init(struct feed *h, const struct feed_setup *s)
+{
+    *h = (struct feed){.setup = *s};
+    h->room = websocket_set_create(
+        s->site, &(struct websocket_rules){.ping_ms = PING_MS,
+                                           .close_ms = CLOSE_MS,
+                                           .limit = FEED_HARD});
+}
+
+void feed_leave(struct feed *h)
+{
+    h->is_leaving = true;
+    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after)
+        websocket_close(c->socket, WEBSOCKET_LEAVING, SLICE("leaving"));
+}
+
+void feed_finish(struct rt_turn *t, struct feed *h)
+{
+    struct rt_turn **turn, *before;
+
+    if (h->room == NULL)
+        return;
+    turn = &h->setup.site->turn;
+    before = *turn;
+    *turn = t;
+    websocket_set_destroy(h->room);
+    *turn = before;
+    index_finish(&h->lives);
+    index_finish(&h->progress_by_agent);
+    *h = (struct feed){0};
+}

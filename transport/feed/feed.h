@@ -1,0 +1,69 @@
+/*
+ * The feed is where those sit who watch the feed: browsers on /ws. Embedded in
+ * the web actor; it subscribes with the registry while somebody is in it.
+ *
+ * A subscriber first gets `server:startup` with the whole picture, then every
+ * event after it; or with ?since=N what came after N, and the picture only if
+ * that cannot be had any more. ?group=G, ?agent=A&text=1 and the message
+ * feed:interest say what it wants: with a group, events of that group alone
+ * (its child groups are groups of their own) and those of none; with an agent
+ * and text, also what that agent says, as it says it. In a replay from the
+ * store an event that does not name its group counts as one of none.
+ *
+ * Numbered events are for everybody and never left out. One who reads slowly
+ * (FEED_SOFT unsent) gets of each agent's progress only the newest once he has
+ * caught up, and instead of live text the number of pieces he missed; beyond
+ * FEED_HARD he is shown out with 1013. What a subscriber says is in commands.c.
+ */
+#ifndef TRANSPORT_FEED_FEED_H
+#define TRANSPORT_FEED_FEED_H
+
+#include "actors/registry/feed.h"
+#include "runtime/text/index.h"
+#include "transport/feed/recent.h"
+#include "transport/http/site.h"
+#include "transport/http/websocket.h"
+#include "transport/session/clerk.h"
+#include "transport/web/metrics.h"
+
+#define FEED_SOFT ((size_t)256 << 10)
+#define FEED_HARD ((size_t)1 << 20)
+#define FEED_COMMANDS 64 /* of one subscriber, at once */
+
+struct feed_setup {
+    struct site *site; /* open; all of them are borrowed */
+    struct clerk *clerk;
+    struct metrics_web *metrics; /* the feed counts there */
+    const struct tools *tools;   /* whose language it speaks */
+    struct rt_ref registry;
+};
+
+struct feed {
+    struct feed_setup setup;
+    struct websocket_set *room;
+    struct subscriber *subscribers;
+    struct recent recent;
+    struct index lives; /* agents somebody listens to, by their ids' hashes */
+    struct index progress_by_agent; /* agents' newest progress, while somebody
+                                       is behind */
+    struct progress *oldest, *newest;
+    uint64_t stamp; /* of the newest line */
+    unsigned behind;
+    uint64_t picture; /* the call for it that is in flight, or 0 */
+    size_t unpumped;  /* bytes since h2o ran last */
+    bool is_leaving;
+};
+
+void feed_init(struct feed *h, const struct feed_setup *s);
+/* Everybody is gone at once; before the clerk's and the site's end. Accepts
+ * zeroed memory. */
+void feed_finish(struct rt_turn *t, struct feed *h);
+/* The route of /ws. */
+void feed_serve(struct feed *h, struct exchange *x);
+/* Whether this message (FEED_EVENT, AGENT_STREAM) was the feed's; within
+ * site_enter. */
+bool feed_handle(struct feed *h, struct rt_msg *m);
+/* Nobody is let in any more, and all are told goodbye (1001). */
+void feed_leave(struct feed *h);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Access says who gets in. A page in a browser can send requests to
+ * loopback, any user of the machine can connect: so Host and Origin must be
+ * ours, and the peer's socket must belong to our own user or root (sock_diag);
+ * where a token is set, every request must carry it instead.
+ */
+#ifndef TRANSPORT_HTTP_ACCESS_H
+#define TRANSPORT_HTTP_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "runtime/text/slice.h"
+#include "transport/http/credential.h"
+#include "transport/http/peer_uid.h"
+
+struct exchange;
+
+struct access_setup {
+    const char *token; /* "": none is asked for; outlives access */
+    const char *host;  /* the address listened on, another name of ours; the
+                          site sets it */
+    bool is_open;      /* bound beyond loopback: only the token lets in */
+};
+
+struct access {
+    struct access_setup setup;
+    struct peer_uid peer_uid;
+    struct credential credential;
+    uint16_t port;    /* ours, as Host must name it ... */
+    char suffix[8];   /* ... after a name, */
+    char address[64]; /* which may be the one listened on */
+    uint64_t turned_away;
+};
+
+/* What access thinks of a connection. */
+enum access_peer { ACCESS_OURS, ACCESS_STRANGER, ACCESS_UNKNOWN };
+
+void access_open(struct access *d, const struct access_setup *setup,
+                 uint16_t port);
+/* Accepts zeroed memory. */
+void access_close(struct access *d);
+/* Whose socket is at the other end; once a connection. */
+enum access_peer access_look(struct access *d, int fd);
+/* Whether nothing that such a peer may send will be served. */
+bool access_is_shut(const struct access *d, enum access_peer peer);
+/* Whether this request may be served. False: it has been answered. */
+bool access_admit(struct access *d, struct exchange *x, enum access_peer peer);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * The session's insides, shared by its files: session.c is the actor and what
+ * it is told, session_stream.c the bytes, session_commands.c what frames mean.
+ */
+#ifndef TRANSPORT_SESSION_SESSION_INSIDE_H
+#define TRANSPORT_SESSION_SESSION_INSIDE_H
+
+#include "transport/io/outbox.h"
+#include "transport/io/readahead.h"
+#include "transport/session/desk.h"
+#include "transport/session/session.h"
+#include "transport/wire/wire.h"
+
+/* Its own kinds. */
+enum {
+    SESSION_FLUSH = 0x780, /* all that waited in the inbox has been put out */
+    SESSION_SILENCE        /* it has had its time to say hello */
+};
+
+/* More than this unsent, and nothing is read. */
+#define SESSION_QUEUE ((size_t)1 << 20)
+/* A hello is an environment, which the kernel limits to less. */
+#define SESSION_HELLO_MAX ((size_t)8 << 20)
+#define SESSION_SILENCE_MS 10000
+
+enum session_phase {
+    SESSION_GREETED,  /* HELLO is awaited */
+    SESSION_ASKING,   /* the sessions actor's word is awaited */
+    SESSION_WELCOMED, /* calls are taken */
+    SESSION_LEAVING   /* what is unsent goes out, nothing comes in */
+};
+
+struct session {
+    struct hub_context *context;
+    const struct tools *tools;
+    const struct log *log;
+    struct rt_ref registry;
+    int fd;
+    int32_t pid;
+    enum session_phase phase;
+    char agent_id[ORDER_ID]; /* "": it is no agent's */
+    struct desk desk;        /* from the welcome on */
+    struct wire_reader in;
+    struct outbox out;
+    struct readahead readahead;
+    uint32_t watched; /* epoll events asked for */
+    bool is_flushing; /* SESSION_FLUSH is under way */
+    bool is_ended;    /* the peer says no more */
+    bool is_deaf;     /* the peer hears no more: what it said still counts */
+    bool is_closing;  /* the hub begins nothing new */
+    bool was_filled;  /* the last read took all there was room for */
+    uint64_t silence; /* timer */
+};
+
+/* ---- session_stream.c: 0, or a negative errno that ends the visit ---- */
+int session_receive(struct rt_turn *t, struct session *v);
+/* Hears the frames that were read, as far as may be. */
+int session_hear_all(struct rt_turn *t, struct session *v);
+int session_send(struct rt_turn *t, struct session *v);
+/* Sends, and looks whether there is more to be heard already. */
+int session_flush(struct rt_turn *t, struct session *v);
+int session_watch(struct rt_turn *t, struct session *v);
+void session_put(struct rt_turn *t, struct session *v, enum wire_kind kind,
+                 unsigned flags, uint64_t handle, struct slice payload);
+/* Sends, and hears on, when all that waits in the inbox is handled. */
+void session_flush_soon(struct rt_turn *t, struct session *v);
+size_t session_unsent(const struct session *v);
+
+/* ---- session_commands.c ---- */
+/* 0, or -EPROTO: this is no way to speak. */
+int session_hear(struct rt_turn *t, struct session *v,
+                 const struct wire_frame *frame);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Its parent is the hub, its children are the sessions. The processes actor
+ * knows it before the registry is there, so those who come at once are kept
+ * waiting until the hub says who the registry is.
+ */
+#include "transport/session/sessions.h"
+
+#include <stdlib.h>
+
+#include "runtime/text/bytes.h"
+
+/* Beside one for each agent there is room for: these are people's. */
+#define EXTRA 16
+
+struct guest {
+    struct rt_ref ref;
+    enum { GUEST_NEW, GUEST_RELAY, GUEST_COMMAND } kind;
+};
+
+struct sessions {
+    struct sessions_setup setup;
+    struct rt_ref registry;      /* nobody: not open yet */
+    struct rt_msg *first, *last; /* of those who wait for that */
+    struct guest *guests;
+    unsigned count, capacity, max;
+    struct session_welcome welcome;
+    struct session_leave leave;
+    bool is_leaving;
+};
+
+/* ---- guests ----------------------------------------------------------- */
+
+static void tell_crowd(struct rt_turn *t, const struct sessions *r)
+{
+    struct sessions_crowd crowd = {.sessions = r->count};
+
+    for (unsigned i = 0; i < r->count; i++) {
+        crowd.relays += r->guests[i].kind == GUEST_RELAY;
+        crowd.commands += r->guests[i].kind == GUEST_COMMAND;
+    }
+    rt_tell(t, rt_parent(t), SESSIONS_CROWD, &crowd, sizeof(crowd));
+}
+
+static struct guest *find(const struct sessions *r, struct rt_ref ref)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (rt_same(r->guests[i].ref, ref))
+            return &r->guests[i];
+    return NULL;
+}
+
+static void add(struct sessions *r, struct rt_ref ref)
+{
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity == 0 ? 16 : r->capacity * 2;
+        r->guests = bytes_realloc(r->guests, r->capacity * sizeof(*r->guests));
+    }
+    r->guests[r->count++] = (struct guest){.ref = ref, .kind = GUEST_NEW};
+}
+
+/* ---- messages --------------------------------------------------------- */
+
+static void admit(struct rt_turn *t, struct sessions *r,
+                  struct process_connection *peer)
+{
+    if (r->count >= r->max) {
+        LOG_WARN(r->setup.log, "reception.full",
+                 "%u visitors are here: process %d is shown out", r->count,
+                 peer->pid);
+        return; /* its descriptor is closed with the message */
+    }
+    add(r, session_spawn(t, &(struct session_setup){.context = r->setup.context,
+                                                    .tools = r->setup.tools,
+                                                    .log = r->setup.log,
+                                                    .registry = r->registry,
+                                                    .peer = peer}));
+    if (r->is_leaving)
+        rt_tell(t, r->guests[r->count - 1].ref, SESSION_LEAVE, &r->leave,
+                sizeof(r->leave));
+    tell_crowd(t, r);
+}
+
+static void on_connection(struct rt_turn *t, struct sessions *r,
+                          struct rt_msg *m)
+{
+    if (r->is_leaving && r->leave.is_last)
+        return;
+    if (r->registry.id != 0) {
+        admit(t, r, *(struct process_connection **)rt_body(m));
+        return;
+    }
+    m = rt_take(t, m);
+    m->next = NULL;
+    if (r->first == NULL)
+        r->first = m;
+    else
+        r->last->next = m;
+    r->last = m;
+}
+
+static void on_open(struct rt_turn *t, struct sessions *r,
+                    const struct sessions_open *open)
+{
+    struct rt_msg *next;
+
+    r->registry = open->registry;
+    for (struct rt_msg *m = r->first; m != NULL; m = next) {
+        next = m->next;
+        admit(t, r, *(struct process_connection **)rt_body(m));
+        rt_free(t, m);
+    }
+    r->first = r->last = NULL;
+}
+
+static void on_hello(struct rt_turn *t, struct sessions *r, struct rt_msg *m)
+{
+    const struct session_hello *hello = rt_body(m);
+    struct guest *g = find(r, m->from);
+
+    if (g == NULL)
+        return;
+    g->kind = hello->is_relay ? GUEST_RELAY : GUEST_COMMAND;
+    rt_tell(t, m->from, SESSION_WELCOME, &r->welcome, sizeof(r->welcome));
+    tell_crowd(t, r);
+}
+
+static void on_leave(struct rt_turn *t, struct sessions *r,
+                     const struct session_leave *leave)
+{
+    r->is_leaving = true;
+    r->leave = *leave;
+    for (unsigned i = 0; i < r->count; i++)
+        rt_tell(t, r->guests[i].ref, SESSION_LEAVE, leave, sizeof(*leave));
+    tell_crowd(t, r);
+}
+
+static void on_gone(struct rt_turn *t, struct sessions *r, struct rt_ref who)
+{
+    struct guest *g = find(r, who);
+
+    if (g == NULL)
+        return;
+    *g = r->guests[--r->count];
+    tell_crowd(t, r);
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct sessions *r = *(struct sessions **)state;
+
+    switch (m->kind) {
+    case PROCESS_CONNECTION:
+        on_connection(t, r, m);
+        break;
+    case SESSIONS_OPEN:
+        on_open(t, r, rt_body(m));
+        break;
+    case SESSIONS_RUNNING:
+        r->welcome = *(const struct session_welcome *)rt_body(m);
+        break;
+    case SESSIONS_LEAVE:
+        on_leave(t, r, rt_body(m));
+        break;
+    case SESSION_HELLO:
+        on_hello(t, r, m);
+        break;
+    case SESSION_STOP:
+        rt_tell(t, rt_parent(t), SESSIONS_STOP, rt_body(m),
+                sizeof(struct session_stop));
+        break;
+    case RT_EXIT:
+        on_gone(t, r, m->from);
+        break;
+    default:
+        break;
+    }
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct sessions *r = *(struct sessions **)state;
+
+    while (r->first != NULL) {
+        struct rt_msg *next = r->first->next;
+        rt_free(t, r->first);
+        r->first = next;
+    }
+    rt_obj_drop(&r->setup.context->obj);
+    free(r->guests);
+    free(r);
+}
+
+static const struct rt_behaviour behaviour = {.name = "reception",
+                                              .size = sizeof(struct sessions *),
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref sessions_spawn(struct rt_turn *t, const struct sessions_setup *s)
+{
+    struct sessions *r = bytes_zalloc(sizeof(*r));
+
+    r->setup = *s;
+    rt_obj_keep(&s->context->obj);
+    r->max = process_capacity() + EXTRA;
+    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &r);
+}

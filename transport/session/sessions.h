@@ -1,0 +1,42 @@
+/*
+ * The sessions actor gets those who come to the hub's socket and are no
+ * wardens, gives each a session actor, and keeps count of them for the hub, its
+ * parent.
+ */
+#ifndef TRANSPORT_SESSION_SESSIONS_H
+#define TRANSPORT_SESSION_SESSIONS_H
+
+#include "actors/order/hub_context.h"
+#include "transport/mcp/tools.h"
+#include "transport/session/session.h"
+#include "transport/wire/log.h"
+
+enum {
+    /* to the sessions actor, besides PROCESS_CONNECTION */
+    SESSIONS_OPEN = 0x740, /* struct sessions_open: before, all wait */
+    SESSIONS_RUNNING,      /* struct session_welcome: what sessions are told */
+    SESSIONS_LEAVE,        /* struct session_leave: for all sessions */
+    /* to its parent */
+    SESSIONS_CROWD, /* struct sessions_crowd, at every change */
+    SESSIONS_STOP   /* struct session_stop: somebody wants the hub to leave */
+};
+
+struct sessions_open {
+    struct rt_ref registry;
+};
+
+struct sessions_crowd {
+    uint32_t sessions; /* all of them; the rest have said who they are */
+    uint32_t relays, commands;
+};
+
+struct sessions_setup {
+    struct hub_context *context; /* kept */
+    const struct tools *tools;   /* borrowed for the runtime's life, ... */
+    const struct log *log;       /* ... and so is this */
+};
+
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor. */
+struct rt_ref sessions_spawn(struct rt_turn *t, const struct sessions_setup *s);
+
+#endif
