@@ -61,7 +61,7 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     /* From here on others may send to it, and run it. */
     if (a->phase == ACTOR_NEW) {
         ck_pr_store_ptr(&a->inbox, NULL);
-        sched_submit(seat, a);
+        scheduler_submit(seat, a);
     } else {
         ck_pr_store_ptr(&a->inbox, INBOX_IDLE);
     }

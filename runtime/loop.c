@@ -26,7 +26,7 @@ struct watch {
 struct loop {
     ck_stack_t inject;
     uint32_t asleep;
-    struct poll *poll;
+    struct poller *poller;
     struct rt_seat *seat __attribute__((aligned(64)));
     struct rt_actor *first, *last; /* actors to run, private */
     uint64_t alarm;
@@ -57,7 +57,7 @@ void loop_submit(struct rt_seat *seat, struct rt_actor *a)
     ck_stack_push_upmc(&loop->inject, (ck_stack_entry_t *)&a->exit.next);
     ck_pr_fence_memory();
     if (ck_pr_load_32(&loop->asleep) && ck_pr_cas_32(&loop->asleep, 1, 0))
-        poll_ring(loop->poll);
+        poller_ring(loop->poller);
 }
 
 static void drain_inject(struct loop *loop)
@@ -104,7 +104,7 @@ static void on_ready(void *arg, int fd, uint32_t events)
         (struct rt_ready){.fd = fd, .events = events};
     /* An owner that died without unwatching must not spin the loop. */
     if (!msg_deliver(loop->seat, loop->watches[fd].owner, m))
-        poll_unwatch(loop->poll, fd);
+        poller_unwatch(loop->poller, fd);
 }
 
 static void sound_alarm(struct loop *loop)
@@ -139,7 +139,7 @@ static void loop_main(void *arg)
         ck_pr_fence_memory();
         if (has_work(loop))
             deadline = 0;
-        poll_wait(loop->poll, deadline, on_ready, loop);
+        poller_wait(loop->poller, deadline, on_ready, loop);
         ck_pr_store_32(&loop->asleep, 0);
         sound_alarm(loop);
     }
@@ -172,7 +172,7 @@ int rt_watch(struct rt_turn *t, int fd, uint32_t events)
     if (loop == NULL || fd < 0)
         return -EINVAL;
     /* Only what the kernel takes for a descriptor gets a place in the table. */
-    if ((error = poll_watch(loop->poll, fd, events)) != 0)
+    if ((error = poller_watch(loop->poller, fd, events)) != 0)
         return error;
     if (fd >= loop->watch_count)
         grow_watches(loop, fd);
@@ -183,7 +183,7 @@ int rt_watch(struct rt_turn *t, int fd, uint32_t events)
 void rt_unwatch(struct rt_turn *t, int fd)
 {
     if (t->seat->loop != NULL)
-        poll_unwatch(t->seat->loop->poll, fd);
+        poller_unwatch(t->seat->loop->poller, fd);
 }
 
 void loop_start(struct rt *rt)
@@ -194,7 +194,7 @@ void loop_start(struct rt *rt)
     memset(rt->loops, 0, bytes);
     for (unsigned i = 0; i < rt->loop_count; i++) {
         struct loop *loop = &rt->loops[i];
-        loop->poll = poll_create();
+        loop->poller = poller_create();
         loop->alarm = OS_NEVER;
         loop->seat = &rt->seats[rt->worker_count + i];
         loop->seat->loop = loop;
@@ -207,12 +207,12 @@ void loop_start(struct rt *rt)
 void loop_finish(struct rt *rt)
 {
     for (unsigned i = 0; i < rt->loop_count; i++)
-        poll_ring(rt->loops[i].poll);
+        poller_ring(rt->loops[i].poller);
     /* All of them first: one may yet be ringing another. */
     for (unsigned i = 0; i < rt->loop_count; i++)
         os_thread_join(rt->loops[i].thread);
     for (unsigned i = 0; i < rt->loop_count; i++) {
-        poll_destroy(rt->loops[i].poll);
+        poller_destroy(rt->loops[i].poller);
         free(rt->loops[i].watches);
     }
     free(rt->loops);

@@ -108,7 +108,7 @@ static inline bool deliver(struct rt_seat *seat, struct rt_ref to,
     if (UNLIKELY(pushed == INBOX_REFUSED))
         return refuse(seat, to, newest, oldest, RT_DEAD_CLOSED);
     if (pushed == INBOX_WOKEN)
-        sched_submit(seat, actor);
+        scheduler_submit(seat, actor);
     return true;
 }
 

@@ -11,44 +11,44 @@
 
 #define EVENTS 64
 
-struct poll {
+struct poller {
     int epoll;
     int bell;
 };
 
-struct poll *poll_create(void)
+struct poller *poller_create(void)
 {
-    struct poll *poll = os_alloc(sizeof(*poll), 16);
+    struct poller *poller = os_alloc(sizeof(*poller), 16);
 
-    poll->epoll = epoll_create1(EPOLL_CLOEXEC);
-    poll->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (poll->epoll < 0 || poll->bell < 0 ||
-        poll_watch(poll, poll->bell, EPOLLIN) != 0)
+    poller->epoll = epoll_create1(EPOLL_CLOEXEC);
+    poller->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (poller->epoll < 0 || poller->bell < 0 ||
+        poller_watch(poller, poller->bell, EPOLLIN) != 0)
         os_panic("cannot open a loop's descriptors: errno %d", errno);
-    return poll;
+    return poller;
 }
 
-void poll_destroy(struct poll *poll)
+void poller_destroy(struct poller *poller)
 {
-    close(poll->bell);
-    close(poll->epoll);
-    free(poll);
+    close(poller->bell);
+    close(poller->epoll);
+    free(poller);
 }
 
 /* The counter cannot overflow: it is read before the next sleep. */
-void poll_ring(struct poll *poll)
+void poller_ring(struct poller *poller)
 {
     uint64_t one = 1;
 
-    while (write(poll->bell, &one, sizeof(one)) < 0 && errno == EINTR)
+    while (write(poller->bell, &one, sizeof(one)) < 0 && errno == EINTR)
         ;
 }
 
-static void silence(struct poll *poll)
+static void silence(struct poller *poller)
 {
     uint64_t rings;
 
-    while (read(poll->bell, &rings, sizeof(rings)) < 0 && errno == EINTR)
+    while (read(poller->bell, &rings, sizeof(rings)) < 0 && errno == EINTR)
         ;
 }
 
@@ -66,33 +66,33 @@ static int timeout_ms(uint64_t deadline)
     return ms > 3600000 ? 3600000 : (int)ms;
 }
 
-void poll_wait(struct poll *poll, uint64_t deadline, poll_ready_fn ready,
-               void *arg)
+void poller_wait(struct poller *poller, uint64_t deadline,
+                 poller_ready_fn ready, void *arg)
 {
     struct epoll_event event[EVENTS];
-    int n = epoll_wait(poll->epoll, event, EVENTS, timeout_ms(deadline));
+    int n = epoll_wait(poller->epoll, event, EVENTS, timeout_ms(deadline));
 
     for (int i = 0; i < n; i++) {
-        if (event[i].data.fd == poll->bell)
-            silence(poll);
+        if (event[i].data.fd == poller->bell)
+            silence(poller);
         else
             ready(arg, event[i].data.fd, event[i].events);
     }
 }
 
-int poll_watch(struct poll *poll, int fd, uint32_t events)
+int poller_watch(struct poller *poller, int fd, uint32_t events)
 {
     struct epoll_event event = {.events = events, .data.fd = fd};
 
-    if (epoll_ctl(poll->epoll, EPOLL_CTL_ADD, fd, &event) == 0)
+    if (epoll_ctl(poller->epoll, EPOLL_CTL_ADD, fd, &event) == 0)
         return 0;
     if (errno == EEXIST &&
-        epoll_ctl(poll->epoll, EPOLL_CTL_MOD, fd, &event) == 0)
+        epoll_ctl(poller->epoll, EPOLL_CTL_MOD, fd, &event) == 0)
         return 0;
     return -errno;
 }
 
-void poll_unwatch(struct poll *poll, int fd)
+void poller_unwatch(struct poller *poller, int fd)
 {
-    epoll_ctl(poll->epoll, EPOLL_CTL_DEL, fd, NULL);
+    epoll_ctl(poller->epoll, EPOLL_CTL_DEL, fd, NULL);
 }

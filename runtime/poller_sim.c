@@ -8,48 +8,48 @@
 #include "runtime/atomic.h"
 #include "runtime/os.h"
 
-struct poll {
+struct poller {
     uint32_t bell;
 };
 
-struct poll *poll_create(void)
+struct poller *poller_create(void)
 {
-    struct poll *poll = os_alloc(sizeof(*poll), 16);
+    struct poller *poller = os_alloc(sizeof(*poller), 16);
 
-    poll->bell = 0;
-    return poll;
+    poller->bell = 0;
+    return poller;
 }
 
-void poll_destroy(struct poll *poll)
+void poller_destroy(struct poller *poller)
 {
-    free(poll);
+    free(poller);
 }
 
-void poll_ring(struct poll *poll)
+void poller_ring(struct poller *poller)
 {
-    ck_pr_store_32(&poll->bell, 1);
-    os_wake(&poll->bell);
+    ck_pr_store_32(&poller->bell, 1);
+    os_wake(&poller->bell);
 }
 
-void poll_wait(struct poll *poll, uint64_t deadline, poll_ready_fn ready,
-               void *arg)
+void poller_wait(struct poller *poller, uint64_t deadline,
+                 poller_ready_fn ready, void *arg)
 {
     (void)ready;
     (void)arg;
-    os_sleep(&poll->bell, 0, deadline);
-    ck_pr_store_32(&poll->bell, 0);
+    os_sleep(&poller->bell, 0, deadline);
+    ck_pr_store_32(&poller->bell, 0);
 }
 
-int poll_watch(struct poll *poll, int fd, uint32_t events)
+int poller_watch(struct poller *poller, int fd, uint32_t events)
 {
-    (void)poll;
+    (void)poller;
     (void)fd;
     (void)events;
     return -ENOSYS;
 }
 
-void poll_unwatch(struct poll *poll, int fd)
+void poller_unwatch(struct poller *poller, int fd)
 {
-    (void)poll;
+    (void)poller;
     (void)fd;
 }

@@ -133,7 +133,7 @@ struct rt *rt_start(const struct rt_config *config,
     slot_init(rt);
     seats_create(rt);
     loop_start(rt);
-    sched_start(rt);
+    scheduler_start(rt);
     rt->guardian = actor_create(&rt->outside, NULL, RT_POOL,
                                 &guardian_behaviour, &guardian);
     while (!ck_pr_load_32(&rt->started))
@@ -166,9 +166,9 @@ uint64_t rt_join_traced(struct rt *rt, FILE *out)
         os_sleep(&rt->over, 0, OS_NEVER);
     ck_pr_store_32(&rt->stopping, 1);
     ck_pr_fence_memory();
-    sched_join(rt);
+    scheduler_join(rt);
     loop_finish(rt);
-    sched_finish(rt);
+    scheduler_finish(rt);
     if (out != NULL)
         trace_write(rt, out);
     rt_stats_any(rt, &stats);

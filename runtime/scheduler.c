@@ -156,7 +156,7 @@ static struct rt_actor *from_inject(struct worker *w)
     return first;
 }
 
-void sched_submit(struct rt_seat *seat, struct rt_actor *a)
+void scheduler_submit(struct rt_seat *seat, struct rt_actor *a)
 {
     struct worker *w = seat->worker;
     struct rt_actor *displaced;
@@ -335,7 +335,7 @@ static void worker_main(void *arg)
     }
 }
 
-void sched_start(struct rt *rt)
+void scheduler_start(struct rt *rt)
 {
     size_t bytes = rt->worker_count * sizeof(*rt->workers);
 
@@ -353,7 +353,7 @@ void sched_start(struct rt *rt)
             os_thread_start("rt-worker", worker_main, &rt->workers[i]);
 }
 
-void sched_join(struct rt *rt)
+void scheduler_join(struct rt *rt)
 {
     for (unsigned i = 0; i < rt->worker_count; i++) {
         ck_pr_inc_32(&rt->workers[i].bell);
@@ -363,7 +363,7 @@ void sched_join(struct rt *rt)
         os_thread_join(rt->workers[i].thread);
 }
 
-void sched_finish(struct rt *rt)
+void scheduler_finish(struct rt *rt)
 {
     free(rt->workers);
 }

@@ -9,13 +9,13 @@
 #include "runtime/actor.h"
 
 /* Queues an actor that has just left IDLE; the caller held that duty. */
-void sched_submit(struct rt_seat *seat, struct rt_actor *actor);
+void scheduler_submit(struct rt_seat *seat, struct rt_actor *actor);
 
 /* Makes workers (seats come with rt->seats) and starts their threads. */
-void sched_start(struct rt *rt);
+void scheduler_start(struct rt *rt);
 /* After rt->stopping is set: wakes every worker and joins. */
-void sched_join(struct rt *rt);
+void scheduler_join(struct rt *rt);
 /* When the loops have ended too: one of them may yet be waking a worker. */
-void sched_finish(struct rt *rt);
+void scheduler_finish(struct rt *rt);
 
 #endif

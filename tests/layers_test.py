@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Inclusion points one way: a folder includes only what lies below it."""
+"""The rooms of the house and the walls between them.
+
+A room is a folder. It may include what ROOMS says, and of another room only
+that room's door: the headers that are for others. The table is what is there,
+no more: a permission that is not used is taken back."""
 
 from __future__ import annotations
 
 import re
 import sys
+import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -14,61 +20,194 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import tap  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-UPPER = {"tests", "bench"}
-# What each folder may include, besides itself; those not named: anything but
-# tests and bench.
-MAY = {"runtime": set(), "config": {"runtime"},
-       "actors": {"runtime", "config"},
-       "transport": {"runtime", "config", "actors"}}
-FOLDERS = set(MAY) | {"web"} | UPPER
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
-def included(source: Path) -> set[str]:
-    """The folders of this tree that a source includes from."""
-    found = set()
-    for name in INCLUDE.findall(source.read_text()):
-        beside = (source.parent / name).resolve()
-        path = beside if beside.is_file() else (ROOT / name).resolve()
-        if path.is_file() and path.is_relative_to(ROOT):
-            found.add(path.relative_to(ROOT).parts[0])
-    return found & FOLDERS
+@dataclass
+class Room:
+    door: str  # headers that other rooms may include
+    below: str  # rooms whose doors this one may use
 
 
-def sources(folder: Path) -> list[Path]:
-    return [p for end in ("*.c", "*.h") for p in folder.rglob(end)]
+TEXT = "runtime/text"
+ROOMS = {
+    "runtime": Room("lock os rt", ""),
+    TEXT: Room("arena bytes distance field index json ndjson slice utf8", ""),
+    "runtime/process": Room("process workdir", "runtime"),
+    "runtime/warden": Room("", ""),
+    "config": Room("config edit env identity token", TEXT),
+    "actors/stream": Room("backend event transcript", TEXT),
+    "actors/order": Room(
+        "args code hub_context order roster settings signing_key",
+        f"runtime {TEXT} config actors/stream"),
+    "actors/launch": Room(
+        "launch prompt", f"{TEXT} runtime/process config actors/order"),
+    "actors/agent": Room(
+        "agent stream", f"runtime {TEXT} runtime/process actors/stream"),
+    "actors/group": Room(
+        "group magentic past slots",
+        f"runtime {TEXT} actors/order actors/launch actors/agent"),
+    "actors/store": Room(
+        "agent_dirs cleaner past store transcript_pages",
+        f"runtime {TEXT} config actors/order"),
+    "actors/health": Room(
+        "config_writer health",
+        f"{TEXT} runtime/process config actors/stream actors/order "
+        "actors/launch actors/store"),
+    "actors/registry": Room(
+        "feed registry",
+        f"{TEXT} actors/order actors/agent actors/group actors/store "
+        "actors/health"),
+    "transport/io": Room("frame outbox readahead", TEXT),
+    "transport/wire": Room(
+        "build home hublink hubstart log memory wire",
+        f"{TEXT} runtime/process config transport/io"),
+    "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
+    "transport/session": Room(
+        "clerk session sessions standalone",
+        f"{TEXT} runtime/process actors/order actors/registry transport/io "
+        "transport/wire transport/mcp"),
+    "transport/http": Room(
+        "exchange framing refusal site websocket",
+        f"runtime {TEXT} transport/mcp"),
+    "transport/http/mcp": Room(
+        "service",
+        f"runtime {TEXT} actors/order transport/mcp transport/session "
+        "transport/http"),
+    "transport/feed": Room(
+        "feed",
+        f"{TEXT} actors/agent actors/registry transport/session "
+        "transport/http"),
+    "transport/web": Room(
+        "web",
+        f"{TEXT} actors/order actors/registry transport/wire transport/mcp "
+        "transport/session transport/http transport/http/mcp transport/feed"),
+    "transport/hub": Room(
+        "",
+        f"{TEXT} runtime/process config actors/order actors/store "
+        "actors/health actors/registry transport/wire transport/mcp "
+        "transport/session transport/web"),
+    "transport/relay": Room(
+        "relay", f"{TEXT} transport/io transport/wire transport/mcp"),
+    "transport/command": Room(
+        "command", f"{TEXT} config actors/stream transport/wire"),
+    "transport/puppet": Room("", ""),
+    "transport": Room("", "transport/wire transport/relay transport/command"),
+}
+PRODUCT = ("runtime", "config", "actors", "transport", "web")
+
+
+def sources(root: Path) -> list[Path]:
+    return sorted(p for top in PRODUCT if (root / top).is_dir()
+                  for p in (root / top).rglob("*.[ch]"))
+
+
+def room_of(path: Path, root: Path) -> str:
+    return str(path.parent.relative_to(root))
+
+
+def includes(source: Path) -> list[str]:
+    return INCLUDE.findall(source.read_text(encoding="utf-8"))
+
+
+@dataclass
+class Wrong:
+    """What is wrong with a tree, a line each, and what it made use of."""
+    lines: list[str]
+    used: set[tuple[str, str]]  # a room, and one below or a header of its door
+
+
+def look(root: Path, rooms: dict[str, Room]) -> Wrong:
+    wrong = Wrong([], set())
+    for source in sources(root):
+        name, own = source.relative_to(root), room_of(source, root)
+        if own not in rooms:
+            wrong.lines.append(f"{name} lies in no room of the table")
+            continue
+        for path in includes(source):
+            header = root / path
+            if not header.is_file():
+                wrong.lines.append(f"{name}: there is no {path}")
+                continue
+            other = room_of(header, root)
+            if other == own:
+                continue
+            wrong.used |= {(own, other), (other, header.stem)}
+            if other not in rooms[own].below.split():
+                wrong.lines.append(f"{name}: {own} may not include {path}")
+            elif header.stem not in rooms[other].door.split():
+                wrong.lines.append(f"{name}: {path} is no door of {other}")
+    return wrong
 
 
 @tap.test
-def folders_include_what_is_below() -> None:
-    wrong = []
-    for folder in sorted(FOLDERS - UPPER):
-        allowed = MAY.get(folder, FOLDERS - UPPER) | {folder}
-        wrong += [f"{p.relative_to(ROOT)} includes {', '.join(upward)}"
-                  for p in sources(ROOT / folder)
-                  if (upward := sorted(included(p) - allowed))]
+def rooms_include_what_they_may() -> None:
+    wrong = look(ROOT, ROOMS).lines
     assert not wrong, "\n".join(wrong)
 
 
 @tap.test
-def programs_include_no_tests() -> None:
-    wrong = [p.name for p in ROOT.glob("*.[ch]") if included(p) & UPPER]
-    assert not wrong, wrong
+def the_table_allows_nothing_more() -> None:
+    used = look(ROOT, ROOMS).used
+    idle = [f"{name} does not include {below}" for name, room in ROOMS.items()
+            for below in room.below.split() if (name, below) not in used]
+    idle += [f"nothing includes {name}/{header}.h from outside"
+             for name, room in ROOMS.items()
+             for header in room.door.split() if (name, header) not in used]
+    assert not idle, "\n".join(idle)
 
 
 @tap.test
-def includes_name_what_exists() -> None:
-    """Else a wrong path would pass the other tests unseen."""
-    runtime = sources(ROOT / "runtime")
-    assert runtime
-    for source in runtime:
-        for name in INCLUDE.findall(source.read_text()):
-            assert (ROOT / name).is_file(), f"{source.name}: {name}"
+def the_table_has_no_circle() -> None:
+    seen: set[str] = set()
+    while left := [n for n in ROOMS if n not in seen]:
+        free = [n for n in left if seen.issuperset(ROOMS[n].below.split())]
+        assert free, f"a circle among {left}"
+        seen.update(free)
+
+
+@tap.test
+def the_engine_knows_no_text() -> None:
+    assert TEXT not in ROOMS["runtime"].below
+
+
+def planted(files: dict[str, str]) -> list[str]:
+    """What is wrong with a small tree of these files."""
+    rooms = {"runtime": Room("rt", ""), "actors/agent": Room("agent", "runtime"),
+             "actors/group": Room("group", "actors/agent")}
+    whole = {"runtime/rt.h": "", "runtime/inbox.h": "",
+             "actors/agent/agent.h": '#include "runtime/rt.h"\n',
+             "actors/agent/inside.h": "",
+             "actors/group/group.c": '#include "actors/agent/agent.h"\n', **files}
+    with tempfile.TemporaryDirectory() as top:
+        for name, text in whole.items():
+            path = Path(top) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return look(Path(top), rooms).lines
+
+
+@tap.test
+def a_planted_wrong_include_is_found() -> None:
+    assert planted({}) == []
+    for text, words in (
+            ('#include "actors/group/group.c"\n', "may not include"),
+            ('  #  include "actors/group/group.c"\n', "may not include"),
+            ('#include "runtime/inbox.h"\n', "is no door of"),
+            ('#include "runtime/none.h"\n', "there is no")):
+        said = planted({"actors/agent/agent.c": text})
+        assert len(said) == 1 and words in said[0], (text, said)
+
+
+@tap.test
+def a_planted_room_is_found() -> None:
+    said = planted({"actors/new/new.c": ""})
+    assert said == ["actors/new/new.c lies in no room of the table"], said
 
 
 @tap.test
 def ck_is_included_through_one_header() -> None:
-    for source in sources(ROOT / "runtime"):
+    for source in sources(ROOT):
         if not source.name.startswith("atomic"):
             assert "<ck_" not in source.read_text(), source.name
 

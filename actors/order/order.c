@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "actors/registry/wait.h"
-
 static const struct slice names[ORDER_KINDS] = {
     [ORDER_CREATE_GROUP] = SLICE_INIT("create_group"),
     [ORDER_DELETE_GROUP] = SLICE_INIT("delete_group"),
@@ -161,17 +159,4 @@ bool order_is_english(const struct order *o)
     /* The store may be asked before anybody has judged the order. */
     return o->roster != NULL &&
            o->roster->settings->config->language == CONFIG_EN;
-}
-
-struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
-                          struct order *order)
-{
-    struct rt_ref wait = RT_NOBODY;
-
-    if (order->kind == ORDER_WAIT_AGENT)
-        wait = wait_spawn(t, registry, order);
-    else
-        rt_pass(t, registry, ORDER_PLACED, &order->obj);
-    rt_obj_drop(&order->obj);
-    return wait;
 }

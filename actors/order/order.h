@@ -3,7 +3,7 @@
  * the command line. It is placed once and answered once, by whichever actor
  * the matter ends with, in the JSON that the client will read.
  *
- *   asker  -- order_place -->  registry [--> group ...]
+ *   asker  -- registry_place -->  registry [--> group ...]
  *   asker  <-- ORDER_ANSWER (and ORDER_PROGRESS before, from waits) --
  */
 #ifndef ACTORS_ORDER_ORDER_H
@@ -114,14 +114,6 @@ struct order *order_create(enum order_kind kind, yyjson_val *args,
 struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
                                 yyjson_val *args, struct caller *caller,
                                 struct rt_ref asker, uint64_t ticket);
-
-/*
- * Places an order, whose one reference is given away. A wait becomes a child
- * of the current actor: rt_stop on what is returned cancels it. RT_NOBODY for
- * every other order, which cannot be taken back.
- */
-struct rt_ref order_place(struct rt_turn *t, struct rt_ref registry,
-                          struct order *order);
 
 /* A role that the roster does not have, for as long as the order lives. */
 const struct roster_role *order_add_role(struct order *o, struct slice id,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "actors/health/config_writer.h"
+#include "actors/registry/wait.h"
 #include "actors/store/transcript_pages.h"
 
 static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m);
@@ -380,4 +381,17 @@ struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s)
         rt_obj_drop(&s->roster->obj);
     }
     return ref;
+}
+
+struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
+                             struct order *order)
+{
+    struct rt_ref wait = RT_NOBODY;
+
+    if (order->kind == ORDER_WAIT_AGENT)
+        wait = wait_spawn(t, registry, order);
+    else
+        rt_pass(t, registry, ORDER_PLACED, &order->obj);
+    rt_obj_drop(&order->obj);
+    return wait;
 }

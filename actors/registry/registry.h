@@ -45,4 +45,12 @@ struct registry_url {
  * are its children. */
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);
 
+/*
+ * Places an order, whose one reference is given away. A wait becomes a child
+ * of the current actor: rt_stop on what is returned cancels it. RT_NOBODY for
+ * every other order, which cannot be taken back.
+ */
+struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
+                             struct order *order);
+
 #endif

@@ -126,9 +126,9 @@ static void place(struct rt_turn *t, struct root *r, enum order_kind kind)
                           ? yyjson_read(text, sizeof(text) - 1, 0)
                           : NULL;
 
-    order_place(t, r->registry,
-                order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  r->play->context->self, rt_self(t), 1));
+    registry_place(t, r->registry,
+                   order_create_take(kind, doc, yyjson_doc_get_root(doc),
+                                     r->play->context->self, rt_self(t), 1));
 }
 
 static void obey(struct rt_turn *t, struct root *r, struct rt_msg *m)

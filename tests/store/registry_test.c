@@ -30,9 +30,9 @@ static void place(struct rt_turn *t, struct script *s, enum order_kind kind,
 {
     yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
 
-    order_place(t, s->registry,
-                order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  s->context->self, rt_self(t), ticket));
+    registry_place(t, s->registry,
+                   order_create_take(kind, doc, yyjson_doc_get_root(doc),
+                                     s->context->self, rt_self(t), ticket));
 }
 
 static void tell_condition(struct rt_turn *t, struct script *s, bool is_good)

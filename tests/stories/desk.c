@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "actors/registry/registry.h"
 #include "tests/stories/client_inside.h"
 #include "tests/stories/world.h"
 
@@ -55,7 +56,7 @@ static void place(struct rt_turn *t, struct desk *d, struct call *call)
     call->state = CALL_PLACED;
     call->placed_at = call->told_at = rt_now(t);
     call->placed = books_place(world_books(d->client->world), o);
-    call->wait = order_place(t, world_registry(d->client->world), o);
+    call->wait = registry_place(t, world_registry(d->client->world), o);
 }
 
 static void take_back(struct rt_turn *t, struct desk *d, struct call *call)

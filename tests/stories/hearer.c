@@ -6,6 +6,7 @@
 
 #include "actors/agent/stream.h"
 #include "actors/registry/feed.h"
+#include "actors/registry/registry.h"
 #include "runtime/lock.h"
 #include "tests/stories/client_inside.h"
 #include "tests/stories/tale.h"
@@ -203,9 +204,9 @@ static void on_stream(struct hearer *h, const struct agent_stream *s)
 static void ask_picture(struct rt_turn *t, struct hearer *h, uint16_t why)
 {
     h->asked[(h->tickets + 1) % ASKED] = why;
-    order_place(t, world_registry(h->world),
-                order_create(ORDER_SNAPSHOT, NULL, h->caller, rt_self(t),
-                             ++h->tickets));
+    registry_place(t, world_registry(h->world),
+                   order_create(ORDER_SNAPSHOT, NULL, h->caller, rt_self(t),
+                                ++h->tickets));
 }
 
 static void subscribe(struct rt_turn *t, struct hearer *h, bool is_on)

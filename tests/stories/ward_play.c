@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "actors/registry/registry.h"
 #include "runtime/os.h"
 #include "tests/stories/boss.h"
 #include "tests/stories/lines.h"
@@ -40,7 +41,7 @@ static uint64_t report(struct rt_turn *t, struct ward *w, struct proc *p,
     r->next = w->reports;
     w->reports = r;
     r->placed = books_place(world_books(w->world), o);
-    order_place(t, world_registry(w->world), o);
+    registry_place(t, world_registry(w->world), o);
     return r->ticket;
 }
 

@@ -19,7 +19,7 @@
 void subscriber_send(struct subscriber *c, struct framing_frame *f)
 {
     if (websocket_send(c->socket, f))
-        c->feed->setup.metrics->feed_sent++;
+        c->feed->counts.sent++;
 }
 
 void subscriber_say(struct subscriber *c, struct slice text)
@@ -44,8 +44,8 @@ static void count(struct feed *h)
 {
     const struct websocket_counts *c = websocket_count(h->room);
 
-    h->setup.metrics->watchers = c->open;
-    h->setup.metrics->feed_kicked = c->slow + c->lost;
+    h->counts.subscribers = c->open;
+    h->counts.kicked = c->slow + c->lost;
 }
 
 static void subscribe(struct feed *h, uint16_t kind)
@@ -205,7 +205,7 @@ static void on_progress(struct feed *h, const struct feed_event *e,
             continue;
         }
         subscriber_owe(c);
-        h->setup.metrics->feed_dropped++;
+        h->counts.dropped++;
     }
     progress_set(h, e, f);
 }
@@ -245,7 +245,7 @@ static void on_event(struct feed *h, const struct feed_event *e)
 
     if (h->subscribers == NULL)
         return;
-    h->setup.metrics->feed_lag_ms = now > e->at ? now - e->at : 0;
+    h->counts.lag_ms = now > e->at ? now - e->at : 0;
     f = framing_text(bytes_slice(&e->json));
     if (e->seq == 0)
         on_progress(h, e, f);

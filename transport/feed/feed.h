@@ -24,7 +24,6 @@
 #include "transport/http/site.h"
 #include "transport/http/websocket.h"
 #include "transport/session/clerk.h"
-#include "transport/web/metrics.h"
 
 #define FEED_SOFT ((size_t)256 << 10)
 #define FEED_HARD ((size_t)1 << 20)
@@ -33,13 +32,22 @@
 struct feed_setup {
     struct site *site; /* open; all of them are borrowed */
     struct clerk *clerk;
-    struct metrics_web *metrics; /* the feed counts there */
-    const struct tools *tools;   /* whose language it speaks */
+    const struct tools *tools; /* whose language it speaks */
     struct rt_ref registry;
+};
+
+/* Since the site was opened; for /metrics. */
+struct feed_counts {
+    uint64_t subscribers; /* now */
+    uint64_t sent;        /* messages given to them */
+    uint64_t dropped;     /* that slow ones did not get */
+    uint64_t kicked;      /* subscribers that were shown out */
+    uint64_t lag_ms;      /* of the newest event, from happening to here */
 };
 
 struct feed {
     struct feed_setup setup;
+    struct feed_counts counts;
     struct websocket_set *room;
     struct subscriber *subscribers;
     struct recent recent;

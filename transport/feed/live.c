@@ -106,7 +106,7 @@ static void say(struct feed *h, struct live *e, struct slice progress)
             continue;
         if (c->missed > 0 || subscriber_is_slow(c)) {
             c->missed++;
-            h->setup.metrics->feed_dropped++;
+            h->counts.dropped++;
         } else {
             subscriber_send(c, f);
         }

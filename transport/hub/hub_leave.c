@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 
+#include "actors/registry/registry.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/session/standalone.h"
 
@@ -31,9 +32,10 @@ static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
 static void place(struct rt_turn *t, const struct hub *h, enum order_kind kind,
                   yyjson_doc *doc, uint64_t ticket)
 {
-    order_place(t, h->registry,
-                order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                  h->setup->context->self, rt_self(t), ticket));
+    registry_place(t, h->registry,
+                   order_create_take(kind, doc, yyjson_doc_get_root(doc),
+                                     h->setup->context->self, rt_self(t),
+                                     ticket));
 }
 
 static void cancel_group(struct rt_turn *t, const struct hub *h,

@@ -4,6 +4,7 @@
  * that comes for a place given to another call meanwhile finds nobody.
  */
 #include "transport/session/desk.h"
+#include "actors/registry/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,7 +238,7 @@ bool desk_place(struct rt_turn *t, struct desk *d, const struct desk_call *call,
     order->wants_progress = call->wants_progress;
     order->is_repeated = call->is_repeated;
     slice_keep(order->key, sizeof(order->key), call->key);
-    f->wait = order_place(t, d->registry, order);
+    f->wait = registry_place(t, d->registry, order);
     if (f->wait.id != 0)
         d->waits++;
     return true;

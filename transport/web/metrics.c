@@ -11,7 +11,8 @@
 
 struct visit {
     struct clerk *clerk;
-    const struct metrics_web *web;
+    const struct feed *feed;
+    size_t mcp_sessions;
     struct site *site;
     struct exchange *exchange;
     uint64_t call;
@@ -124,9 +125,11 @@ static void put_memory(struct bytes *out)
         resident * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
-static void put_web(struct bytes *out, const struct metrics_web *w,
-                    const struct site *s)
+static void put_web(struct bytes *out, const struct visit *v)
 {
+    const struct feed_counts *feed = &v->feed->counts;
+    const struct site *s = v->site;
+
     one(out, "http_connections", "gauge", "Open connections.", s->connections);
     one(out, "http_accepted_total", "counter", "Connections ever opened.",
         s->accepted);
@@ -136,16 +139,17 @@ static void put_web(struct bytes *out, const struct metrics_web *w,
         "Requests that were not ours to serve.", s->access.turned_away);
     one(out, "http_requests_total", "counter", "Requests.", s->served);
     one(out, "mcp_sessions", "gauge", "Sessions of MCP over HTTP.",
-        w->mcp_sessions);
-    one(out, "feed_watchers", "gauge", "Connections to the feed.", w->watchers);
+        v->mcp_sessions);
+    one(out, "feed_watchers", "gauge", "Connections to the feed.",
+        feed->subscribers);
     one(out, "feed_sent_total", "counter", "Messages sent to watchers.",
-        w->feed_sent);
+        feed->sent);
     one(out, "feed_dropped_total", "counter",
-        "Messages that slow watchers did not get.", w->feed_dropped);
+        "Messages that slow watchers did not get.", feed->dropped);
     one(out, "feed_kicked_total", "counter",
-        "Watchers shown out for being too slow.", w->feed_kicked);
+        "Watchers shown out for being too slow.", feed->kicked);
     one(out, "feed_lag_milliseconds", "gauge",
-        "Age of the newest event when it got here.", w->feed_lag_ms);
+        "Age of the newest event when it got here.", feed->lag_ms);
 }
 
 static void on_answer(void *ctx, struct slice json, bool is_error)
@@ -159,7 +163,7 @@ static void on_answer(void *ctx, struct slice json, bool is_error)
     if (!is_error)
         put_hub(&out, yyjson_doc_get_root(doc));
     put_memory(&out);
-    put_web(&out, v->web, v->site);
+    put_web(&out, v);
     yyjson_doc_free(doc);
     exchange_add_header(v->exchange, "cache-control", SLICE("no-store"));
     exchange_reply(v->exchange, 200, "text/plain; version=0.0.4; charset=utf-8",
@@ -174,14 +178,17 @@ static void on_gone(void *ctx)
     free(v);
 }
 
-void metrics_serve(struct clerk *clerk, const struct metrics_web *web,
-                   struct exchange *x)
+void metrics_serve(struct clerk *clerk, const struct feed *feed,
+                   size_t mcp_sessions, struct exchange *x)
 {
     struct visit *v = bytes_zalloc(sizeof(*v));
     uint64_t call;
 
-    *v = (struct visit){
-        .clerk = clerk, .web = web, .site = exchange_site(x), .exchange = x};
+    *v = (struct visit){.clerk = clerk,
+                        .feed = feed,
+                        .mcp_sessions = mcp_sessions,
+                        .site = exchange_site(x),
+                        .exchange = x};
     exchange_own(x, v, on_gone);
     call = clerk_place(v->site->turn, clerk, SLICE("hub_status"), NULL,
                        &(struct clerk_asker){.ctx = v, .on_answer = on_answer});

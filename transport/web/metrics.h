@@ -5,21 +5,12 @@
 #ifndef TRANSPORT_WEB_METRICS_H
 #define TRANSPORT_WEB_METRICS_H
 
+#include "transport/feed/feed.h"
 #include "transport/http/exchange.h"
 #include "transport/session/clerk.h"
 
-/* What only the web knows; read when the answer is made. */
-struct metrics_web {
-    uint64_t watchers;     /* on the feed */
-    uint64_t feed_sent;    /* messages given to them */
-    uint64_t feed_dropped; /* that slow ones did not get */
-    uint64_t feed_kicked;  /* of them that were shown out */
-    uint64_t feed_lag_ms;  /* of the newest event, from happening to here */
-    uint64_t mcp_sessions;
-};
-
-/* Serves /metrics; web is borrowed for the site's life. */
-void metrics_serve(struct clerk *clerk, const struct metrics_web *web,
-                   struct exchange *x);
+/* Serves /metrics; the feed is borrowed for the site's life. */
+void metrics_serve(struct clerk *clerk, const struct feed *feed,
+                   size_t mcp_sessions, struct exchange *x);
 
 #endif

@@ -29,7 +29,6 @@ struct web {
     struct service *service;
     struct feed feed;
     struct access_setup access;
-    struct metrics_web metrics;
     struct web_crowd crowd; /* as last told */
     bool is_open;
     bool is_leaving;
@@ -46,7 +45,7 @@ static void serve_metrics(void *ctx, struct exchange *x)
 {
     struct web *w = ctx;
 
-    metrics_serve(&w->clerk, &w->metrics, x);
+    metrics_serve(&w->clerk, &w->feed, service_sessions(w->service), x);
 }
 
 static void serve_mcp(void *ctx, struct exchange *x)
@@ -112,7 +111,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
         feed_init(&w->feed,
                   &(struct feed_setup){.site = &w->site,
                                        .clerk = &w->clerk,
-                                       .metrics = &w->metrics,
                                        .tools = w->setup.tools,
                                        .registry = w->setup.registry});
         tell_address(t, w);
@@ -127,7 +125,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 static void tell_crowd(struct rt_turn *t, struct web *w)
 {
-    struct web_crowd crowd = {.watchers = (uint32_t)w->metrics.watchers,
+    struct web_crowd crowd = {.watchers = (uint32_t)w->feed.counts.subscribers,
                               .calls = service_requests(w->service)};
 
     if ((crowd.watchers == 0) == (w->crowd.watchers == 0) &&
@@ -176,7 +174,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct web *w = *(struct web **)state;
     enum rt_next next = take(t, w, m);
 
-    w->metrics.mcp_sessions = service_sessions(w->service);
     tell_crowd(t, w);
     return w->is_leaving && w->site.connections == 0 ? RT_STOP : next;
 }
