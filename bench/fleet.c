@@ -58,8 +58,7 @@ static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
     ref = agent_spawn(t, made);
     rt_obj_drop(&made->obj);
     run = process_spec_create(&spec);
-    rt_pass(t, ref, AGENT_RUN, &run->obj);
-    rt_obj_drop(&run->obj);
+    rt_pass_take(t, ref, AGENT_RUN, &run->obj);
     return ref;
 }
 
@@ -107,7 +106,7 @@ static enum rt_next fleet_handle(struct rt_turn *t, void *state,
     if (m->kind == RT_EXIT && rt_same(m->from, f->processes))
         return rt_fail(t, ((struct rt_end *)rt_body(m))->error);
     if (m->kind == AGENT_NEWS)
-        on_news(t, f, *(struct agent_view **)rt_body(m));
+        on_news(t, f, RT_OBJ(m, struct agent_view));
     if (f->gone < f->order->agents)
         return RT_OK;
     f->report->seconds = since(t, f->begun);

@@ -28,7 +28,7 @@ struct rt_msg *msg_create(struct rt_seat *seat, uint16_t kind, size_t size)
 void msg_destroy(struct rt_seat *seat, struct rt_msg *m)
 {
     if (UNLIKELY(m->flags & RT_CARRIES))
-        rt_obj_drop(*(struct rt_obj **)rt_body(m));
+        rt_obj_drop(RT_OBJ(m, struct rt_obj));
     if (UNLIKELY(m->pool == ACTOR_SLOT))
         slot_put(seat, (struct rt_actor *)m);
     else

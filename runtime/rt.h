@@ -135,18 +135,32 @@ struct rt_obj {
 
 void rt_obj_init(struct rt_obj *o, void (*free)(struct rt_obj *));
 struct rt_obj *rt_obj_keep(struct rt_obj *o);
+/* One reference more to a struct that embeds its object as `obj`. */
+#define RT_KEEP(x)                                                             \
+    ((__typeof__(x))((char *)rt_obj_keep(&(x)->obj) -                          \
+                     offsetof(__typeof__(*(x)), obj)))
 /* Gives one reference back; accepts NULL. */
 void rt_obj_drop(struct rt_obj *o);
 
-/* Sends a message whose body is this object, with a reference of its own. */
-static inline bool rt_pass(struct rt_turn *t, struct rt_ref to, uint16_t kind,
-                           struct rt_obj *o)
+/* The object that a message carries; borrowed, and gone with the message. */
+#define RT_OBJ(m, type) (*(type **)rt_body(m))
+
+/* Sends a message whose body is this object; the reference is given away. */
+static inline bool rt_pass_take(struct rt_turn *t, struct rt_ref to,
+                                uint16_t kind, struct rt_obj *o)
 {
     struct rt_msg *m = rt_msg_raw(t, kind, sizeof(o));
 
     m->flags = RT_CARRIES;
-    *(struct rt_obj **)rt_body(m) = rt_obj_keep(o);
+    RT_OBJ(m, struct rt_obj) = o;
     return rt_send(t, to, m);
+}
+
+/* The same with a reference of its own. */
+static inline bool rt_pass(struct rt_turn *t, struct rt_ref to, uint16_t kind,
+                           struct rt_obj *o)
+{
+    return rt_pass_take(t, to, kind, rt_obj_keep(o));
 }
 
 /* ---- actors ------------------------------------------------------------ */

@@ -33,17 +33,17 @@ void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
 
 static void on_run(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
-    struct process_spec *spec = *(struct process_spec **)rt_body(m);
+    struct process_spec *spec = RT_OBJ(m, struct process_spec);
 
     if (a->is_ordered || a->is_done)
         return;
-    a->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+    a->spec = RT_KEEP(spec);
     agent_order_process(t, a, PROCESS_START);
 }
 
 static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
-    struct agent_result *report = *(struct agent_result **)rt_body(m);
+    struct agent_result *report = RT_OBJ(m, struct agent_result);
 
     if (!a->is_ordered || a->state == AGENT_CANCELLED) {
         rt_tell(t, m->from, AGENT_REPORT_REFUSED, NULL, 0);
@@ -51,7 +51,7 @@ static void on_report(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     }
     if (a->report != NULL)
         rt_obj_drop(&a->report->obj);
-    a->report = (struct agent_result *)rt_obj_keep(&report->obj);
+    a->report = RT_KEEP(report);
     a->state = AGENT_RESULT_REPORTED;
     agent_become_done(t, a, SLICE_EMPTY);
     agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
@@ -111,7 +111,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_run(t, a, m);
         break;
     case AGENT_RECOVER:
-        agent_on_recover(t, a, *(struct agent_past **)rt_body(m));
+        agent_on_recover(t, a, RT_OBJ(m, struct agent_past));
         break;
     case AGENT_REPORT:
         on_report(t, a, m);
@@ -196,7 +196,7 @@ struct agent_def *agent_def_create(const struct agent_def *from)
 struct rt_ref agent_spawn(struct rt_turn *t, struct agent_def *def)
 {
     struct transcript_limits limits = {.line_bytes = def->line_limit};
-    struct agent a = {.def = (struct agent_def *)rt_obj_keep(&def->obj)};
+    struct agent a = {.def = RT_KEEP(def)};
     struct rt_ref ref;
 
     a.transcript = transcript_create(def->backend, &limits);

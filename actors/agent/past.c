@@ -27,9 +27,9 @@ struct agent_past *agent_past_create(struct process_spec *spec,
 
     rt_obj_init(&p->obj, free_past);
     if (spec != NULL)
-        p->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+        p->spec = RT_KEEP(spec);
     if (view != NULL)
-        p->view = (struct agent_view *)rt_obj_keep(&view->obj);
+        p->view = RT_KEEP(view);
     return p;
 }
 
@@ -39,9 +39,9 @@ static void take_result(struct rt_turn *t, struct agent *a,
     a->is_done = true;
     a->finished_at = v->result->finished_at;
     a->done = agent_moment(t, a->finished_at);
-    a->result = (struct agent_result *)rt_obj_keep(&v->result->obj);
+    a->result = RT_KEEP(v->result);
     if (v->result->is_reported)
-        a->report = (struct agent_result *)rt_obj_keep(&v->result->obj);
+        a->report = RT_KEEP(v->result);
 }
 
 /* All is known of it; it is here only to take a late report. */
@@ -54,7 +54,7 @@ static void be_gone(struct agent *a, const struct agent_view *v)
     a->started_at = v->started_at;
     if (a->started_at != 0 && a->done > v->elapsed_ms * MS)
         a->started = a->done - v->elapsed_ms * MS;
-    a->seen = (struct agent_result *)rt_obj_keep(&v->result->obj);
+    a->seen = RT_KEEP(v->result);
     transcript_destroy(a->transcript);
     a->transcript = NULL;
     a->is_gone = true;
@@ -75,7 +75,7 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
         be_gone(a, v);
         return;
     }
-    a->spec = (struct process_spec *)rt_obj_keep(&past->spec->obj);
+    a->spec = RT_KEEP(past->spec);
     agent_order_process(t, a, PROCESS_ADOPT);
     if (a->state == AGENT_CANCELLED || a->state == AGENT_TIMED_OUT)
         agent_end_tree(t, a, a->spec->grace_ms);

@@ -108,7 +108,7 @@ static void tell_progress(struct rt_turn *t, struct agent *a)
 
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
-    const struct process_chunk *chunk = *(struct process_chunk **)rt_body(m);
+    const struct process_chunk *chunk = RT_OBJ(m, struct process_chunk);
     struct agent_portion portion;
     uint64_t lines;
     event_fn fn;
@@ -174,7 +174,7 @@ static void end_stream(struct rt_turn *t, struct agent *a)
 
 void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
-    const struct process_exit *exit = *(struct process_exit **)rt_body(m);
+    const struct process_exit *exit = RT_OBJ(m, struct process_exit);
     struct bytes error = {0};
     unsigned news = AGENT_NEWS_GONE;
     bool was_done = a->is_done;

@@ -208,7 +208,7 @@ static struct agent_stream *stream_of(struct agent_portion *p)
     if (p->stream == NULL) {
         p->stream = bytes_zalloc(sizeof(*p->stream));
         rt_obj_init(&p->stream->obj, free_stream);
-        p->stream->def = (struct agent_def *)rt_obj_keep(&p->agent->def->obj);
+        p->stream->def = RT_KEEP(p->agent->def);
     }
     if (p->stream->count == p->room) {
         p->room = p->room > 0 ? 2 * p->room : 4;
@@ -255,8 +255,7 @@ void agent_portion_end(struct rt_turn *t, struct agent_portion *p)
     if (p->stream == NULL)
         return;
     for (unsigned i = 0; i < a->listener_count; i++)
-        rt_pass(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
-    rt_obj_drop(&p->stream->obj);
+        rt_pass_take(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
 }
 
 /* ---- listeners --------------------------------------------------------- */

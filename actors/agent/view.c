@@ -82,11 +82,7 @@ static struct agent_view *view_of(struct rt_turn *t, struct agent *a,
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
                      uint16_t kind, unsigned news)
 {
-    struct rt_msg *m = rt_msg(t, kind, sizeof(struct agent_view *));
-
-    m->flags = RT_CARRIES;
-    *(struct agent_view **)rt_body(m) = view_of(t, a, news);
-    rt_send(t, to, m);
+    rt_pass_take(t, to, kind, &view_of(t, a, news)->obj);
 }
 
 void agent_tell(struct rt_turn *t, struct agent *a, unsigned news)

@@ -67,8 +67,7 @@ void group_tell_stage(struct rt_turn *t, struct group *g, struct member *m,
     if (g->stage.id == 0 || m->order->first != g->plan)
         return;
     gone = stage_gone_create(m->task->stage, v);
-    rt_pass(t, g->stage, STAGE_GONE, &gone->obj);
-    rt_obj_drop(&gone->obj);
+    rt_pass_take(t, g->stage, STAGE_GONE, &gone->obj);
 }
 
 /* An agent may be done and gone in one piece of news: the place is then given
@@ -182,19 +181,19 @@ static bool on_order(struct rt_turn *t, struct group *g, struct rt_msg *m)
 {
     switch (m->kind) {
     case GROUP_RUN:
-        group_on_run(t, g, *(struct order **)rt_body(m));
+        group_on_run(t, g, RT_OBJ(m, struct order));
         return true;
     case GROUP_PAST:
-        group_on_past(t, g, *(struct group_past **)rt_body(m));
+        group_on_past(t, g, RT_OBJ(m, struct group_past));
         return true;
     case GROUP_REPORT:
-        group_on_report(t, g, *(struct order **)rt_body(m));
+        group_on_report(t, g, RT_OBJ(m, struct order));
         return true;
     case GROUP_KEPT:
-        group_on_kept(t, g, *(struct agent_view **)rt_body(m));
+        group_on_kept(t, g, RT_OBJ(m, struct agent_view));
         return true;
     case GROUP_LEDGER:
-        rt_pass(t, g->magentic, MAGENTIC_UPDATE, *(struct rt_obj **)rt_body(m));
+        rt_pass(t, g->magentic, MAGENTIC_UPDATE, RT_OBJ(m, struct rt_obj));
         return true;
     case GROUP_CANCEL:
         on_cancel(t, g, rt_body(m));
@@ -217,7 +216,7 @@ static void on_message(struct rt_turn *t, struct group *g, struct rt_msg *m)
 {
     switch (m->kind) {
     case AGENT_NEWS:
-        on_news(t, g, *(struct agent_view **)rt_body(m));
+        on_news(t, g, RT_OBJ(m, struct agent_view));
         break;
     case AGENT_REPORT_TAKEN:
     case AGENT_REPORT_REFUSED:
@@ -233,7 +232,7 @@ static void on_message(struct rt_turn *t, struct group *g, struct rt_msg *m)
         group_on_granted(t, g, rt_body(m));
         break;
     case STAGE_NEXT:
-        on_stage(t, g, *(struct stage_handover **)rt_body(m));
+        on_stage(t, g, RT_OBJ(m, struct stage_handover));
         break;
     case STAGE_ABANDON:
         on_abandon(t, g, rt_body(m));

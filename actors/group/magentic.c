@@ -180,8 +180,7 @@ static bool count_iteration(struct rt_turn *t, struct magentic *g,
 
         g->is_exhausted = true;
         l = ledger_of(g);
-        rt_pass(t, g->registry, MAGENTIC_LEDGER, &l->obj);
-        rt_obj_drop(&l->obj);
+        rt_pass_take(t, g->registry, MAGENTIC_LEDGER, &l->obj);
         ORDER_REFUSE(t, o, CODE_MAX_ITERATIONS_REACHED,
                      "最大反復回数 (%" PRIu64 ") に達しました。"
                      "report_result で結果を報告して終了してください",
@@ -264,7 +263,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     if (m->kind != MAGENTIC_UPDATE)
         return RT_OK;
-    o = *(struct order **)rt_body(m);
+    o = RT_OBJ(m, struct order);
     if (slice_eq(FIELD_TEXT(o->args, "type"), SLICE("task")))
         update_task(t, g, o);
     else

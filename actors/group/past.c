@@ -23,7 +23,7 @@ struct group_past *group_past_create(struct order *order, struct slice ledger)
     char *text = (char *)p + sizeof(*p) + agents;
 
     rt_obj_init(&p->obj, free_past);
-    p->order = (struct order *)rt_obj_keep(&order->obj);
+    p->order = RT_KEEP(order);
     if (ledger.len > 0)
         memcpy(text, ledger.ptr, ledger.len);
     p->ledger = slice_of(text, ledger.len);
@@ -45,8 +45,7 @@ static void recover(struct rt_turn *t, struct group *g, struct member *m,
     struct process_spec *spec = group_spec(g, m);
     struct agent_past *past = agent_past_create(spec, view);
 
-    rt_pass(t, m->agent, AGENT_RECOVER, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, m->agent, AGENT_RECOVER, &past->obj);
     rt_obj_drop(&spec->obj);
 }
 
@@ -57,13 +56,13 @@ static void restore(struct rt_turn *t, struct group *g,
     const struct group_past_agent *was = &p->agents[i];
     bool is_gone = was->view != NULL && was->view->is_gone;
     struct member m = {.serial = p->order->first + i,
-                       .order = (struct order *)rt_obj_keep(&p->order->obj),
+                       .order = RT_KEEP(p->order),
                        .task = &p->order->tasks[i],
                        .ticket = p->order->first,
                        .is_gone = is_gone};
 
     if (was->view != NULL)
-        m.past = (struct agent_view *)rt_obj_keep(&was->view->obj);
+        m.past = RT_KEEP(was->view);
     if (!is_gone)
         m.agent = group_spawn_agent(t, g, p->order, i);
     m.place = is_gone              ? MEMBER_NONE
@@ -127,7 +126,6 @@ struct rt_ref group_wake(struct rt_turn *t, struct group *g, struct member *m)
     m->agent = group_spawn_agent(t, g, m->order,
                                  (unsigned)(m->serial - m->order->first));
     past = agent_past_create(NULL, m->past);
-    rt_pass(t, m->agent, AGENT_RECOVER, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, m->agent, AGENT_RECOVER, &past->obj);
     return m->agent;
 }

@@ -58,13 +58,12 @@ void group_on_report(struct rt_turn *t, struct group *g, struct order *o)
     }
     p = bytes_zalloc(sizeof(*p));
     p->agent = group_wake(t, g, m);
-    p->order = (struct order *)rt_obj_keep(&o->obj);
+    p->order = RT_KEEP(o);
     while (*end != NULL)
         end = &(*end)->next;
     *end = p;
     report = report_of(o);
-    rt_pass(t, m->agent, AGENT_REPORT, &report->obj);
-    rt_obj_drop(&report->obj);
+    rt_pass_take(t, m->agent, AGENT_REPORT, &report->obj);
 }
 
 static void drop(struct pending *p)

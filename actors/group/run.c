@@ -42,7 +42,7 @@ void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
     for (unsigned i = 0; i < o->stages; i++)
         a.largest = sizes[i] > a.largest ? sizes[i] : a.largest;
     free(sizes);
-    entry->order = (struct order *)rt_obj_keep(&o->obj);
+    entry->order = RT_KEEP(o);
     entry->next = g->asked;
     g->asked = entry;
     ask(t, g, &a);
@@ -146,7 +146,7 @@ static void add_members(struct rt_turn *t, struct group *g, struct order *o)
             g,
             &(struct member){.serial = o->first + i,
                              .agent = group_spawn_agent(t, g, o, i),
-                             .order = (struct order *)rt_obj_keep(&o->obj),
+                             .order = RT_KEEP(o),
                              .task = &o->tasks[i],
                              .ticket = o->first,
                              .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE
@@ -271,8 +271,7 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
     struct process_spec *spec = group_spec(g, m);
 
     m->place = MEMBER_HOLDS;
-    rt_pass(t, m->agent, AGENT_RUN, &spec->obj);
-    rt_obj_drop(&spec->obj);
+    rt_pass_take(t, m->agent, AGENT_RUN, &spec->obj);
 }
 
 /* Whoever was cancelled in the line leaves its place to nobody: slots may
@@ -301,7 +300,7 @@ void group_on_next_stage(struct rt_turn *t, struct group *g,
 
     if (g->before != NULL)
         rt_obj_drop(&g->before->obj);
-    g->before = (struct stage_handover *)rt_obj_keep(&h->obj);
+    g->before = RT_KEEP(h);
     for (size_t i = 0; i < g->member_count; i++) {
         struct member *m = &g->members[i];
 

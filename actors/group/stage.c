@@ -38,7 +38,7 @@ struct stage_gone *stage_gone_create(unsigned stage, struct agent_view *view)
 
     rt_obj_init(&g->obj, free_gone);
     g->stage = stage;
-    g->view = (struct agent_view *)rt_obj_keep(&view->obj);
+    g->view = RT_KEEP(view);
     return g;
 }
 
@@ -70,8 +70,7 @@ static struct stage_handover *hand_over(const struct plan *p)
     h->count = 0;
     for (size_t i = 0; i < p->ended_count; i++)
         if (p->ended[i].stage + 1 == p->current)
-            h->views[h->count++] =
-                (struct agent_view *)rt_obj_keep(&p->ended[i].view->obj);
+            h->views[h->count++] = RT_KEEP(p->ended[i].view);
     qsort(h->views, h->count, sizeof(h->views[0]), by_serial);
     return h;
 }
@@ -138,8 +137,7 @@ static bool advance(struct rt_turn *t, struct plan *p)
     if (p->is_abandoned)
         return false;
     h = hand_over(p);
-    rt_pass(t, rt_parent(t), STAGE_NEXT, &h->obj);
-    rt_obj_drop(&h->obj);
+    rt_pass_take(t, rt_parent(t), STAGE_NEXT, &h->obj);
     drop_before(p, p->current);
     return false;
 }
@@ -151,7 +149,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     if (m->kind != STAGE_GONE)
         return RT_OK;
-    gone = *(struct stage_gone **)rt_body(m);
+    gone = RT_OBJ(m, struct stage_gone);
     p->left[gone->stage]--;
     keep(p, gone->stage, gone->view);
     if (p->left[p->current] > 0)

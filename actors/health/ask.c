@@ -290,8 +290,7 @@ static void keep_row(struct rt_turn *t, struct health *h,
         store_int(w, (int64_t)p->response_ms);
         store_int(w, (int64_t)p->checked_at - (int64_t)keep_ms);
     }
-    rt_pass(t, h->setup.store, STORE_WRITE, &w->obj);
-    rt_obj_drop(&w->obj);
+    rt_pass_take(t, h->setup.store, STORE_WRITE, &w->obj);
 }
 
 /* Tools are not kept: asking them again costs nothing. */

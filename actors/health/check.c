@@ -38,7 +38,7 @@ static void on_started(struct rt_turn *t, struct check *c)
 
 static void on_chunk(struct rt_turn *t, struct check *c, struct rt_msg *m)
 {
-    const struct process_chunk *chunk = *(struct process_chunk **)rt_body(m);
+    const struct process_chunk *chunk = RT_OBJ(m, struct process_chunk);
     size_t room = CHECK_OUTPUT_MAX - c->output.len;
 
     bytes_append(&c->output, chunk->bytes,
@@ -75,12 +75,11 @@ static enum rt_next on_gone(struct rt_turn *t, struct check *c,
 
     rt_obj_init(&r->obj, free_result);
     r->is_late = c->is_late;
-    r->exit = (struct process_exit *)rt_obj_keep(&exit->obj);
+    r->exit = RT_KEEP(exit);
     if (said.len > 0)
         memcpy(r->bytes, said.ptr, said.len);
     r->output = (struct slice){.ptr = r->bytes, .len = said.len};
-    rt_pass(t, rt_parent(t), CHECK_DONE, &r->obj);
-    rt_obj_drop(&r->obj);
+    rt_pass_take(t, rt_parent(t), CHECK_DONE, &r->obj);
     return RT_STOP;
 }
 
@@ -97,7 +96,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     else if (m->kind == CHECK_END)
         end(t, c);
     else if (m->kind == PROCESS_GONE)
-        return on_gone(t, c, *(struct process_exit **)rt_body(m));
+        return on_gone(t, c, RT_OBJ(m, struct process_exit));
     return RT_OK;
 }
 
@@ -119,9 +118,8 @@ static const struct rt_behaviour behaviour = {.name = "check",
 struct rt_ref check_spawn(struct rt_turn *t, struct rt_ref processes,
                           struct process_spec *spec, uint64_t limit_ms)
 {
-    struct check init = {.processes = processes,
-                         .spec = (struct process_spec *)rt_obj_keep(&spec->obj),
-                         .limit_ms = limit_ms};
+    struct check init = {
+        .processes = processes, .spec = RT_KEEP(spec), .limit_ms = limit_ms};
     struct rt_ref ref = rt_spawn(t, &behaviour, &init);
 
     if (rt_same(ref, RT_NOBODY))

@@ -47,8 +47,8 @@ static void put_in_force(struct rt_turn *t, struct config_writer_setup *e,
     rt_obj_drop(&e->settings->obj);
     e->settings = settings_create_take(fresh);
     rt_obj_init(&change->obj, free_change);
-    change->settings = (struct settings *)rt_obj_keep(&e->settings->obj);
-    change->order = (struct order *)rt_obj_keep(&o->obj);
+    change->settings = RT_KEEP(e->settings);
+    change->order = RT_KEEP(o);
     rt_pass(t, e->registry, CONFIG_WRITER_CHANGED, &change->obj);
     rt_pass(t, e->health, HEALTH_SETTINGS, &e->settings->obj);
     rt_obj_drop(&change->obj);
@@ -129,9 +129,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     if (m->kind == CONFIG_WRITER_UPDATE)
-        on_update(t, state, *(struct order **)rt_body(m));
+        on_update(t, state, RT_OBJ(m, struct order));
     else if (m->kind == CONFIG_WRITER_REVALIDATE)
-        on_revalidate(t, state, *(struct order **)rt_body(m));
+        on_revalidate(t, state, RT_OBJ(m, struct order));
     return RT_OK;
 }
 

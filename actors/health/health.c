@@ -18,8 +18,7 @@ static void tell(struct rt_turn *t, struct health *h)
 {
     struct roster *roster = health_roster(h);
 
-    rt_pass(t, h->setup.registry, HEALTH_ROSTER, &roster->obj);
-    rt_obj_drop(&roster->obj);
+    rt_pass_take(t, h->setup.registry, HEALTH_ROSTER, &roster->obj);
 }
 
 /* ---- the actor ------------------------------------------------------------
@@ -61,7 +60,7 @@ static enum rt_next on_leave(struct rt_turn *t, struct health *h)
 static enum rt_next on_done(struct rt_turn *t, struct health *h,
                             struct rt_msg *m)
 {
-    const struct check_result *r = *(struct check_result **)rt_body(m);
+    const struct check_result *r = RT_OBJ(m, struct check_result);
     struct health_job *job = h->jobs, done;
 
     while (job < h->jobs + HEALTH_JOBS && !rt_same(job->check, m->from))
@@ -147,7 +146,7 @@ static void on_settings(struct rt_turn *t, struct health *h,
 
     for (size_t i = 0; i < h->cli_count; i++)
         before[i] = health_command(h, &h->clis[i]);
-    h->setup.settings = (struct settings *)rt_obj_keep(&settings->obj);
+    h->setup.settings = RT_KEEP(settings);
     health_plan(h);
     for (size_t i = 0; i < h->cli_count; i++) {
         struct health_cli *c = &h->clis[i];
@@ -186,9 +185,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     else if (m->kind == HEALTH_RECHECK)
         on_recheck(t, h, rt_body(m));
     else if (m->kind == HEALTH_SETTINGS)
-        on_settings(t, h, *(struct settings **)rt_body(m));
+        on_settings(t, h, RT_OBJ(m, struct settings));
     else if (m->kind == STORE_CHECKED)
-        on_past(t, h, *(struct past **)rt_body(m));
+        on_past(t, h, RT_OBJ(m, struct past));
     return RT_OK;
 }
 

@@ -27,9 +27,9 @@ struct answer *answer_create(uint64_t ticket)
 
 void answer_send(struct rt_turn *t, struct order *o, struct answer *a)
 {
-    a->order = (struct order *)rt_obj_keep(&o->obj);
-    rt_pass(t, o->desk.id != 0 ? o->desk : o->asker, ORDER_ANSWER, &a->obj);
-    rt_obj_drop(&a->obj);
+    a->order = RT_KEEP(o);
+    rt_pass_take(t, o->desk.id != 0 ? o->desk : o->asker, ORDER_ANSWER,
+                 &a->obj);
 }
 
 static struct answer *refusal(uint64_t ticket, enum code code,

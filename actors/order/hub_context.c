@@ -29,7 +29,7 @@ struct hub_context *hub_context_create(const struct hub_context *from)
     h->warden = bytes_lay(&at, from->warden);
     h->relay = bytes_lay(&at, from->relay);
     h->build = bytes_lay(&at, from->build);
-    h->self = (struct caller *)rt_obj_keep(&from->self->obj);
+    h->self = RT_KEEP(from->self);
     h->signing_key = from->signing_key;
     return h;
 }

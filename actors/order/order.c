@@ -83,7 +83,7 @@ struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
     o->kind = kind;
     o->doc = doc;
     o->args = args;
-    o->caller = (struct caller *)rt_obj_keep(&caller->obj);
+    o->caller = RT_KEEP(caller);
     o->asker = asker;
     o->ticket = ticket;
     return o;

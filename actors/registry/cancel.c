@@ -172,7 +172,7 @@ void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct cancelling *x = bytes_zalloc(sizeof(*x));
 
-    x->order = (struct order *)rt_obj_keep(&o->obj);
+    x->order = RT_KEEP(o);
     if (!(FIELD(o->args, "groupId") != NULL ? mean_group(t, r, x)
                                             : mean_agents(t, r, x))) {
         free_cancelling(x);

@@ -27,8 +27,7 @@ void registry_flush(struct rt_turn *t, struct registry *r)
         return;
     if (r->write->rows.len > 0)
         r->write->number = ++r->written;
-    rt_pass(t, r->store, STORE_WRITE, &r->write->obj);
-    rt_obj_drop(&r->write->obj);
+    rt_pass_take(t, r->store, STORE_WRITE, &r->write->obj);
     r->write = NULL;
 }
 
@@ -54,14 +53,14 @@ void registry_deliver(struct rt_turn *t, struct registry *r, struct answer *a)
         store_int(w, a->is_error);
         store_text(w, bytes_slice(&a->json));
     }
-    w->answer = (struct answer *)rt_obj_keep(&a->obj);
+    w->answer = RT_KEEP(a);
     w->asker = o->asker;
 }
 
 void registry_answer(struct rt_turn *t, struct registry *r, struct order *o,
                      struct answer *a)
 {
-    a->order = (struct order *)rt_obj_keep(&o->obj);
+    a->order = RT_KEEP(o);
     registry_deliver(t, r, a);
     rt_obj_drop(&a->obj);
 }
@@ -93,7 +92,7 @@ void registry_tell(struct rt_turn *t, struct registry *r, struct order *o,
     }
     w = bytes_alloc(sizeof(*w));
     *w = (struct withheld){.number = number, .answer = a};
-    a->order = (struct order *)rt_obj_keep(&o->obj);
+    a->order = RT_KEEP(o);
     *(r->withheld != NULL ? &r->withheld_last->next : &r->withheld) = w;
     r->withheld_last = w;
 }

@@ -111,7 +111,7 @@ void registry_on_change(struct registry *r, struct config_writer_change *change)
 
     while (*end != NULL)
         end = &(*end)->next;
-    c->change = (struct config_writer_change *)rt_obj_keep(&change->obj);
+    c->change = RT_KEEP(change);
     *end = c;
 }
 

@@ -137,5 +137,5 @@ void registry_tell_health(struct rt_turn *t, struct registry *r)
         tell_complete(t, r);
     if (r->said != NULL)
         rt_obj_drop(&r->said->obj);
-    r->said = (struct roster *)rt_obj_keep(&r->roster->obj);
+    r->said = RT_KEEP(r->roster);
 }

@@ -209,7 +209,7 @@ static struct group_entry *begin_magentic(struct rt_turn *t, struct registry *r,
         t, r, GROUP_MAGENTIC, FIELD_TEXT(o->args, "description"), parent);
 
     group->is_hidden = true;
-    group->order = (struct order *)rt_obj_keep(&o->obj);
+    group->order = RT_KEEP(o);
     return group;
 }
 
@@ -223,7 +223,7 @@ static void park(struct rt_turn *t, struct registry *r, struct order *o)
     if (o->gated == 0)
         o->gated = rt_now(t);
     waited = (rt_now(t) - o->gated) / 1000000;
-    p->order = (struct order *)rt_obj_keep(&o->obj);
+    p->order = RT_KEEP(o);
     p->timer = rt_after(t, waited < gate ? gate - waited : 0, REGISTRY_GATE);
     while (*end != NULL)
         end = &(*end)->next;

@@ -100,7 +100,7 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 static void take_view(struct rt_turn *t, struct agent_entry *c,
                       struct agent_view *v)
 {
-    c->view = (struct agent_view *)rt_obj_keep(&v->obj);
+    c->view = RT_KEEP(v);
     agent_entry_changed(c);
     if (v->started_at != 0 && c->started == 0)
         c->started = rt_now(t) - v->elapsed_ms * 1000000;
@@ -188,7 +188,7 @@ void registry_on_ledger(struct rt_turn *t, struct registry *r, struct ledger *l)
     was_stalled = group->ledger != NULL && group->ledger->is_stalled;
     if (group->ledger != NULL)
         rt_obj_drop(&group->ledger->obj);
-    group->ledger = (struct ledger *)rt_obj_keep(&l->obj);
+    group->ledger = RT_KEEP(l);
     durable_ledger(t, r, group);
     event_ledger(t, r, group);
     if (l->is_stalled && !was_stalled)

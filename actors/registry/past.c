@@ -179,7 +179,7 @@ static struct order *read_order(struct registry *r, const struct past_order *p)
     rt_obj_drop(&caller->obj);
     free(caller_id);
     free(cwd);
-    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    o->roster = RT_KEEP(r->roster);
     o->first = p->first;
     o->group = p->group;
     o->created_at = p->created_at;
@@ -236,7 +236,7 @@ static void restore_agent(struct rt_turn *t, struct registry *r,
     g->agents[i].is_known = true;
     g->agents[i].is_started = v != NULL || has_begun(r, c->task->id);
     if (v != NULL)
-        g->agents[i].view = (struct agent_view *)rt_obj_keep(&v->obj);
+        g->agents[i].view = RT_KEEP(v);
 }
 
 static void restore_order(struct rt_turn *t, struct registry *r,
@@ -253,7 +253,7 @@ static void restore_order(struct rt_turn *t, struct registry *r,
     memcpy(o->group_id, group->id, sizeof(o->group_id));
     name_tasks(o, p);
     if (o->kind == ORDER_RUN_MAGENTIC)
-        group->order = (struct order *)rt_obj_keep(&o->obj);
+        group->order = RT_KEEP(o);
     g = group_past_create(o, group->ledger != NULL
                                  ? bytes_slice(&group->ledger->json)
                                  : SLICE_EMPTY);
@@ -265,8 +265,7 @@ static void restore_order(struct rt_turn *t, struct registry *r,
         if (a != NULL)
             restore_agent(t, r, group, g, i, a);
     }
-    rt_pass(t, group->actor, GROUP_PAST, &g->obj);
-    rt_obj_drop(&g->obj);
+    rt_pass_take(t, group->actor, GROUP_PAST, &g->obj);
     rt_obj_drop(&o->obj);
 }
 

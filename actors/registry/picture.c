@@ -97,7 +97,7 @@ void registry_snapshot(struct rt_turn *t, struct registry *r, struct order *o)
     if (!args_read(t, o, none))
         return;
     a = answer_create(o->ticket);
-    a->order = (struct order *)rt_obj_keep(&o->obj);
+    a->order = RT_KEEP(o);
     out = &a->json;
     JSON_RAW(out, "{");
     JSON_UINT(out, "seq", r->seq);

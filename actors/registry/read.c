@@ -113,8 +113,7 @@ static void read_transcript(struct rt_turn *t, struct registry *r,
     page.is_known = c != NULL;
     page.is_gone = c == NULL || c->is_gone;
     wanted = transcript_page_create(&page);
-    rt_pass(t, r->pages, TRANSCRIPT_PAGES_READ, &wanted->obj);
-    rt_obj_drop(&wanted->obj);
+    rt_pass_take(t, r->pages, TRANSCRIPT_PAGES_READ, &wanted->obj);
 }
 
 static void list_roles(struct rt_turn *t, struct registry *r, struct order *o)

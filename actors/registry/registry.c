@@ -18,7 +18,7 @@ static void judge(struct rt_turn *t, struct registry *r, struct order *o,
 {
     if (o->roster != NULL)
         rt_obj_drop(&o->roster->obj);
-    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    o->roster = RT_KEEP(r->roster);
     switch (o->kind) {
     case ORDER_CREATE_GROUP:
         registry_create_group(t, r, o);
@@ -128,7 +128,7 @@ static bool refuse_change(struct rt_turn *t, struct registry *r,
 {
     if (r->store.id == 0 || r->condition.is_good || !is_change(o->kind))
         return false;
-    o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+    o->roster = RT_KEEP(r->roster);
     ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                  "データベースに書き込めないため実行できません: %s",
                  "nothing can be changed, for it could not be kept: %s",
@@ -143,7 +143,7 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     if (o->is_repeated && r->store.id != 0 && o->key[0] != 0 &&
         (is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT)) {
-        o->roster = (struct roster *)rt_obj_keep(&r->roster->obj);
+        o->roster = RT_KEEP(r->roster);
         rt_pass(t, r->store, STORE_RECALL, &o->obj);
     } else {
         judge(t, r, o, false);
@@ -204,13 +204,13 @@ static void on_leavings(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 
     switch (m->kind) {
     case STORE_SEEN:
-        registry_watch_seen(t, r, *(struct store_look **)rt_body(m));
+        registry_watch_seen(t, r, RT_OBJ(m, struct store_look));
         break;
     case STORE_SWEPT:
-        rt_pass(t, r->cleaner, CLEANER_REMOVE, *(struct rt_obj **)rt_body(m));
+        rt_pass(t, r->cleaner, CLEANER_REMOVE, RT_OBJ(m, struct rt_obj));
         break;
     case STORE_TIDY:
-        rt_pass(t, r->cleaner, CLEANER_TIDY, *(struct rt_obj **)rt_body(m));
+        rt_pass(t, r->cleaner, CLEANER_TIDY, RT_OBJ(m, struct rt_obj));
         break;
     case CLEANER_DONE:
         durable_tidied(r, rt_body(m));
@@ -230,13 +230,13 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     switch (m->kind) {
     case ORDER_PLACED:
-        on_placed(t, r, *(struct order **)rt_body(m));
+        on_placed(t, r, RT_OBJ(m, struct order));
         break;
     case STORE_RECALLED:
-        judge(t, r, *(struct order **)rt_body(m), false);
+        judge(t, r, RT_OBJ(m, struct order), false);
         break;
     case STORE_PAST:
-        on_past(t, r, m->from, *(struct past **)rt_body(m));
+        on_past(t, r, m->from, RT_OBJ(m, struct past));
         break;
     case STORE_CONDITION:
         r->condition = *(struct store_condition *)rt_body(m);
@@ -249,7 +249,7 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         registry_tell_withheld(t, r);
         break;
     case WATCH_BEGIN:
-        registry_watch(t, r, m->from, *(struct order **)rt_body(m));
+        registry_watch(t, r, m->from, RT_OBJ(m, struct order));
         break;
     case RT_DOWN:
         registry_unwatch(r, m->from);
@@ -259,25 +259,25 @@ static void on_message(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         registry_on_step(t, r, rt_body(m));
         break;
     case GROUP_NEWS:
-        registry_on_news(t, r, *(struct agent_view **)rt_body(m));
+        registry_on_news(t, r, RT_OBJ(m, struct agent_view));
         break;
     case ORDER_ANSWER:
-        registry_on_answer(t, r, *(struct answer **)rt_body(m));
+        registry_on_answer(t, r, RT_OBJ(m, struct answer));
         break;
     case GROUP_PLAN:
         registry_on_plan(t, r, rt_body(m));
         break;
     case MAGENTIC_LEDGER:
-        registry_on_ledger(t, r, *(struct ledger **)rt_body(m));
+        registry_on_ledger(t, r, RT_OBJ(m, struct ledger));
         break;
     case HEALTH_ROSTER:
-        on_roster(t, r, *(struct roster **)rt_body(m));
+        on_roster(t, r, RT_OBJ(m, struct roster));
         break;
     case CONFIG_WRITER_READY:
         r->config_writer = m->from;
         break;
     case CONFIG_WRITER_CHANGED:
-        registry_on_change(r, *(struct config_writer_change **)rt_body(m));
+        registry_on_change(r, RT_OBJ(m, struct config_writer_change));
         break;
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
@@ -391,7 +391,6 @@ struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
     if (order->kind == ORDER_WAIT_AGENT)
         wait = wait_spawn(t, registry, order);
     else
-        rt_pass(t, registry, ORDER_PLACED, &order->obj);
-    rt_obj_drop(&order->obj);
+        rt_pass_take(t, registry, ORDER_PLACED, &order->obj);
     return wait;
 }

@@ -250,7 +250,7 @@ struct agent_entry *group_entry_add_agent(struct registry *r,
     struct agent_entry *c = bytes_zalloc(sizeof(*c));
 
     c->group = group;
-    c->order = (struct order *)rt_obj_keep(&o->obj);
+    c->order = RT_KEEP(o);
     c->task = &o->tasks[i];
     c->serial = o->first + i;
     c->is_hidden = true;

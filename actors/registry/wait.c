@@ -145,7 +145,7 @@ static enum rt_next on_list(struct rt_turn *t, struct wait *w,
 {
     uint64_t ms;
 
-    w->list = (struct watch_list *)rt_obj_keep(&l->obj);
+    w->list = RT_KEEP(l);
     if (l->refusal != NULL) {
         rt_pass(t, w->order->asker, ORDER_ANSWER, &l->refusal->obj);
         return RT_STOP;
@@ -197,9 +197,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     switch (m->kind) {
     case WATCH_LIST:
-        return on_list(t, w, *(struct watch_list **)rt_body(m));
+        return on_list(t, w, RT_OBJ(m, struct watch_list));
     case WATCH_DONE:
-        return on_done(t, w, *(struct watch_done **)rt_body(m));
+        return on_done(t, w, RT_OBJ(m, struct watch_done));
     case TIME_UP:
         return answer(t, w, true);
     case SHOW_PROGRESS:
@@ -232,7 +232,7 @@ struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
 {
     struct wait w = {
         .registry = registry,
-        .order = (struct order *)rt_obj_keep(&order->obj),
+        .order = RT_KEEP(order),
         .wants_any = slice_eq(FIELD_TEXT(order->args, "mode"), SLICE("any"))};
     struct rt_ref ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &w);
 

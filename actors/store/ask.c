@@ -101,7 +101,7 @@ static void tell(struct store_asked *q)
         answer_send(q->t, q->o, q->a);
         return;
     }
-    q->a->order = (struct order *)rt_obj_keep(&q->o->obj);
+    q->a->order = RT_KEEP(q->o);
     w = store_write_create();
     store_say(w, q->o->asker, ORDER_ANSWER, &q->a->obj);
     store_batch_add(q->s, w);

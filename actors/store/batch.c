@@ -108,7 +108,7 @@ void store_batch_add(struct store *s, struct store_write *w)
         s->batch_cap = s->batch_cap > 0 ? 2 * s->batch_cap : 64;
         s->batch = bytes_realloc(s->batch, s->batch_cap * sizeof(*s->batch));
     }
-    s->batch[s->batch_count++] = (struct store_write *)rt_obj_keep(&w->obj);
+    s->batch[s->batch_count++] = RT_KEEP(w);
 }
 
 void store_deliver(struct rt_turn *t, const struct store_write *w)
@@ -180,8 +180,7 @@ static void refuse_answer(struct rt_turn *t, const struct store_write *w,
             : "保存できません。このプログラムの不具合です: %s",
         why);
 
-    rt_pass(t, w->asker, ORDER_ANSWER, &a->obj);
-    rt_obj_drop(&a->obj);
+    rt_pass_take(t, w->asker, ORDER_ANSWER, &a->obj);
 }
 
 /* It would hold up all the others for ever. */

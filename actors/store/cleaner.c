@@ -112,7 +112,7 @@ static void on_list(struct rt_turn *t, struct cleaner *b, struct rt_msg *m)
 {
     struct job *j = bytes_zalloc(sizeof(*j));
 
-    j->list = *(struct store_swept **)rt_body(m);
+    j->list = RT_OBJ(m, struct store_swept);
     rt_obj_keep(&j->list->obj);
     j->from = m->from;
     j->is_removal = m->kind == CLEANER_REMOVE;

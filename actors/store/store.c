@@ -112,8 +112,7 @@ static int commit(struct rt_turn *t, struct store *s)
 
 static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
 {
-    rt_pass(t, s->registry, STORE_PAST, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, s->registry, STORE_PAST, &past->obj);
 }
 
 static int open_file(struct store *s, int busy_ms, char why[STORE_WHY])
@@ -183,7 +182,7 @@ static void on_recall(struct rt_turn *t, struct store *s, struct order *o)
         s->recalls =
             bytes_realloc(s->recalls, s->recall_cap * sizeof(*s->recalls));
     }
-    s->recalls[s->recall_count++] = (struct order *)rt_obj_keep(&o->obj);
+    s->recalls[s->recall_count++] = RT_KEEP(o);
     if (s->is_good && s->batch_count == 0)
         try_recalls(t, s);
 }
@@ -195,8 +194,7 @@ static void on_checks(struct rt_turn *t, struct store *s, struct rt_ref asker)
 
     if (s->db == NULL || store_past_checks(s->db, &past) != SQLITE_OK)
         past = store_past_unknown(s->why);
-    rt_pass(t, asker, STORE_CHECKED, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, asker, STORE_CHECKED, &past->obj);
 }
 
 static void on_commit(struct rt_turn *t, struct store *s)
@@ -288,16 +286,16 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     switch (m->kind) {
     case STORE_WRITE:
-        on_write(t, s, *(struct store_write **)rt_body(m));
+        on_write(t, s, RT_OBJ(m, struct store_write));
         break;
     case STORE_RECALL:
-        on_recall(t, s, *(struct order **)rt_body(m));
+        on_recall(t, s, RT_OBJ(m, struct order));
         break;
     case STORE_ASK:
-        store_ask(t, s, *(struct order **)rt_body(m));
+        store_ask(t, s, RT_OBJ(m, struct order));
         break;
     case STORE_LOOK:
-        store_look(t, s, *(struct store_look **)rt_body(m));
+        store_look(t, s, RT_OBJ(m, struct store_look));
         break;
     case STORE_CHECKS:
         on_checks(t, s, m->from);

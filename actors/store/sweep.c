@@ -234,8 +234,7 @@ static void tell_swept(struct rt_turn *t, struct store *s)
     if (put_ids(s, "SELECT id FROM leavings", 0, &swept->ids, put_line,
                 &swept->count) == SQLITE_OK &&
         swept->count > 0)
-        rt_pass(t, s->registry, STORE_SWEPT, &swept->obj);
-    rt_obj_drop(&swept->obj);
+        rt_pass_take(t, s->registry, STORE_SWEPT, &swept->obj);
 }
 
 static int answer(struct rt_turn *t, struct store *s, const struct sweep *w,
@@ -323,7 +322,7 @@ static void add_order(struct sweep *w, struct order *o)
     size_t size = (w->order_count + 1) * sizeof(struct order *);
 
     w->orders = bytes_realloc(w->orders, size);
-    w->orders[w->order_count++] = (struct order *)rt_obj_keep(&o->obj);
+    w->orders[w->order_count++] = RT_KEEP(o);
 }
 
 static int count_rows(struct store *s, const char *sql, uint64_t cutoff,

@@ -94,8 +94,7 @@ void store_tidy(struct rt_turn *t, struct store *s)
             break; /* the next sweep will say what is wrong */
     s->has_more_to_tidy = list->count >= LIST;
     if (list->count > 0)
-        rt_pass(t, s->registry, STORE_TIDY, &list->obj);
-    rt_obj_drop(&list->obj);
+        rt_pass_take(t, s->registry, STORE_TIDY, &list->obj);
 }
 
 int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,

@@ -208,7 +208,7 @@ static void on_read(struct rt_turn *t, struct transcript_pages *r,
 {
     struct job *j = bytes_zalloc(sizeof(*j));
 
-    j->page = (struct transcript_page *)rt_obj_keep(&p->obj);
+    j->page = RT_KEEP(p);
     if (r->first == NULL)
         rt_tell(t, rt_self(t), TRANSCRIPT_PAGES_STEP, NULL, 0);
     *(r->last != NULL ? &r->last->next : &r->first) = j;
@@ -222,7 +222,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct transcript_pages *r = state;
 
     if (m->kind == TRANSCRIPT_PAGES_READ)
-        on_read(t, r, *(struct transcript_page **)rt_body(m));
+        on_read(t, r, RT_OBJ(m, struct transcript_page));
     else if (m->kind == TRANSCRIPT_PAGES_STEP && r->first != NULL)
         on_step(t, r);
     return RT_OK;

@@ -123,6 +123,6 @@ struct store_look *store_look_create(struct rt_ref who, struct order *order,
 
     rt_obj_init(&l->obj, free_look);
     l->who = who;
-    l->order = (struct order *)rt_obj_keep(&order->obj);
+    l->order = RT_KEEP(order);
     return l;
 }

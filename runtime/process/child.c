@@ -53,7 +53,7 @@ struct child *child_create(struct processes *w, struct rt_ref owner,
     memset(c, 0, sizeof(*c));
     c->tail.fd = c->tail.watch = -1;
     c->owner = owner;
-    c->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+    c->spec = RT_KEEP(spec);
     c->ticket = ++w->tickets;
     c->pidfd = -1;
     return c;
@@ -336,16 +336,11 @@ static void set_exit(struct rt_turn *t, struct processes *w, struct child *c,
 
 void child_finish(struct rt_turn *t, struct processes *w, struct child *c)
 {
-    struct rt_msg *m;
-
     if (c->spec->copy_count > 0)
         rt_pass(t, w->spawner, SPAWNER_CLEAR, &c->spec->obj);
     if (c->owner.id != 0) {
-        m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
-        m->flags = RT_CARRIES;
-        *(struct process_exit **)rt_body(m) = c->exit;
+        rt_pass_take(t, c->owner, PROCESS_GONE, &c->exit->obj);
         c->exit = NULL;
-        rt_send(t, c->owner, m);
     }
     if (c->peer != NULL)
         link_send(t, w, c->peer, "bye\n", 0);

@@ -325,8 +325,7 @@ static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
     end_silence(t, w, p);
     remove_stranger(p);
     free(p);
-    rt_pass(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
-    rt_obj_drop(&v->obj);
+    rt_pass_take(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
 }
 
 /*

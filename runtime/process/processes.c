@@ -202,11 +202,7 @@ void processes_pump_soon(struct rt_turn *t, struct processes *w, uint64_t ms)
 static void send_chunk(struct rt_turn *t, struct child *c,
                        struct process_chunk *chunk)
 {
-    struct rt_msg *m = rt_msg(t, PROCESS_CHUNK, sizeof(chunk));
-
-    m->flags = RT_CARRIES;
-    *(struct process_chunk **)rt_body(m) = chunk;
-    rt_send(t, c->owner, m);
+    rt_pass_take(t, c->owner, PROCESS_CHUNK, &chunk->obj);
 }
 
 static void pump(struct rt_turn *t, struct processes *w)
@@ -261,7 +257,7 @@ static void refuse(struct rt_turn *t, struct rt_ref owner,
     struct rt_msg *m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
 
     m->flags = RT_CARRIES;
-    *(struct process_exit **)rt_body(m) =
+    RT_OBJ(m, struct process_exit) =
         warden_record_make_exit(PROCESS_NEVER_RAN, error, "start", spec);
     rt_send(t, owner, m);
 }
@@ -272,14 +268,14 @@ static void order_start(struct rt_turn *t, struct processes *w, struct child *c)
     struct spawner_start *order = rt_body(m);
 
     m->flags = RT_CARRIES;
-    order->spec = (struct process_spec *)rt_obj_keep(&c->spec->obj);
+    order->spec = RT_KEEP(c->spec);
     order->ticket = c->ticket;
     rt_send(t, w->spawner, m);
 }
 
 static void on_new(struct rt_turn *t, struct processes *w, struct rt_msg *m)
 {
-    struct process_spec *spec = *(struct process_spec **)rt_body(m);
+    struct process_spec *spec = RT_OBJ(m, struct process_spec);
     struct child *c;
 
     /* An owner has one process, and an id one owner. */
@@ -379,7 +375,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_ready(t, w, rt_body(m));
         break;
     case SPAWNER_STARTED:
-        on_spawned(t, w, *(struct spawner_started **)rt_body(m));
+        on_spawned(t, w, RT_OBJ(m, struct spawner_started));
         break;
     case SPAWNER_KILLED:
         on_swept(t, w, rt_body(m));

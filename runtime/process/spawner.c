@@ -169,14 +169,11 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {
     const struct spawner_start *order = rt_body(m);
     struct spawner_started *answer = os_alloc(sizeof(*answer), 16);
-    struct rt_msg *reply = rt_msg(t, SPAWNER_STARTED, sizeof(answer));
 
     *answer = (struct spawner_started){.ticket = order->ticket, .out = -1};
     rt_obj_init(&answer->obj, free_answer);
     start(s->config, order->spec, answer);
-    reply->flags = RT_CARRIES;
-    *(struct spawner_started **)rt_body(reply) = answer;
-    rt_send(t, m->from, reply);
+    rt_pass_take(t, m->from, SPAWNER_STARTED, &answer->obj);
 }
 
 /* ---- sweeping -------------------------------------------------------- */
@@ -224,7 +221,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     else if (m->kind == SPAWNER_SWEEP_AGAIN)
         on_sweep_again(t, s);
     else if (m->kind == SPAWNER_CLEAR)
-        workdir_clear(*(struct process_spec **)rt_body(m));
+        workdir_clear(RT_OBJ(m, struct process_spec));
     return RT_OK;
 }
 

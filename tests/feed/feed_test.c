@@ -167,9 +167,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == RT_EXIT)
         return on_exit_of(t, r, m->from);
     if (m->kind == FEED_EVENT)
-        on_event(r->play, *(struct feed_event **)rt_body(m));
+        on_event(r->play, RT_OBJ(m, struct feed_event));
     else if (m->kind == ORDER_ANSWER)
-        on_answer(r->play, *(struct answer **)rt_body(m));
+        on_answer(r->play, RT_OBJ(m, struct answer));
     else
         obey(t, r, m);
     pthread_mutex_lock(&r->play->lock);

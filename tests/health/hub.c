@@ -191,8 +191,7 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
         rt_tell(t, c->health, HEALTH_RECHECK, &recheck, sizeof(recheck));
     } else if (strcmp(what, "settings") == 0) {
         settings = read_settings(c->options->config, order_text(order, "yaml"));
-        rt_pass(t, c->health, HEALTH_SETTINGS, &settings->obj);
-        rt_obj_drop(&settings->obj);
+        rt_pass_take(t, c->health, HEALTH_SETTINGS, &settings->obj);
     } else if (strcmp(what, "run") == 0 && c->run_count < RUNS_MAX) {
         order_run(t, c, order);
     }
@@ -236,7 +235,7 @@ static void on_roster(struct console *c, struct roster *roster)
 {
     if (c->roster != NULL)
         rt_obj_drop(&c->roster->obj);
-    c->roster = (struct roster *)rt_obj_keep(&roster->obj);
+    c->roster = RT_KEEP(roster);
     say_roster(roster);
 }
 
@@ -244,7 +243,7 @@ static void on_run_done(struct console *c, struct rt_msg *m)
 {
     for (unsigned i = 0; i < c->run_count; i++)
         if (rt_same(c->runs[i], m->from))
-            say_run(*(struct check_result **)rt_body(m), i);
+            say_run(RT_OBJ(m, struct check_result), i);
 }
 
 static enum rt_next on_end(struct rt_turn *t, struct console *c,
@@ -266,7 +265,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == RT_READY)
         on_stdin(t, c);
     else if (m->kind == HEALTH_ROSTER)
-        on_roster(c, *(struct roster **)rt_body(m));
+        on_roster(c, RT_OBJ(m, struct roster));
     else if (m->kind == CHECK_DONE)
         on_run_done(c, m);
     else if (m->kind == RT_EXIT)

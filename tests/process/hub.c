@@ -163,16 +163,15 @@ static void send_report(struct rt_turn *t, struct rt_ref to, yyjson_val *order)
         lists[i] = (struct agent_paths){.items = paths[i], .count = count};
     }
     m->flags = RT_CARRIES;
-    *(struct agent_result **)rt_body(m) =
-        agent_result_create(&(struct agent_result){
-            .outcome = slice_eq(order_slice(order, "status"), SLICE("success"))
-                           ? AGENT_SUCCESS
-                           : AGENT_FAILURE,
-            .summary = order_slice(order, "summary"),
-            .response = order_slice(order, "response"),
-            .error = order_slice(order, "error"),
-            .edited = lists[0],
-            .created = lists[1]});
+    RT_OBJ(m, struct agent_result) = agent_result_create(&(struct agent_result){
+        .outcome = slice_eq(order_slice(order, "status"), SLICE("success"))
+                       ? AGENT_SUCCESS
+                       : AGENT_FAILURE,
+        .summary = order_slice(order, "summary"),
+        .response = order_slice(order, "response"),
+        .error = order_slice(order, "error"),
+        .edited = lists[0],
+        .created = lists[1]});
     rt_send(t, to, m);
 }
 
@@ -195,8 +194,7 @@ static void recover(struct rt_turn *t, struct known *k)
 {
     struct agent_past *past = agent_past_create(k->spec, NULL);
 
-    rt_pass(t, k->ref, AGENT_RECOVER, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, k->ref, AGENT_RECOVER, &past->obj);
 }
 
 static void command(struct rt_turn *t, const char *what, struct known *k,
@@ -271,7 +269,7 @@ static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
     (void)state;
     if (m->kind != PROCESS_CONNECTION)
         return RT_OK;
-    v = *(struct process_connection **)rt_body(m);
+    v = RT_OBJ(m, struct process_connection);
     snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)v->len, v->bytes);
     if (write(v->fd, "come in\n", 8) != 8)
         say("visitor left", NULL);
@@ -333,11 +331,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == RT_READY)
         on_stdin(t, c);
     else if (m->kind == AGENT_NEWS)
-        say_view("news", *(struct agent_view **)rt_body(m));
+        say_view("news", RT_OBJ(m, struct agent_view));
     else if (m->kind == AGENT_VIEW)
-        say_view("view", *(struct agent_view **)rt_body(m));
+        say_view("view", RT_OBJ(m, struct agent_view));
     else if (m->kind == AGENT_STREAM)
-        say_stream(*(struct agent_stream **)rt_body(m));
+        say_stream(RT_OBJ(m, struct agent_stream));
     else if (m->kind == AGENT_REPORT_TAKEN || m->kind == AGENT_REPORT_REFUSED)
         on_answer(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->processes))

@@ -61,8 +61,7 @@ static void tell_past(struct rt_turn *t, struct script *s)
 
     rt_obj_init(&past->obj, free_past);
     past->is_known = true;
-    rt_pass(t, s->registry, STORE_PAST, &past->obj);
-    rt_obj_drop(&past->obj);
+    rt_pass_take(t, s->registry, STORE_PAST, &past->obj);
 }
 
 static void create(struct rt_turn *t, struct script *s)
@@ -102,12 +101,12 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct script *s = *(struct script **)state;
 
     if (m->kind == ORDER_ANSWER) {
-        const struct answer *a = *(struct answer **)rt_body(m);
+        const struct answer *a = RT_OBJ(m, struct answer);
 
         hear(s, a);
         s->play(t, s, a->ticket);
     } else if (m->kind == STORE_WRITE) {
-        const struct store_write *w = *(struct store_write **)rt_body(m);
+        const struct store_write *w = RT_OBJ(m, struct store_write);
 
         if (w->number != 0)
             bytes_append(&s->heard, "W", 1);

@@ -75,7 +75,7 @@ static void note(struct scene *s, struct rt_msg *m)
     else if (m->kind == STORE_SAFE)
         i->safe = ((struct store_safe *)rt_body(m))->number;
     else if (m->kind != SCENE_SENT)
-        i->obj = rt_obj_keep(*(struct rt_obj **)rt_body(m));
+        i->obj = rt_obj_keep(RT_OBJ(m, struct rt_obj));
     pthread_mutex_lock(&s->lock);
     *s->last = i;
     s->last = &i->next;

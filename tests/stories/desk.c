@@ -159,7 +159,7 @@ static void take_stale(struct rt_turn *t, struct desk *d, struct answer *a)
     const char *look = look_of(d, a->ticket);
 
     if (d->first == NULL && look != NULL) {
-        d->first = (struct answer *)rt_obj_keep(&a->obj);
+        d->first = RT_KEEP(a);
         d->first_look = look;
     }
     if (look == NULL || strcmp(look, d->first_look) != 0) {
@@ -249,7 +249,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_bell(t, d);
         break;
     case ORDER_ANSWER:
-        on_answer(t, d, *(struct answer **)rt_body(m));
+        on_answer(t, d, RT_OBJ(m, struct answer));
         break;
     case ORDER_PROGRESS:
         on_progress(t, d, rt_body(m));

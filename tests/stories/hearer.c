@@ -242,13 +242,13 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         listen(t, h, rt_body(m), m->kind == HEARER_LISTEN);
         break;
     case FEED_EVENT:
-        on_event(h, *(struct feed_event **)rt_body(m));
+        on_event(h, RT_OBJ(m, struct feed_event));
         break;
     case ORDER_ANSWER:
-        on_picture(h, *(struct answer **)rt_body(m));
+        on_picture(h, RT_OBJ(m, struct answer));
         break;
     case AGENT_STREAM:
-        on_stream(h, *(struct agent_stream **)rt_body(m));
+        on_stream(h, RT_OBJ(m, struct agent_stream));
         break;
     case HEARER_END:
         return RT_STOP;

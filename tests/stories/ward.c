@@ -31,8 +31,7 @@ static void send_chunk(struct rt_turn *t, struct proc *p)
     memcpy(chunk->bytes, p->out.ptr + p->sent, len);
     p->sent += len;
     p->credits--;
-    rt_pass(t, p->owner, PROCESS_CHUNK, &chunk->obj);
-    rt_obj_drop(&chunk->obj);
+    rt_pass_take(t, p->owner, PROCESS_CHUNK, &chunk->obj);
 }
 
 static void destroy(struct rt_turn *t, struct proc *p)
@@ -104,7 +103,7 @@ static struct proc *by_owner(struct ward *w, struct rt_ref owner)
 
 static void on_start(struct rt_turn *t, struct ward *w, struct rt_msg *m)
 {
-    struct process_spec *spec = *(struct process_spec **)rt_body(m);
+    struct process_spec *spec = RT_OBJ(m, struct process_spec);
     struct proc *p = bytes_zalloc(sizeof(*p));
     static const char *const env[] = {NULL};
 
@@ -113,7 +112,7 @@ static void on_start(struct rt_turn *t, struct ward *w, struct rt_msg *m)
     books_start(world_books(w->world), spec->id);
     p->number = ++w->numbers;
     p->owner = m->from;
-    p->spec = (struct process_spec *)rt_obj_keep(&spec->obj);
+    p->spec = RT_KEEP(spec);
     p->caller = caller_create(spec->id, "/", env);
     p->script = script_of(spec);
     p->credits = PROCESS_CREDITS;

@@ -63,7 +63,7 @@ void ward_drop_reports(struct ward *w)
 
 void ward_on_answer(struct rt_turn *t, struct ward *w, struct rt_msg *m)
 {
-    const struct answer *a = *(struct answer **)rt_body(m);
+    const struct answer *a = RT_OBJ(m, struct answer);
     yyjson_doc *doc = yyjson_read(a->json.ptr, a->json.len, 0);
     struct report **link = &w->reports, *r;
     struct proc *p = w->procs;

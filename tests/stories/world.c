@@ -103,11 +103,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     switch (m->kind) {
     case WORLD_OPEN:
-        c = *(struct client **)rt_body(m);
+        c = RT_OBJ(m, struct client);
         c->seat = client_open_desk(t, home_of(t), c);
         break;
     case WORLD_CLOSE:
-        c = *(struct client **)rt_body(m);
+        c = RT_OBJ(m, struct client);
         rt_stop(t, c->seat);
         break;
     case WORLD_ROLES:
@@ -115,14 +115,14 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
                 *(bool *)rt_body(m) ? &w->roster->obj : &w->unchecked->obj);
         break;
     case WORLD_HEAR:
-        hearer_open(t, home_of(t), *(struct hearer **)rt_body(m));
+        hearer_open(t, home_of(t), RT_OBJ(m, struct hearer));
         break;
     case WORLD_TELL_HEARER:
         hearer_pass(t, rt_body(m));
         break;
     case REGISTRY_CENSUS:
         ck_pr_store_32(&w->census,
-                       (*(struct registry_census **)rt_body(m))->not_gone);
+                       (RT_OBJ(m, struct registry_census))->not_gone);
         break;
     case RT_EXIT:
         if (rt_same(m->from, w->registry) || rt_same(m->from, w->processes))

@@ -259,10 +259,10 @@ bool feed_handle(struct feed *h, struct rt_msg *m)
 {
     switch (m->kind) {
     case FEED_EVENT:
-        on_event(h, *(struct feed_event **)rt_body(m));
+        on_event(h, RT_OBJ(m, struct feed_event));
         break;
     case AGENT_STREAM:
-        live_stream(h, *(struct agent_stream **)rt_body(m));
+        live_stream(h, RT_OBJ(m, struct agent_stream));
         break;
     default:
         return false;

@@ -297,13 +297,13 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         h->web_crowd = *(const struct web_crowd *)rt_body(m);
         break;
     case REGISTRY_CENSUS:
-        on_census(t, h, *(struct registry_census **)rt_body(m));
+        on_census(t, h, RT_OBJ(m, struct registry_census));
         break;
     case STORE_CONDITION:
         on_condition(h, rt_body(m));
         break;
     case ORDER_ANSWER:
-        hub_leave_listed(t, h, *(struct answer **)rt_body(m));
+        hub_leave_listed(t, h, RT_OBJ(m, struct answer));
         break;
     case HUB_LOOK:
         on_look(t, h);

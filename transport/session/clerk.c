@@ -123,7 +123,7 @@ bool clerk_handle(struct rt_turn *t, struct clerk *c, struct rt_msg *m)
     (void)t;
     switch (m->kind) {
     case ORDER_ANSWER:
-        a = *(struct answer **)rt_body(m);
+        a = RT_OBJ(m, struct answer);
         if (desk_land(&c->desk, a->ticket, &call))
             answer(c, call, bytes_slice(&a->json), a->is_error);
         return true;

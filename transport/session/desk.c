@@ -25,7 +25,7 @@ void desk_init(struct desk *d, struct rt_ref registry,
 {
     *d = (struct desk){.registry = registry,
                        .tools = tools,
-                       .caller = (struct caller *)rt_obj_keep(&caller->obj),
+                       .caller = RT_KEEP(caller),
                        .max_calls = DESK_CALLS,
                        .max_waits = DESK_WAITS,
                        .free = NONE};

@@ -124,7 +124,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         error = session_flush(t, v);
         break;
     case ORDER_ANSWER:
-        on_answer(t, v, *(struct answer **)rt_body(m));
+        on_answer(t, v, RT_OBJ(m, struct answer));
         return RT_OK;
     case ORDER_PROGRESS:
         on_progress(t, v, rt_body(m));
@@ -178,7 +178,7 @@ struct rt_ref session_spawn(struct rt_turn *t, const struct session_setup *s)
 {
     struct session *v = bytes_zalloc(sizeof(*v));
 
-    v->context = (struct hub_context *)rt_obj_keep(&s->context->obj);
+    v->context = RT_KEEP(s->context);
     v->tools = s->tools;
     v->log = s->log;
     v->registry = s->registry;

@@ -87,7 +87,7 @@ static void on_connection(struct rt_turn *t, struct sessions *r,
     if (r->is_leaving && r->leave.is_last)
         return;
     if (r->registry.id != 0) {
-        admit(t, r, *(struct process_connection **)rt_body(m));
+        admit(t, r, RT_OBJ(m, struct process_connection));
         return;
     }
     m = rt_take(t, m);
@@ -107,7 +107,7 @@ static void on_open(struct rt_turn *t, struct sessions *r,
     r->registry = open->registry;
     for (struct rt_msg *m = r->first; m != NULL; m = next) {
         next = m->next;
-        admit(t, r, *(struct process_connection **)rt_body(m));
+        admit(t, r, RT_OBJ(m, struct process_connection));
         rt_free(t, m);
     }
     r->first = r->last = NULL;

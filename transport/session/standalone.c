@@ -301,7 +301,7 @@ static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
     case STDIO_FLUSH:
         return on_flush(t, s);
     case ORDER_ANSWER:
-        on_answer(s, *(struct answer **)rt_body(m));
+        on_answer(s, RT_OBJ(m, struct answer));
         return go_on(t, s);
     case ORDER_PROGRESS:
         on_progress(s, rt_body(m));

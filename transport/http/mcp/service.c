@@ -162,7 +162,7 @@ static struct caller *caller_of(const struct service *s,
     char *name;
 
     if (key.len == 0)
-        return (struct caller *)rt_obj_keep(&context->self->obj);
+        return RT_KEEP(context->self);
     if (!signing_key_open(&context->signing_key, key, &id))
         return NULL;
     name = strndup(id.ptr, id.len);
