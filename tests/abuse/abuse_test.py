@@ -8,11 +8,10 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import tap  # noqa: E402
-from home import Home  # noqa: E402
-from look import equal  # noqa: E402
-from maker import Maker  # noqa: E402
+from harness import tap
+from harness.hub import Home
+from harness.until import equal
+from maker import Maker
 
 BUILD = sys.argv[1]
 SEED = int(os.environ.get("ABUSE_SEED", "1"))

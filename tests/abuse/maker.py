@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any, Callable, Optional
 
-from talk import META, MODERN
+from harness.mcp import META, MODERN
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 BATCHES = "2025-03-26"  # the one version that has them

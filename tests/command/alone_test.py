@@ -11,10 +11,9 @@ import pty
 import subprocess
 import sys
 
+from harness import tap
+from harness.until import equal
 from desk import BUILD, PROGRAM, desk
-
-import look
-import tap
 
 COMMANDS = ("status agents show logs groups roles cancel stop doctor "
             "mcp-config help version").split()
@@ -63,10 +62,10 @@ def unknown_words_name_what_was_meant():
                             (["logs", "--folow", "x"], "--follow"),
                             (["help", "dcotor"], "doctor")):
             run = at.run(*args)
-            look.equal((run.returncode, run.out), (2, ""))
+            equal((run.returncode, run.out), (2, ""))
             assert meant in run.err, run.err
         run = at.run("zzzzzz")
-        look.equal(run.returncode, 2)
+        equal(run.returncode, 2)
         assert "--help" in run.err
 
 
@@ -78,7 +77,7 @@ def wrong_use_is_2():
                      ["agents", "--json=1"], ["cancel", "-g", "g", "a"],
                      ["status", "-x"], ["--config"]):
             run = at.run(*args)
-            look.equal((args, run.returncode, run.out), (args, 2, ""))
+            equal((args, run.returncode, run.out), (args, 2, ""))
             assert run.err.startswith("kuromajutsu: "), run.err
 
 
@@ -87,9 +86,9 @@ def no_hub_is_3_and_none_is_started():
     with desk() as at:
         for args in NEED_HUB:
             run = at.run(*args)
-            look.equal((args, run.returncode, run.out), (args, 3, ""))
+            equal((args, run.returncode, run.out), (args, 3, ""))
             assert "serve" in run.err
-        look.equal(list(at.home.iterdir()), [])
+        equal(list(at.home.iterdir()), [])
 
 
 @tap.test
@@ -97,11 +96,11 @@ def wrong_configuration_is_2_with_its_place():
     with desk() as at:
         at.config("agent:\n  maxConcurrent: many\n")
         run = at.run("status")
-        look.equal(run.returncode, 2)
+        equal(run.returncode, 2)
         assert "kuromajutsu.config.yaml:2:18" in run.err, run.err
-        look.equal(at.run("--help").returncode, 0)
+        equal(at.run("--help").returncode, 0)
         run = at.run("status", "--config", "/nowhere.yaml")
-        look.equal(run.returncode, 2)
+        equal(run.returncode, 2)
 
 
 @tap.test
@@ -116,13 +115,13 @@ def mcp_config_is_json():
     with desk() as at:
         run = at.run("mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
-        look.equal(entry, {"command": os.path.realpath(PROGRAM),
-                           "args": ["mcp"]})
+        equal(entry, {"command": os.path.realpath(PROGRAM),
+                      "args": ["mcp"]})
         assert ".cursor/mcp.json" in run.err
         path = at.config("language: en\n")
         run = at.run("--config", path.name, "mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
-        look.equal(entry["env"], {"KUROMAJUTSU_CONFIG": str(path)})
+        equal(entry["env"], {"KUROMAJUTSU_CONFIG": str(path)})
 
 
 def verdicts(run):
@@ -139,13 +138,13 @@ def doctor_says_what_is_missing():
     with desk() as at:
         run = at.run("doctor", PATH="/usr/bin:/bin")
         found = verdicts(run)
-        look.equal(run.returncode, 1)
-        look.equal(found["CLI"], ["fail"])
+        equal(run.returncode, 1)
+        equal(found["CLI"], ["fail"])
         assert "cursor.com" in run.out and "puppet" in run.out
-        look.equal(found["MCP"], ["warn"])
-        look.equal(found["configuration"] + found["state"] + found["hub"],
-                   ["ok"] * 3)
-        look.equal(list(at.home.iterdir()), [])
+        equal(found["MCP"], ["warn"])
+        equal(found["configuration"] + found["state"] + found["hub"],
+              ["ok"] * 3)
+        equal(list(at.home.iterdir()), [])
 
 
 @tap.test
@@ -156,11 +155,11 @@ def doctor_is_content_with_a_good_set_up():
         run = at.run("doctor", KUROMAJUTSU_AGENT_COMMAND=str(
             BUILD / "kuromajutsu-puppet"))
         found = verdicts(run)
-        look.equal({**found, "program": None},
-                   {"configuration": ["ok"], "state": ["ok"], "program": None,
-                    "hub": ["ok"], "CLI": ["ok"], "login": ["ok"],
-                    "MCP": ["ok"], "open": ["ok"], "inotify": ["ok"]})
-        look.equal(run.returncode, 1 if "fail" in found["program"] else 0)
+        equal({**found, "program": None},
+              {"configuration": ["ok"], "state": ["ok"], "program": None,
+               "hub": ["ok"], "CLI": ["ok"], "login": ["ok"],
+               "MCP": ["ok"], "open": ["ok"], "inotify": ["ok"]})
+        equal(run.returncode, 1 if "fail" in found["program"] else 0)
 
 
 @tap.test
@@ -168,29 +167,29 @@ def doctor_finds_each_fault():
     puppet = {"KUROMAJUTSU_AGENT_COMMAND": str(BUILD / "kuromajutsu-puppet")}
     with desk() as at:
         run = at.run("doctor", KUROMAJUTSU_PUPPET_LOGIN="no", **puppet)
-        look.equal(verdicts(run)["login"], ["fail"])
+        equal(verdicts(run)["login"], ["fail"])
         assert "login`" in run.out
         run = at.run("doctor", KUROMAJUTSU_PUPPET_MODELS="only=Only",
                      **puppet)
         assert set(verdicts(run)["role"]) == {"warn"}, run.out
         run = at.run("doctor", KUROMAJUTSU_AGENT_COMMAND="/bin/false")
-        look.equal(verdicts(run)["CLI"], ["fail"])
+        equal(verdicts(run)["CLI"], ["fail"])
         (at.project / ".cursor").mkdir()
         entry = at.project / ".cursor/mcp.json"
         entry.write_text("{")
-        look.equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
         entry.write_text('{"mcpServers":{"kuromajutsu":'
                          '{"command":"/nowhere/kuromajutsu"}}}')
-        look.equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
         entry.write_text('{"mcpServers":{"other":{"command":"/bin/sh"}}}')
-        look.equal(verdicts(at.run("doctor", **puppet))["MCP"], ["warn"])
+        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["warn"])
         at.config("agent:\n  maxConcurent: 3\n")
         run = at.run("doctor", **puppet)
-        look.equal(verdicts(run)["configuration"], ["ok", "warn"])
+        equal(verdicts(run)["configuration"], ["ok", "warn"])
         assert "maxConcurrent" in run.out
         at.config("agent: [\n")
         run = at.run("doctor", **puppet)
-        look.equal(verdicts(run)["configuration"], ["fail"])
+        equal(verdicts(run)["configuration"], ["fail"])
 
 
 @tap.test
@@ -201,12 +200,12 @@ def doctor_sees_a_lock_that_nobody_answers_for():
         with open(state / "hub.lock", "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             run = at.run("doctor")
-            look.equal(verdicts(run)["hub"], ["fail"])
+            equal(verdicts(run)["hub"], ["fail"])
             assert str(os.getpid()) in run.out
-        look.equal(verdicts(at.run("doctor"))["hub"], ["ok"])
+        equal(verdicts(at.run("doctor"))["hub"], ["ok"])
         state.chmod(0o755)
         run = at.run("doctor")
-        look.equal(verdicts(run)["state"], ["warn"])
+        equal(verdicts(run)["state"], ["warn"])
         assert "chmod 700" in run.out
 
 
@@ -254,11 +253,11 @@ def logs_render_the_captures():
                           .read_bytes())
             one.end()
             run = at.run("logs", one.name)
-            look.equal((run.returncode, run.err), (0, ""))
+            equal((run.returncode, run.err), (0, ""))
             for mark in "▶●→✓■":
                 assert mark in run.out, (name, mark, run.out)
             raw = at.run("logs", "--raw", one.name)
-            look.equal(raw.stdout, (one.folder / "stdout.ndjson").read_bytes())
+            equal(raw.stdout, (one.folder / "stdout.ndjson").read_bytes())
 
 
 @tap.test
@@ -278,9 +277,9 @@ def logs_without_follow_end_at_once():
     with agent() as (at, one):
         one.say(MESSAGE)
         assert "危険な" in at.run("logs", one.name).out
-        look.equal(at.run("logs", "no-such-1").returncode, 3)
-        look.equal(at.run("logs", "../../etc").returncode, 1)
-        look.equal(at.run("logs", "").returncode, 1)
+        equal(at.run("logs", "no-such-1").returncode, 3)
+        equal(at.run("logs", "../../etc").returncode, 1)
+        equal(at.run("logs", "").returncode, 1)
 
 
 def read_until(stream, wanted):
@@ -305,7 +304,7 @@ def logs_follow_to_the_end():
             {"type": "text", "text": "third"}]}})
         one.end()
         read_until(process.stdout, "third")
-        look.equal(process.wait(), 0)
+        equal(process.wait(), 0)
         process.communicate()
 
 
@@ -317,7 +316,7 @@ def logs_follow_ends_with_a_dead_warden():
         read_until(process.stdout, "危険な")
         one.lock.close()
         out, _ = process.communicate()
-        look.equal(process.returncode, 0)
+        equal(process.returncode, 0)
         assert "without a record" in out.decode(), out
 
 
@@ -353,7 +352,7 @@ def a_reader_that_left_is_no_success():
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([PROGRAM, "--help"], stdout=full,
                                   env=at.env, check=False)
-        look.equal(done.returncode, 1)
+        equal(done.returncode, 1)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
 
-import look  # noqa: E402
-import tap  # noqa: E402
+from harness.until import equal
+from harness import tap
 
 BUILD = os.path.dirname(os.path.abspath(sys.argv[1]))
 PLAY = [sys.executable, "-B", str(HERE.parent / "demo/play.py"), BUILD,
@@ -33,11 +32,11 @@ def once_plays_all_modes_and_leaves_nothing():
         done = subprocess.run([*PLAY, "--once"], env=environment(home),
                               capture_output=True, text=True, check=False,
                               timeout=300)
-        look.equal((done.returncode, done.stderr), (0, ""))
+        equal((done.returncode, done.stderr), (0, ""))
         for line in (r"puppet", r"concurrent +3 of 3", r"sequential +4 of 4",
                      r"magentic +5 of 5"):
             assert re.search(line, done.stdout), done.stdout
-        look.equal(os.listdir(home), [])
+        equal(os.listdir(home), [])
 
 
 @tap.test
@@ -54,8 +53,8 @@ def it_serves_until_it_is_interrupted():
         assert process.poll() is None
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         process.communicate(timeout=300)
-        look.equal(process.returncode, 0)
-        look.equal(os.listdir(home), [])
+        equal(process.returncode, 0)
+        equal(os.listdir(home), [])
 
 
 if __name__ == "__main__":

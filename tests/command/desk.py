@@ -11,10 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-from demo.client import Client  # noqa: E402
+from harness.until import until
+from demo.client import Client
 
 PROGRAM = os.path.abspath(sys.argv[1])
 # Only against a program that never ends.
@@ -76,7 +74,7 @@ class Served:
         at.env["KUROMAJUTSU_AGENT_COMMAND"] = str(BUILD / "kuromajutsu-puppet")
         at.env["KUROMAJUTSU_PUPPET_SPEED"] = "0"
         self.hub = at.start("serve")
-        look.until(lambda: at.run("status").returncode == 0, "the hub")
+        until(lambda: at.run("status").returncode == 0, "the hub")
         self.client = Client([PROGRAM, "mcp"], at.env, at.project)
 
     def hire(self, *directives, role="impl-code"):

@@ -11,28 +11,27 @@ import signal
 import sys
 import unicodedata
 
+from harness import tap
+from harness.until import equal, until
 from desk import Served, desk, served
-
-import look
-import tap
 
 
 @tap.test
 def status_and_roles():
     with served() as (at, _):
         run = at.run("status")
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         assert re.search(r"^hub +running  pid \d+", run.out), run.out
         assert str(at.home) in run.out
         assert "another build" not in run.out
         data = json.loads(at.run("status", "--json").out)
         assert data["pid"] > 0 and data["places"]["max"] == 10, data
-        look.until(lambda: "unusable" not in at.run("roles").out
-                   and "checking" not in at.run("roles").out, "health checks")
+        until(lambda: "unusable" not in at.run("roles").out
+              and "checking" not in at.run("roles").out, "health checks")
         run = at.run("roles")
         for role in ("impl-code", "orchestrator"):
             assert re.search(rf"^{role} +ready", run.out, re.M), run.out
-        look.equal(len(json.loads(at.run("roles", "--json").out)["roles"]), 6)
+        equal(len(json.loads(at.run("roles", "--json").out)["roles"]), 6)
 
 
 @tap.test
@@ -41,7 +40,7 @@ def a_role_that_cannot_be_used_says_why():
         at.env["KUROMAJUTSU_PUPPET_MODELS"] = "only=Only"
         hub = Served(at)
         try:
-            run = look.until(lambda: (r := at.run("roles")).out.count(
+            run = until(lambda: (r := at.run("roles")).out.count(
                 "unusable") == 6 and r, "roles")
             assert "claude-4-sonnet" in run.out.split("impl-code:")[1], run.out
         finally:
@@ -51,25 +50,25 @@ def a_role_that_cannot_be_used_says_why():
 @tap.test
 def agents_are_listed():
     with served() as (at, hub):
-        look.equal(at.run("agents").out, "No agents.\n")
+        equal(at.run("agents").out, "No agents.\n")
         group, ids = hub.hire("report", "failure")
         hub.finish(ids)
         _, others = hub.hire("report")
         hub.finish(others)
         run = at.run("agents")
-        look.equal(run.returncode, 0)
+        equal(run.returncode, 0)
         for one in ids + others:
             assert one in run.out
         run = at.run("agents", "--group", group)
         assert ids[0] in run.out and others[0] not in run.out
         run = at.run("agents", "-s", "failed")
         assert ids[1] in run.out and ids[0] not in run.out
-        look.equal(json.loads(at.run("agents", "--json").out)["total"], 3)
+        equal(json.loads(at.run("agents", "--json").out)["total"], 3)
         run = at.run("agents", "--group", "grp-1-none")
-        look.equal(run.returncode, 1)
+        equal(run.returncode, 1)
         assert "GROUP_NOT_FOUND" in run.err
         run = at.run("agents", "--status", "odd")
-        look.equal(run.returncode, 1)
+        equal(run.returncode, 1)
         assert "VALIDATION_ERROR" in run.err, run.err
 
 
@@ -97,22 +96,22 @@ def one_is_shown():
         _, (one,) = hub.hire("report")
         hub.finish([one])
         run = at.run("show", one)
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         for words in (one, "resultReported", "impl-code", "puppet: report",
                       "src/report.c", "It was done, and this is the report",
                       str(at.project)):
             assert words in run.out, (words, run.out)
         data = json.loads(at.run("show", "--json", one).out)
-        look.equal(data["result"]["status"], "success")
+        equal(data["result"]["status"], "success")
         run = at.run("show", "impl-code-1-none")
-        look.equal(run.returncode, 1)
+        equal(run.returncode, 1)
         assert "AGENT_NOT_FOUND" in run.err
 
 
 @tap.test
 def groups_are_a_tree_without_control():
     with served() as (at, hub):
-        look.equal(at.run("groups").out, "No groups.\n")
+        equal(at.run("groups").out, "No groups.\n")
         made = hub.client.call(
             "run_magentic", description="a family",
             task="puppet: orchestrator", completionCriteria="c", scope="s")
@@ -123,7 +122,7 @@ def groups_are_a_tree_without_control():
         rows = out.splitlines()[1:]
         family = [row.split()[0] for row in rows]
         first = family.index(made["groupId"])
-        look.equal(family[first + 1:first + 3], ["└", "└"])
+        equal(family[first + 1:first + 3], ["└", "└"])
         assert "magentic" in rows[first] and "round 3/10" in rows[first], rows
         assert "stage 2/2" in out, out
 
@@ -134,17 +133,17 @@ def agents_are_cancelled():
         group, ids = hub.hire("hang", "hang", "report")
         hub.finish(ids[2:])
         run = at.run("cancel", ids[0], ids[2], "--reason", "enough")
-        look.equal(run.returncode, 0)
+        equal(run.returncode, 0)
         assert f"{ids[0]}  cancelled" in run.out, run.out
         assert f"{ids[2]}  was not running" in run.out, run.out
         hub.finish(ids[:1])
         data = json.loads(at.run("show", ids[0], "--json").out)
-        look.equal(data["result"]["status"], "cancelled")
+        equal(data["result"]["status"], "cancelled")
         run = at.run("cancel", "--group", group)
-        look.equal(run.returncode, 0)
+        equal(run.returncode, 0)
         assert f"{ids[1]}  cancelled" in run.out, run.out
-        look.equal(at.run("cancel", "impl-code-1-none").returncode, 1)
-        look.equal(at.run("cancel", "-g", "grp-none").returncode, 1)
+        equal(at.run("cancel", "impl-code-1-none").returncode, 1)
+        equal(at.run("cancel", "-g", "grp-none").returncode, 1)
 
 
 @tap.test
@@ -152,12 +151,12 @@ def logs_are_followed_to_the_end():
     with served() as (at, hub):
         _, (one,) = hub.hire("trickle lines=3")
         out, err = at.start("logs", "-f", one).communicate()
-        look.equal(err.decode(), "")
+        equal(err.decode(), "")
         assert "That was all." in out.decode() and "■" in out.decode()
-        look.equal(at.run("logs", one).out, out.decode())
+        equal(at.run("logs", one).out, out.decode())
         raw = at.run("logs", "--raw", one).stdout
         assert raw.count(b"\n") > 3 and json.loads(raw.splitlines()[-1])
-        look.equal(at.run("logs", "impl-code-1-none").returncode, 1)
+        equal(at.run("logs", "impl-code-1-none").returncode, 1)
 
 
 @tap.test
@@ -169,26 +168,26 @@ def logs_follow_a_hanging_agent_until_it_is_cancelled():
             if "for ever" in line.decode():
                 break
         assert process.poll() is None
-        look.equal(at.run("cancel", one).returncode, 0)
+        equal(at.run("cancel", one).returncode, 0)
         process.communicate()
-        look.equal(process.returncode, 0)
+        equal(process.returncode, 0)
 
 
 @tap.test
 def stop_ends_hub_and_agents():
     with served() as (at, hub):
         _, (one,) = hub.hire("hang")
-        look.until(lambda: hub.running(one), "the agent")
+        until(lambda: hub.running(one), "the agent")
         pid = json.loads(at.run("show", one, "--json").out)["pid"]
         hub.client.close()
         run = at.run("stop")
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         assert "1 agents ended" in run.out, run.out
         hub.hub.communicate()
-        look.equal(hub.hub.returncode, 0)
+        equal(hub.hub.returncode, 0)
         assert not os.path.exists(f"/proc/{pid}")
-        look.equal(at.run("stop").returncode, 3)
-        look.equal(at.run("status").returncode, 3)
+        equal(at.run("stop").returncode, 3)
+        equal(at.run("status").returncode, 3)
 
 
 def parent_of(pid):
@@ -200,18 +199,18 @@ def parent_of(pid):
 def stop_can_keep_the_agents():
     with served() as (at, hub):
         _, (one,) = hub.hire("hang")
-        look.until(lambda: hub.running(one), "the agent")
+        until(lambda: hub.running(one), "the agent")
         pid = json.loads(at.run("show", one, "--json").out)["pid"]
         hub.client.close()
         run = at.run("stop", "--keep-agents")
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         hub.hub.communicate()
         assert os.path.exists(f"/proc/{pid}")
         # Its output can be read while there is no hub.
-        look.until(lambda: "for ever" in at.run("logs", one).out, "its words")
+        until(lambda: "for ever" in at.run("logs", one).out, "its words")
         # What dies with its warden needs no hub to be ended.
         os.kill(parent_of(pid), signal.SIGKILL)
-        look.until(lambda: not os.path.exists(f"/proc/{pid}"), "its end")
+        until(lambda: not os.path.exists(f"/proc/{pid}"), "its end")
 
 
 @tap.test
@@ -221,7 +220,7 @@ def doctor_knows_the_hub():
         assert re.search(rf"^ok +hub +running, pid {hub.hub.pid}",
                          run.out, re.M), run.out
         # Killed while nothing is under way that its wardens would keep.
-        look.until(lambda: at.run("roles").out.count("ready") == 6, "checks")
+        until(lambda: at.run("roles").out.count("ready") == 6, "checks")
         hub.client.close()
         hub.hub.kill()
         hub.hub.wait()

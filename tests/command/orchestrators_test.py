@@ -6,10 +6,9 @@ story needs, and the story is the one its name says."""
 import json
 import sys
 
+from harness import tap
+from harness.until import equal, until
 from desk import served
-
-import look
-import tap
 
 
 def start(hub, directive, **more):
@@ -36,21 +35,21 @@ def groups(at):
 def it_plans_anew_once():
     with served() as (at, hub):
         group, result = play(hub, "orchestrator")
-        look.equal((result["status"], result["summary"]),
-                   ("success", "Planned anew once. success, success, "
-                               "then success."))
+        equal((result["status"], result["summary"]),
+              ("success", "Planned anew once. success, success, "
+                          "then success."))
         listed = groups(at)
-        look.equal(listed[group]["iteration"], 3)
-        look.equal([child["mode"] for child in listed.values()
-                    if child.get("parentGroupId") == group],
-                   ["concurrent", "sequential"])
+        equal(listed[group]["iteration"], 3)
+        equal([child["mode"] for child in listed.values()
+               if child.get("parentGroupId") == group],
+              ["concurrent", "sequential"])
 
 
 @tap.test
 def it_stalls():
     with served() as (at, hub):
         group, result = play(hub, "orchestrator-stalls")
-        look.equal(result["status"], "failure")
+        equal(result["status"], "failure")
         assert groups(at)[group]["stalled"]
 
 
@@ -58,8 +57,8 @@ def it_stalls():
 def it_exceeds_its_iterations():
     with served() as (_, hub):
         _, result = play(hub, "orchestrator-exceeds", maxIterations=2)
-        look.equal(result["summary"],
-                   "MAX_ITERATIONS_REACHED MAX_ITERATIONS_REACHED")
+        equal(result["summary"],
+              "MAX_ITERATIONS_REACHED MAX_ITERATIONS_REACHED")
 
 
 @tap.test
@@ -67,14 +66,14 @@ def it_strays_to_a_role_not_allowed():
     with served() as (_, hub):
         _, result = play(hub, "orchestrator-strays role=impl-test",
                          availableRoles=["impl-code"])
-        look.equal(result["summary"], "ROLE_NOT_ALLOWED")
+        equal(result["summary"], "ROLE_NOT_ALLOWED")
 
 
 @tap.test
 def it_nests_too_deep():
     with served() as (_, hub):
         _, result = play(hub, "orchestrator-nests")
-        look.equal(result["summary"], "Below: MAX_DEPTH_REACHED")
+        equal(result["summary"], "Below: MAX_DEPTH_REACHED")
 
 
 @tap.test
@@ -83,7 +82,7 @@ def a_worker_may_not_start_agents():
         _, (one,) = hub.hire("starts-agents")
         hub.finish([one])
         status = hub.client.call("get_agent_status", agentId=one)
-        look.equal(status["result"]["summary"], "NESTING_NOT_ALLOWED")
+        equal(status["result"]["summary"], "NESTING_NOT_ALLOWED")
 
 
 def states(hub):
@@ -95,22 +94,22 @@ def states(hub):
 def what_it_leaves_is_ended():
     with served() as (_, hub):
         play(hub, "orchestrator-leaves")
-        look.until(lambda: "running" not in states(hub).values()
-                   and "queued" not in states(hub).values(), "their end")
-        look.equal(sorted(states(hub).values()),
-                   ["cancelled", "cancelled", "resultReported"])
+        until(lambda: "running" not in states(hub).values()
+              and "queued" not in states(hub).values(), "their end")
+        equal(sorted(states(hub).values()),
+              ["cancelled", "cancelled", "resultReported"])
 
 
 @tap.test
 def it_hangs_and_is_cancelled_as_a_family():
     with served() as (at, hub):
         group = start(hub, "orchestrator-hangs")["groupId"]
-        look.until(lambda: list(states(hub).values()) == ["running"] * 3,
-                   "the family")
+        until(lambda: list(states(hub).values()) == ["running"] * 3,
+              "the family")
         run = at.run("cancel", "--group", group)
-        look.equal(run.out.count("  cancelled\n"), 3)
+        equal(run.out.count("  cancelled\n"), 3)
         hub.finish(list(states(hub)))
-        look.equal(set(states(hub).values()), {"cancelled"})
+        equal(set(states(hub).values()), {"cancelled"})
 
 
 if __name__ == "__main__":

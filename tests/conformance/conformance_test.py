@@ -13,11 +13,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..")]
-import look  # noqa: E402
-import tap  # noqa: E402
-from home import Home  # noqa: E402
-from suite import Missing, Suite, read_baseline  # noqa: E402
+from harness.until import DEADLINE, equal
+from harness import tap
+from harness.hub import Home
+from suite import Missing, Suite, read_baseline
 
 REVISIONS = ("2025-11-25", "2026-07-28")
 
@@ -76,7 +75,7 @@ class Fixture:
 
     def leave(self):
         self.proc.terminate()
-        look.equal(self.proc.wait(look.DEADLINE), 0)
+        equal(self.proc.wait(DEADLINE), 0)
 
     def kill(self):
         self.proc.kill()

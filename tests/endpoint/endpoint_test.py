@@ -2,17 +2,13 @@
 # SPDX-License-Identifier: MIT
 """endpoint_test.py FIXTURE: MCP over HTTP, situation by situation."""
 
-import json
 import os
-import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from talk_http import BOTH, META, MODERN, Fixture  # noqa: E402
+from harness import tap
+from harness.until import equal, until
+from talk_http import BOTH, META, MODERN, Fixture
 
 PROGRAM = sys.argv[1]
 LONG = 500000  # ms: nothing that ends by itself within a test
@@ -33,12 +29,12 @@ def methods_of_http():
     with fixture() as f:
         for method in ("GET", "DELETE"):
             a = f.send(method, headers={"Accept": BOTH})
-            look.equal((a.status, a.allow), (405, "POST"))
+            equal((a.status, a.allow), (405, "POST"))
         a = f.send("GET", headers={"MCP-Protocol-Version": MODERN,
                                    "Mcp-Session-Id": "x", "Accept": BOTH})
-        look.equal(a.status, 405)
+        equal(a.status, 405)
         for method in ("PUT", "OPTIONS", "PATCH", "HEAD"):
-            look.equal(f.send(method).status, 405)
+            equal(f.send(method).status, 405)
 
 
 @tap.test
@@ -46,9 +42,9 @@ def content_types():
     with fixture() as f:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for kind in ("text/plain", "application/jsonp", None, ""):
-            look.equal(f.post(ping, {"Content-Type": kind}).status, 415)
+            equal(f.post(ping, {"Content-Type": kind}).status, 415)
         for kind in ("application/json; charset=utf-8", "Application/JSON"):
-            look.equal(f.post(ping, {"Content-Type": kind}).status, 200)
+            equal(f.post(ping, {"Content-Type": kind}).status, 200)
 
 
 @tap.test
@@ -56,12 +52,12 @@ def what_a_client_accepts():
     with fixture() as f:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for accept in ("application/json", "text/event-stream", "text/html"):
-            look.equal(f.post(ping, accept=accept).status, 406)
+            equal(f.post(ping, accept=accept).status, 406)
         for accept in ("*/*", None, "text/event-stream;q=1, application/json"):
             a = f.post(ping, accept=accept)
-            look.equal((a.status, a.type), (200, "application/json"))
+            equal((a.status, a.type), (200, "application/json"))
         a = f.call("wait", {"ms": 1}, meta={"progressToken": 1}, accept="*/*")
-        look.equal((a.status, a.type), (200, "application/json"))
+        equal((a.status, a.type), (200, "application/json"))
 
 
 @tap.test
@@ -73,7 +69,7 @@ def what_is_no_message():
                             -32600),
                            ('[{"jsonrpc":"2.0","id":1,"method":7}]', -32600)):
             a = f.post(text, {"MCP-Protocol-Version": "2025-11-25"})
-            look.equal(seen(a), (400, code))
+            equal(seen(a), (400, code))
             assert "id" not in a.json, a.json
 
 
@@ -83,9 +79,9 @@ def other_origins_and_hosts_stay_outside():
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for head in ({"Origin": "http://evil.example"}, {"Origin": "null"},
                      {"Host": "evil.example"}):
-            look.equal(f.post(ping, head).status, 403)
-        look.equal(f.post(ping, {"Origin": f"http://localhost:{f.port}",
-                                 "Host": f"localhost:{f.port}"}).status, 200)
+            equal(f.post(ping, head).status, 403)
+        equal(f.post(ping, {"Origin": f"http://localhost:{f.port}",
+                            "Host": f"localhost:{f.port}"}).status, 200)
 
 
 # ---- the newer era ----------------------------------------------------------
@@ -100,11 +96,11 @@ def headers_must_agree():
                {"Mcp-Name": "other"}, {"Mcp-Name": "=?base64?dGVzdA?="})
         for head in bad:
             a = f.call("test_simple_text", headers=head, ident="x")
-            look.equal((*seen(a), a.json["id"]), (400, -32020, "x"))
+            equal((*seen(a), a.json["id"]), (400, -32020, "x"))
         for head in ({"Mcp-Name": "=?base64?dGVzdF9zaW1wbGVfdGV4dA==?="},
                      {"Mcp-Method": " tools/call\t"},
                      {"Mcp-Session-Id": "whatever", "Last-Event-ID": "7"}):
-            look.equal(f.call("test_simple_text", headers=head).status, 200)
+            equal(f.call("test_simple_text", headers=head).status, 200)
 
 
 @tap.test
@@ -114,42 +110,42 @@ def arguments_in_headers():
             return f.call("test_header_parameters", args,
                           headers={f"Mcp-Param-{k}": v
                                    for k, v in head.items()}).status
-        look.equal(region({}, {}), 200)
-        look.equal(region({"region": "a"}, {"Region": "a"}), 200)
-        look.equal(region({"region": "a"}, {}), 400)
-        look.equal(region({"region": "a"}, {"Region": "b"}), 400)
-        look.equal(region({}, {"Region": "b"}), 400)
-        look.equal(region({"level": 42}, {"Level": "42.0"}), 200)
-        look.equal(region({"level": 42}, {"Level": "43"}), 400)
-        look.equal(region({"deep": {"dry": True}}, {"Dry": "true"}), 200)
-        look.equal(region({"deep": {"dry": True}}, {"Dry": "True"}), 400)
-        look.equal(region({"region": "世"}, {"Region": "=?base64?5LiW?="}),
-                   200)
-        look.equal(region({"region": "世"}, {"Region": "=?base64?5LiX?="}),
-                   400)
+        equal(region({}, {}), 200)
+        equal(region({"region": "a"}, {"Region": "a"}), 200)
+        equal(region({"region": "a"}, {}), 400)
+        equal(region({"region": "a"}, {"Region": "b"}), 400)
+        equal(region({}, {"Region": "b"}), 400)
+        equal(region({"level": 42}, {"Level": "42.0"}), 200)
+        equal(region({"level": 42}, {"Level": "43"}), 400)
+        equal(region({"deep": {"dry": True}}, {"Dry": "true"}), 200)
+        equal(region({"deep": {"dry": True}}, {"Dry": "True"}), 400)
+        equal(region({"region": "世"}, {"Region": "=?base64?5LiW?="}),
+              200)
+        equal(region({"region": "世"}, {"Region": "=?base64?5LiX?="}),
+              400)
 
 
 @tap.test
 def envelopes_and_versions():
     with fixture() as f:
         head = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/list"}
-        look.equal(seen(f.legacy("tools/list", {}, head)), (400, -32602))
-        look.equal(seen(f.legacy("initialize", {}, head)), (400, -32020))
+        equal(seen(f.legacy("tools/list", {}, head)), (400, -32602))
+        equal(seen(f.legacy("initialize", {}, head)), (400, -32020))
         a = f.modern("tools/list", version="v999.0.0")
-        look.equal((*seen(a), a.json["error"]["data"]),
-                   (400, -32022, {"supported": [MODERN],
-                                  "requested": "v999.0.0"}))
+        equal((*seen(a), a.json["error"]["data"]),
+              (400, -32022, {"supported": [MODERN],
+                             "requested": "v999.0.0"}))
         a = f.modern("tools/list", version="v999.0.0",
                      headers={"MCP-Protocol-Version": MODERN})
-        look.equal(seen(a), (400, -32020))
-        look.equal(seen(f.modern("nothing/such")), (404, -32601))
-        look.equal(seen(f.modern("initialize")), (404, -32601))
-        look.equal(seen(f.call("nobody")), (200, -32602))
-        look.equal(seen(f.modern("tools/list", {"cursor": "x"})),
-                   (200, -32602))
+        equal(seen(a), (400, -32020))
+        equal(seen(f.modern("nothing/such")), (404, -32601))
+        equal(seen(f.modern("initialize")), (404, -32601))
+        equal(seen(f.call("nobody")), (200, -32602))
+        equal(seen(f.modern("tools/list", {"cursor": "x"})),
+              (200, -32602))
         a = f.call("test_missing_capability")
-        look.equal((*seen(a), a.json["error"]["data"]),
-                   (400, -32021, {"requiredCapabilities": {"sampling": {}}}))
+        equal((*seen(a), a.json["error"]["data"]),
+              (400, -32021, {"requiredCapabilities": {"sampling": {}}}))
 
 
 @tap.test
@@ -157,21 +153,21 @@ def a_long_call_begins_at_once():
     # Not with the first comment: none comes while this test lasts.
     with fixture(FIXTURE_COMMENT_MS="600000") as f:
         with f.call("wait", {"ms": LONG}) as a:
-            look.equal((a.status, a.is_stream), (200, True))
+            equal((a.status, a.is_stream), (200, True))
         head = {**f.initialize(), "Accept": BOTH}
         with f.send("GET", headers=head) as a:
-            look.equal((a.status, a.is_stream), (200, True))
+            equal((a.status, a.is_stream), (200, True))
         with f.legacy_call("wait", {"ms": LONG}, head) as a:
-            look.equal((a.status, a.is_stream), (200, True))
+            equal((a.status, a.is_stream), (200, True))
 
 
 @tap.test
 def a_long_call_shows_life():
     with fixture(FIXTURE_COMMENT_MS="50") as f, \
             f.call("wait", {"ms": LONG}) as a:
-        look.equal((a.status, a.is_stream), (200, True))
-        look.equal(a.raw.getheader("cache-control"), "no-cache, no-transform")
-        look.equal(a.raw.getheader("x-accel-buffering"), "no")
+        equal((a.status, a.is_stream), (200, True))
+        equal(a.raw.getheader("cache-control"), "no-cache, no-transform")
+        equal(a.raw.getheader("x-accel-buffering"), "no")
         a.comment()
         a.comment()
 
@@ -181,9 +177,9 @@ def progress_comes_before_the_answer():
     with fixture() as f:
         a = f.call("test_tool_with_progress", meta={"progressToken": 0})
         events = a.events()
-        look.equal([e["params"]["progress"] for e in events[:-1]],
-                   [0, 50, 100])
-        look.equal(events[-1]["result"]["resultType"], "complete")
+        equal([e["params"]["progress"] for e in events[:-1]],
+              [0, 50, 100])
+        equal(events[-1]["result"]["resultType"], "complete")
 
 
 @tap.test
@@ -191,10 +187,10 @@ def leaving_cancels():
     with fixture() as f:
         before = f.call("count")
         a = f.call("wait", {"ms": LONG})
-        look.equal(playing(f), 1)
+        equal(playing(f), 1)
         a.leave()
-        look.until(lambda: playing(f) == 0, "the call is still there")
-        look.equal(before.status, 200)
+        until(lambda: playing(f) == 0, "the call is still there")
+        equal(before.status, 200)
 
 
 def playing(f):
@@ -214,24 +210,24 @@ def listening():
                      ident=7, accept="*/*")
         mark = {META + "subscriptionId": "l"}
         first = a.event()
-        look.equal(first["method"],
-                   "notifications/subscriptions/acknowledged")
-        look.equal(first["params"]["_meta"], mark)
-        look.equal(b.event()["params"]["notifications"],
-                   {"promptsListChanged": True})
+        equal(first["method"],
+              "notifications/subscriptions/acknowledged")
+        equal(first["params"]["_meta"], mark)
+        equal(b.event()["params"]["notifications"],
+              {"promptsListChanged": True})
         for what in ("prompt", "tool", "resource"):
-            look.equal(f.call(f"test_trigger_{what}_change").status, 200)
-        look.equal(a.event(), {
+            equal(f.call(f"test_trigger_{what}_change").status, 200)
+        equal(a.event(), {
             "jsonrpc": "2.0", "method": "notifications/tools/list_changed",
             "params": {"_meta": mark}})
-        look.equal(a.event()["params"],
-                   {"_meta": mark, "uri": "test://watched-resource"})
-        look.equal(b.event()["method"], "notifications/prompts/list_changed")
+        equal(a.event()["params"],
+              {"_meta": mark, "uri": "test://watched-resource"})
+        equal(b.event()["method"], "notifications/prompts/list_changed")
         b.leave()
         f.process.terminate()
         last = a.events()
-        look.equal((last[-1]["id"], last[-1]["result"]["resultType"]),
-                   ("l", "complete"))
+        equal((last[-1]["id"], last[-1]["result"]["resultType"]),
+              ("l", "complete"))
 
 
 @tap.test
@@ -239,7 +235,7 @@ def concurrent_requests_have_their_own_streams():
     with fixture() as f:
         many = [f.call("wait", {"ms": 300 - i}, ident=i) for i in range(20)]
         for i, a in enumerate(many):
-            look.equal([e["id"] for e in a.events()], [i])
+            equal([e["id"] for e in a.events()], [i])
 
 
 # ---- the older era ----------------------------------------------------------
@@ -247,15 +243,15 @@ def concurrent_requests_have_their_own_streams():
 @tap.test
 def without_a_session():
     with fixture() as f:
-        look.equal(f.legacy("ping", {}, {}).json["result"], {})
+        equal(f.legacy("ping", {}, {}).json["result"], {})
         a = f.legacy("tools/list", {}, {})
         assert "resultType" not in a.json["result"]
-        look.equal(f.legacy("ping", {}, {"MCP-Protocol-Version":
-                                         "2020-01-01"}).status, 400)
-        look.equal(f.note("notifications/initialized", None, {}), 202)
-        look.equal(f.post({"jsonrpc": "2.0", "id": "s1-1",
-                           "result": {}}).status, 202)
-        look.equal(seen(f.legacy("nothing/such", {}, {})), (200, -32601))
+        equal(f.legacy("ping", {}, {"MCP-Protocol-Version":
+                                    "2020-01-01"}).status, 400)
+        equal(f.note("notifications/initialized", None, {}), 202)
+        equal(f.post({"jsonrpc": "2.0", "id": "s1-1",
+                      "result": {}}).status, 202)
+        equal(seen(f.legacy("nothing/such", {}, {})), (200, -32601))
 
 
 @tap.test
@@ -265,21 +261,21 @@ def sessions_live_and_end():
         assert all(0x21 <= ord(c) <= 0x7e for c in head["Mcp-Session-Id"])
         other = f.initialize()
         assert head != other
-        look.equal(f.legacy("ping", {}, head).status, 200)
-        look.equal(f.send("DELETE", headers=head).status, 204)
-        look.equal(f.legacy("ping", {}, head).status, 404)
-        look.equal(f.send("DELETE", headers=head).status, 404)
-        look.equal(f.send("GET", headers={**head, "Accept": BOTH}).status, 404)
+        equal(f.legacy("ping", {}, head).status, 200)
+        equal(f.send("DELETE", headers=head).status, 204)
+        equal(f.legacy("ping", {}, head).status, 404)
+        equal(f.send("DELETE", headers=head).status, 404)
+        equal(f.send("GET", headers={**head, "Accept": BOTH}).status, 404)
         for method in ("GET", "DELETE"):
             old = {**other, "Accept": BOTH}
             old["MCP-Protocol-Version"] = "2020-01-01"
-            look.equal(f.send(method, headers=old).status, 400)
+            equal(f.send(method, headers=old).status, 400)
             old["MCP-Protocol-Version"] = MODERN
-            look.equal(f.send(method, headers=old).status, 405)
-        look.equal(f.legacy("ping", {}, other).status, 200)
+            equal(f.send(method, headers=old).status, 405)
+        equal(f.legacy("ping", {}, other).status, 200)
         for made_up in ("x", "0" * 68, other["Mcp-Session-Id"][:-1] + "g"):
-            look.equal(f.legacy("ping", {}, {"Mcp-Session-Id": made_up}).status,
-                       404)
+            equal(f.legacy("ping", {}, {"Mcp-Session-Id": made_up}).status,
+                  404)
 
 
 @tap.test
@@ -288,13 +284,13 @@ def sessions_outlive_the_process():
         key = os.path.join(home, "key")
         with fixture(FIXTURE_KEY=key) as f:
             head = f.initialize("2024-11-05")
-        look.equal(os.stat(key).st_mode & 0o777, 0o600)
+        equal(os.stat(key).st_mode & 0o777, 0o600)
         with fixture(FIXTURE_KEY=key) as f:
             a = f.legacy("tools/list", {}, head)
-            look.equal(a.status, 200)
+            equal(a.status, 200)
             assert "annotations" not in a.json["result"]["tools"][0]
         with fixture() as f:
-            look.equal(f.legacy("tools/list", {}, head).status, 404)
+            equal(f.legacy("tools/list", {}, head).status, 404)
 
 
 @tap.test
@@ -303,12 +299,12 @@ def cancelling_by_a_message():
         head, other = f.initialize(), f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head, 5)
         b = f.legacy_call("wait", {"ms": LONG}, other, 5)
-        look.equal(f.note("notifications/cancelled", {"requestId": 6}, head),
-                   202)
-        look.equal(f.note("notifications/cancelled", {"requestId": 5}, head),
-                   202)
-        look.equal(a.events(), [])
-        look.equal(playing(f), 1)
+        equal(f.note("notifications/cancelled", {"requestId": 6}, head),
+              202)
+        equal(f.note("notifications/cancelled", {"requestId": 5}, head),
+              202)
+        equal(a.events(), [])
+        equal(playing(f), 1)
         b.leave()
 
 
@@ -316,14 +312,14 @@ def cancelling_by_a_message():
 def a_cancellation_may_overtake_its_call():
     with fixture() as f:
         head = f.initialize()
-        look.equal(f.note("notifications/cancelled", {"requestId": 7}, head),
-                   202)
+        equal(f.note("notifications/cancelled", {"requestId": 7}, head),
+              202)
         a = f.legacy_call("wait", {"ms": LONG}, head, 7)
-        look.equal(a.events(), [])
-        look.equal(playing(f), 0)
+        equal(a.events(), [])
+        equal(playing(f), 0)
         # It was meant for one call, not for the id.
         b = f.legacy_call("wait", {"ms": LONG}, head, 7)
-        look.equal(playing(f), 1)
+        equal(playing(f), 1)
         b.leave()
 
 
@@ -332,13 +328,13 @@ def leaving_does_not_cancel():
     with fixture() as f:
         head = f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head, 5)
-        look.equal(playing(f), 1)
+        equal(playing(f), 1)
         a.leave()
         # It is still there for a message to cancel, whenever that comes.
-        look.equal(playing(f), 1)
-        look.equal(f.note("notifications/cancelled", {"requestId": 5}, head),
-                   202)
-        look.equal(playing(f), 0)
+        equal(playing(f), 1)
+        equal(f.note("notifications/cancelled", {"requestId": 5}, head),
+              202)
+        equal(playing(f), 0)
 
 
 @tap.test
@@ -346,8 +342,8 @@ def the_end_of_a_session_ends_its_calls():
     with fixture() as f:
         head = f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head)
-        look.equal(f.send("DELETE", headers=head).status, 204)
-        look.equal((a.events(), playing(f)), ([], 0))
+        equal(f.send("DELETE", headers=head).status, 204)
+        equal((a.events(), playing(f)), ([], 0))
 
 
 @tap.test
@@ -355,19 +351,19 @@ def news_of_a_session():
     with fixture() as f:
         head = {**f.initialize(), "Accept": BOTH}
         with f.send("GET", headers=head) as a:
-            look.equal((a.status, a.is_stream), (200, True))
-            look.equal(f.send("GET", headers=head).status, 409)
-            look.equal(f.legacy("resources/subscribe",
-                                {"uri": "test://watched-resource"},
-                                head).json["result"], {})
+            equal((a.status, a.is_stream), (200, True))
+            equal(f.send("GET", headers=head).status, 409)
+            equal(f.legacy("resources/subscribe",
+                           {"uri": "test://watched-resource"},
+                           head).json["result"], {})
             f.call("test_trigger_tool_change")
             f.call("test_trigger_resource_change")
-            look.equal([a.event()["method"] for _ in range(3)],
-                       ["notifications/tools/list_changed",
-                        "notifications/resources/list_changed",
-                        "notifications/resources/updated"])
-        look.until(lambda: f.send("GET", headers=head).status == 200,
-                   "the place of the stream is not free")
+            equal([a.event()["method"] for _ in range(3)],
+                  ["notifications/tools/list_changed",
+                   "notifications/resources/list_changed",
+                   "notifications/resources/updated"])
+        until(lambda: f.send("GET", headers=head).status == 200,
+              "the place of the stream is not free")
 
 
 @tap.test
@@ -377,17 +373,17 @@ def questions_to_the_client():
         other = f.initialize(can={"elicitation": {}})
         a = f.legacy_call("test_elicitation", {"message": "m"}, head)
         question = a.event()
-        look.equal((question["method"], question["params"]["message"]),
-                   ("elicitation/create", "m"))
+        equal((question["method"], question["params"]["message"]),
+              ("elicitation/create", "m"))
         reply = {"jsonrpc": "2.0", "id": question["id"],
                  "result": {"action": "decline"}}
-        look.equal(f.post(reply, other).status, 202)
-        look.equal(playing(f), 1)
-        look.equal(f.post(reply, head).status, 202)
+        equal(f.post(reply, other).status, 202)
+        equal(playing(f), 1)
+        equal(f.post(reply, head).status, 202)
         said = a.event()["result"]["content"][0]["text"]
-        look.equal(said, 'User response: {"action":"decline"}')
+        equal(said, 'User response: {"action":"decline"}')
         a = f.legacy_call("test_sampling", {"prompt": "p"}, head)
-        look.equal(a.json["result"]["isError"], True)
+        equal(a.json["result"]["isError"], True)
 
 
 @tap.test
@@ -398,13 +394,13 @@ def batches_of_the_version_that_has_them():
                for i in (1, 2)]
         head = f.initialize("2025-03-26")
         events = f.post(two, head).events()
-        look.equal(sorted(e["id"] for e in events[0]), [1, 2])
+        equal(sorted(e["id"] for e in events[0]), [1, 2])
         notes = [{"jsonrpc": "2.0", "method": "notifications/cancelled",
                   "params": {"requestId": 9}}]
         a = f.legacy_call("wait", {"ms": LONG}, head, 9)
-        look.equal(f.post(notes, head).status, 202)
-        look.equal(a.events(), [])
-        look.equal(seen(f.post(two, f.initialize())), (400, -32600))
+        equal(f.post(notes, head).status, 202)
+        equal(a.events(), [])
+        equal(seen(f.post(two, f.initialize())), (400, -32600))
 
 
 @tap.test
@@ -412,12 +408,12 @@ def logs_by_their_level():
     with fixture() as f:
         head = f.initialize()
         a = f.legacy_call("test_tool_with_logging", {}, head)
-        look.equal(len(a.events()), 4)
+        equal(len(a.events()), 4)
         f.legacy("logging/setLevel", {"level": "error"}, head)
         a = f.legacy_call("test_tool_with_logging", {}, head)
-        look.equal(a.json["id"], 1)
+        equal(a.json["id"], 1)
         a = f.call("test_logging_tool", meta={META + "logLevel": "debug"})
-        look.equal(len(a.events()), 2)
+        equal(len(a.events()), 2)
 
 
 # ---- trouble ----------------------------------------------------------------
@@ -432,17 +428,17 @@ def both_eras_at_once_and_clients_that_leave():
                          {"notifications": {"toolsListChanged": True}})
             f.legacy("ping", {}, head)
             a.leave()
-        look.until(lambda: playing(f) == 0, "a call is still there")
+        until(lambda: playing(f) == 0, "a call is still there")
 
 
 @tap.test
 def too_many_at_once_are_refused():
     with fixture(FIXTURE_REQUESTS="3") as f:
         open_ones = [f.call("wait", {"ms": LONG}) for _ in range(3)]
-        look.equal(f.call("test_simple_text").status, 503)
+        equal(f.call("test_simple_text").status, 503)
         open_ones[0].leave()
-        look.until(lambda: f.call("test_simple_text").status == 200,
-                   "there is no room")
+        until(lambda: f.call("test_simple_text").status == 200,
+              "there is no room")
         for a in open_ones[1:]:
             a.leave()
 
@@ -455,8 +451,8 @@ def who_does_not_read_news_is_cut_off():
         b = f.modern("subscriptions/listen",
                      {"notifications": {"toolsListChanged": True}})
         f.call("test_trigger_tool_change", {"times": 20000})
-        look.until(lambda: f.send("GET", headers=head).status == 200,
-                   "the stream is still there")
+        until(lambda: f.send("GET", headers=head).status == 200,
+              "the stream is still there")
         for stream in (a, b):
             stream.leave()
 
@@ -467,7 +463,7 @@ def sessions_are_bounded():
         heads = [f.initialize() for _ in range(5)]
         # Forgotten, but known again by their mark.
         for head in heads:
-            look.equal(f.legacy("ping", {}, head).status, 200)
+            equal(f.legacy("ping", {}, head).status, 200)
 
 
 if __name__ == "__main__":

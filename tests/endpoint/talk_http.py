@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 
-import look
+from harness.until import DEADLINE, equal
 
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
@@ -85,13 +85,13 @@ class Fixture:
 
     def __exit__(self, *_):
         self.process.terminate()
-        code = self.process.wait(look.DEADLINE)
+        code = self.process.wait(DEADLINE)
         self.process.stdout.close()
-        look.equal(code, 0)
+        equal(code, 0)
 
     def send(self, method="POST", body=None, headers=None):
         line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=look.DEADLINE)
+                                          timeout=DEADLINE)
         line.request(method, "/mcp", body, headers or {})
         return Answer(line, line.getresponse())
 
@@ -131,10 +131,10 @@ class Fixture:
                                   "capabilities": can or {},
                                   "clientInfo": {"name": "t",
                                                  "version": "1"}}})
-        look.equal((a.status, a.json["result"]["protocolVersion"]),
-                   (200, version))
+        equal((a.status, a.json["result"]["protocolVersion"]),
+              (200, version))
         head = {"Mcp-Session-Id": a.session, "MCP-Protocol-Version": version}
-        look.equal(self.note("notifications/initialized", None, head), 202)
+        equal(self.note("notifications/initialized", None, head), 202)
         return head
 
     def note(self, method, params, head):

@@ -13,10 +13,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import tap  # noqa: E402
-from look import until  # noqa: E402
-from world import HANG, WORK, World  # noqa: E402
+from harness import tap
+from harness.until import until
+from world import HANG, WORK, World
 
 BUILD, CODE_H = sys.argv[1:3]
 produced = set()

@@ -6,8 +6,8 @@ import json
 import os
 import re
 
-from home import Home
-from look import equal
+from harness.hub import Home
+from harness.until import equal
 
 # A role whose model no CLI has, beside the built-in ones.
 GHOST = {"id": "ghost", "name": "Ghost", "description": "cannot be hired",

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections import Counter, defaultdict
 
-from look import equal
+from harness.until import equal
 
 ENDS = ("completed", "failed", "timedOut", "resultReported", "cancelled")
 

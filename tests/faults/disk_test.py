@@ -15,12 +15,10 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-import tap  # noqa: E402
-from books import database  # noqa: E402
-from home import Home  # noqa: E402
-from look import DEADLINE, equal, until  # noqa: E402
+from harness import tap
+from harness.hub import Home
+from harness.until import DEADLINE, equal, until
+from books import database
 
 BUILD = sys.argv[1]
 SETTINGS = {"language": "en", "hub": {"linger_ms": 300}}

@@ -9,18 +9,15 @@ import argparse
 import os
 import random
 import signal
-import sys
 import time
 from collections import defaultdict
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-import tap  # noqa: E402
-from books import Books, ENDS, database  # noqa: E402
-from home import Home  # noqa: E402
-from living import environments, marked  # noqa: E402
-from look import DEADLINE, equal, until  # noqa: E402
-from player import Player, settle_all  # noqa: E402
+from harness import tap
+from harness.hub import Home
+from harness.processes import environments, marked
+from harness.until import DEADLINE, equal, until
+from books import ENDS, Books, database
+from player import Player, settle_all
 
 parser = argparse.ArgumentParser()
 parser.add_argument("build")

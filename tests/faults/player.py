@@ -4,7 +4,7 @@
 import json
 import time
 
-from look import DEADLINE
+from harness.until import DEADLINE
 
 # How an agent of each kind ends, if nobody meddles.
 KINDS = {

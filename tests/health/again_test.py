@@ -4,9 +4,9 @@
 import os
 import sqlite3
 
+from harness import tap
 from clinic import (ASK, BROKEN, CHECKS, DEADLINE, OK, ONE, Clinic, all_are,
                     column, equal, until)
-import tap
 
 
 @tap.test

@@ -14,8 +14,8 @@ import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "process"))
-import house  # noqa: E402
-from house import (DEADLINE, FOREVER, HUB, PUPPET,  # noqa: E402,F401
+import house
+from house import (DEADLINE, FOREVER, HUB, PUPPET,
                    WARDEN, contains, equal, patiently, until)
 
 MODELS = ["auto", "composer-1.5", "claude-4-sonnet", "claude-opus-4-8",

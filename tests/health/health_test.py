@@ -4,9 +4,9 @@
 import os
 import time
 
+from harness import tap
 from clinic import (BROKEN, CHECKS, MODELS, OK, ONE, Clinic, all_are, column,
                     contains, equal, patiently, until)
-import tap
 
 
 @tap.test

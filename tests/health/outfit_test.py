@@ -6,8 +6,8 @@ import json
 import os
 import stat
 
+from harness import tap
 from clinic import Clinic, contains, equal, until
-import tap
 
 SERVER = """#!/bin/sh
 printf '%s\\n' "$@" >{top}/server-argv

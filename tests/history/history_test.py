@@ -13,11 +13,11 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "command"))
 
-from desk import Served, desk  # noqa: E402
-from demo.client import Refused  # noqa: E402
+from desk import Served, desk
+from demo.client import Refused
 
-import look  # noqa: E402
-import tap  # noqa: E402
+from harness.until import equal, until
+from harness import tap
 
 DAY_MS = 24 * 3600 * 1000
 PRICES = 'prices: [{model: "claude-4-*", input: 1000, output: 2000}]\n'
@@ -37,13 +37,13 @@ def place(config=""):
 
 def data_of(at, *words):
     run = at.run(*words)
-    look.equal((run.returncode, run.err), (0, ""))
+    equal((run.returncode, run.err), (0, ""))
     return json.loads(run.out)
 
 
 def gone(at, ids):
-    look.until(lambda: all(data_of(at, "show", one, "--json")["gone"]
-                           for one in ids), "their ends")
+    until(lambda: all(data_of(at, "show", one, "--json")["gone"]
+                      for one in ids), "their ends")
 
 
 def folder(at, agent):
@@ -64,7 +64,7 @@ def database(at, sql, *args):
 @tap.test
 def the_past_is_found():
     with place() as (at, hub):
-        look.equal(at.run("history").out, "No such agents.\n")
+        equal(at.run("history").out, "No such agents.\n")
         group, ids = hub.hire("report", "failure")
         _, (other,) = hub.hire("report", role="research")
         hub.finish(ids + [other])
@@ -78,7 +78,7 @@ def the_past_is_found():
                               (("--until", "1h"), []),
                               (("--search", "nobody said this"), [])):
             found = data_of(at, "history", *words, "--json")["agents"]
-            look.equal({one["agentId"] for one in found}, set(wanted))
+            equal({one["agentId"] for one in found}, set(wanted))
         out = at.run("history").out
         assert all(one in out for one in ids) and "Done: puppet: report" in out, out
 
@@ -89,12 +89,12 @@ def pages_follow_one_another():
         _, ids = hub.hire("report", "report", "report")
         hub.finish(ids)
         first = data_of(at, "history", "--limit", "2", "--json")
-        look.equal(first["total"], 3)
+        equal(first["total"], 3)
         out = at.run("history", "-n", "2").out
         assert f"of 3 in all, 2 here; the next: --before {first['next']}" in out
         rest = data_of(at, "history", "--before", str(first["next"]), "--json")
-        look.equal([one["agentId"] for one in first["agents"] + rest["agents"]],
-                   ids[::-1])
+        equal([one["agentId"] for one in first["agents"] + rest["agents"]],
+              ids[::-1])
 
 
 @tap.test
@@ -106,13 +106,13 @@ def wrong_questions_are_told():
                       ("export",), ("usage", "--until", "2026-02-30"),
                       ("gc", "--dry")):
             run = at.run(*words)
-            look.equal((run.returncode, run.out), (2, ""))
+            equal((run.returncode, run.out), (2, ""))
             assert run.err, words
         for words in (("history", "--group", "grp-none"), ("replay", "grp-x"),
                       ("history", "--status", "odd"), ("export", "grp-x"),
                       ("usage", "--by", "colour"), ("export", "impl-1-a")):
             run = at.run(*words)
-            look.equal(run.returncode, 1)
+            equal(run.returncode, 1)
             assert re.search("NOT_FOUND|VALIDATION_ERROR", run.err), run.err
 
 
@@ -121,14 +121,14 @@ def without_a_hub_there_is_no_history():
     with desk() as at:
         for words in (("history",), ("usage",), ("gc",), ("replay", "grp-1"),
                       ("export", "grp-1")):
-            look.equal(at.run(*words).returncode, 3)
+            equal(at.run(*words).returncode, 3)
         for word in ("history", "usage", "gc", "replay", "export"):
             for language in ("ja", "en"):
                 run = at.run("help", word, KUROMAJUTSU_LANGUAGE=language)
-                look.equal(run.returncode, 0)
+                equal(run.returncode, 0)
                 assert f"kuromajutsu {word}" in run.out, run.out
                 is_japanese = re.search("[\u3040-\u30ff]", run.out)
-                look.equal(bool(is_japanese), language == "ja")
+                equal(bool(is_japanese), language == "ja")
 
 
 # ---- usage -----------------------------------------------------------------
@@ -140,18 +140,18 @@ def usage_is_summed_up_with_prices():
         hub.finish(ids)
         gone(at, ids)
         whole = data_of(at, "usage", "--json")["total"]
-        look.equal((whole["agents"], whole["inputTokens"],
-                    whole["outputTokens"], whole["cacheReadTokens"]),
-                   (2, 2 * 8830, 2 * 185, 2 * 44800))
-        look.equal(whole["costUsd"], 2 * COST)
+        equal((whole["agents"], whole["inputTokens"],
+               whole["outputTokens"], whole["cacheReadTokens"]),
+              (2, 2 * 8830, 2 * 185, 2 * 44800))
+        equal(whole["costUsd"], 2 * COST)
         for by in ("agent", "group", "role", "model", "day"):
             rows = data_of(at, "usage", "--by", by, "--json")["rows"]
-            look.equal(sum(row["agents"] for row in rows), 2)
+            equal(sum(row["agents"] for row in rows), 2)
             out = at.run("usage", "--by", by).out
             assert f"${whole['costUsd']:.4f}" in out.splitlines()[-1], out
-        look.equal(data_of(at, "usage", "--until", "1h", "--json")["rows"], [])
-        look.equal(data_of(at, "show", ids[0], "--json")["usage"]["costUsd"],
-                   COST)
+        equal(data_of(at, "usage", "--until", "1h", "--json")["rows"], [])
+        equal(data_of(at, "show", ids[0], "--json")["usage"]["costUsd"],
+              COST)
 
 
 # ---- budgets ---------------------------------------------------------------
@@ -231,10 +231,10 @@ def a_group_has_its_budget_with_those_below():
 def exported(at, name, *words):
     file = at.root / "out.ndjson"
     run = at.run("export", name, "-o", str(file), *words)
-    look.equal((run.returncode, run.out, run.err), (0, "", ""))
+    equal((run.returncode, run.out, run.err), (0, "", ""))
     assert not pathlib.Path(str(file) + ".part").exists()
     lines = [json.loads(line) for line in file.read_bytes().splitlines()]
-    look.equal((lines[0]["type"], lines[-1]["type"]), ("export", "end"))
+    equal((lines[0]["type"], lines[-1]["type"]), ("export", "end"))
     return lines
 
 
@@ -246,17 +246,17 @@ def an_agent_is_one_file():
         gone(at, [one])
         lines = exported(at, one)
         agent, = [line["agent"] for line in lines if line["type"] == "agent"]
-        look.equal(agent["agentId"], one)
-        look.equal(agent["result"]["status"], "success")
+        equal(agent["agentId"], one)
+        equal(agent["result"]["status"], "success")
         assert agent["prompt"] == "puppet: report" and agent["events"], agent
         raw = at.run("logs", "--raw", one).out.splitlines()
-        look.equal([line["data"] for line in lines if line["type"] == "line"],
-                   [json.loads(line) for line in raw])
-        look.equal(lines[-1]["lines"], len(raw))
+        equal([line["data"] for line in lines if line["type"] == "line"],
+              [json.loads(line) for line in raw])
+        equal(lines[-1]["lines"], len(raw))
         run = at.run("export", one)
-        look.equal(len(run.out.splitlines()), len(lines))
+        equal(len(run.out.splitlines()), len(lines))
         run = at.run("export", one, "-o", str(at.root / "none" / "x"))
-        look.equal(run.returncode, 1)
+        equal(run.returncode, 1)
 
 
 @tap.test
@@ -269,14 +269,14 @@ def a_family_is_one_file():
         gone(at, [made["orchestratorAgentId"]])
         lines = exported(at, made["groupId"])
         groups = [line for line in lines if line["type"] == "group"]
-        look.equal(groups[0]["group"]["groupId"], made["groupId"])
-        look.equal([one["group"]["groupId"] for one in groups[1:]],
-                   groups[0]["childGroupIds"])
+        equal(groups[0]["group"]["groupId"], made["groupId"])
+        equal([one["group"]["groupId"] for one in groups[1:]],
+              groups[0]["childGroupIds"])
         assert len(groups) > 1 and groups[0]["ledgers"], groups[0]
         agents = {one["agentId"] for one in data_of(
             at, "agents", "--json")["agents"]}
-        look.equal({line["agent"]["agentId"] for line in lines
-                    if line["type"] == "agent"}, agents)
+        equal({line["agent"]["agentId"] for line in lines
+               if line["type"] == "agent"}, agents)
 
 
 # ---- replay ----------------------------------------------------------------
@@ -288,12 +288,12 @@ def a_group_is_played_again():
         hub.finish([one])
         gone(at, [one])
         run = at.run("replay", "--speed", "100", group)
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         types = [re.search(r"\b((?:agent|group):\w+)", line).group(1)
                  for line in run.out.splitlines()]
-        look.equal(types[0], "group:created")
-        look.equal(types[-2:], ["agent:completed", "group:completed"])
-        look.equal(types.count("group:completed"), 1)
+        equal(types[0], "group:created")
+        equal(types[-2:], ["agent:completed", "group:completed"])
+        equal(types.count("group:completed"), 1)
         assert "agent:result_reported" in types and one in run.out, run.out
         assert "\x1b" not in run.out
 
@@ -309,7 +309,7 @@ def a_group_is_followed_to_its_end():
         hub.finish([one])
         hub.client.call("delete_group", groupId=group)
         out, err = player.communicate()
-        look.equal((player.returncode, err), (0, b""))
+        equal((player.returncode, err), (0, b""))
         assert b"group:deleted" in out, out
 
 
@@ -320,7 +320,7 @@ def swept(at):
     gc is to find would else be gone when the test is slow. Of a sweep the
     numbers remain that are taken."""
     data_of(at, "history", "--json")  # so there is a database
-    look.until(lambda: database(
+    until(lambda: database(
         at, "SELECT 1 FROM meta WHERE name = 'last_seq'"), "the first sweep")
 
 
@@ -339,23 +339,23 @@ def what_is_old_goes_with_its_directories():
         (kept / "file").write_text("mine")
         (folder(at, ids[0]) / "link").symlink_to(kept)
         (folder(at, ids[0]) / "deep" / "er").mkdir(parents=True)
-        look.equal(data_of(at, "gc", "--json")["agents"], 0)
+        equal(data_of(at, "gc", "--json")["agents"], 0)
         database(at, "UPDATE groups SET deleted_at = deleted_at - ?"
                  " WHERE deleted_at > 0", 40 * DAY_MS)
         dry = data_of(at, "gc", "--dry-run", "--json")
-        look.equal((dry["dryRun"], dry["agents"], sorted(dry["agentIds"])),
-                   (True, 2, sorted(ids)))
+        equal((dry["dryRun"], dry["agents"], sorted(dry["agentIds"])),
+              (True, 2, sorted(ids)))
         assert folder(at, ids[0]).exists()
         run = at.run("gc")
-        look.equal((run.returncode, run.err), (0, ""))
+        equal((run.returncode, run.err), (0, ""))
         assert re.search(r"^gone:\nAgent +2\n", run.out), run.out
         for one in ids:
-            look.until(lambda: not folder(at, one).exists(), one)
-        look.until(lambda: database(
+            until(lambda: not folder(at, one).exists(), one)
+        until(lambda: database(
             at, "SELECT count(*) FROM leavings") == [(0,)], "all is told")
         assert (kept / "file").read_text() == "mine"
         assert (folder(at, young) / "stdout.ndjson").exists()
-        look.equal(data_of(at, "history", "--json")["total"], 1)
+        equal(data_of(at, "history", "--json")["total"], 1)
 
 
 def raw_and_told(at, one):
@@ -370,19 +370,19 @@ def old_transcripts_are_compressed_and_read():
         hub.finish([one])
         gone(at, [one])
         before, lines = raw_and_told(at, one), exported(at, one)
-        look.until(lambda: hub.running(working), "the other")
-        look.equal(data_of(at, "gc", "--json")["transcriptsToCompress"], 1)
+        until(lambda: hub.running(working), "the other")
+        equal(data_of(at, "gc", "--json")["transcriptsToCompress"], 1)
         packed = folder(at, one) / "stdout.ndjson.gz"
-        look.until(lambda: not (folder(at, one) / "stdout.ndjson").exists(),
-                   "it is packed")
-        look.equal(gzip.decompress(packed.read_bytes()), before[0])
-        look.equal(raw_and_told(at, one), before)
-        look.equal(exported(at, one)[2:], lines[2:])
-        look.until(lambda: data_of(
+        until(lambda: not (folder(at, one) / "stdout.ndjson").exists(),
+              "it is packed")
+        equal(gzip.decompress(packed.read_bytes()), before[0])
+        equal(raw_and_told(at, one), before)
+        equal(exported(at, one)[2:], lines[2:])
+        until(lambda: data_of(
             at, "gc", "-n", "--json")["transcriptsToCompress"] == 0, "told")
         size, = database(at, "SELECT transcript FROM agents WHERE id = ?",
                          one)
-        look.equal(size, (packed.stat().st_size,))
+        equal(size, (packed.stat().st_size,))
         # Whoever is not gone is not touched.
         assert (folder(at, working) / "stdout.ndjson").exists()
         assert not (folder(at, working) / "stdout.ndjson.gz").exists()
@@ -395,17 +395,17 @@ def transcripts_beyond_the_bytes_are_dropped():
         _, (one,) = hub.hire("report")
         hub.finish([one])
         gone(at, [one])
-        look.equal(data_of(at, "gc", "--json")["transcriptsToDrop"], 1)
-        look.until(lambda: not (folder(at, one) / "stdout.ndjson").exists(),
-                   "it is dropped")
+        equal(data_of(at, "gc", "--json")["transcriptsToDrop"], 1)
+        until(lambda: not (folder(at, one) / "stdout.ndjson").exists(),
+              "it is dropped")
         run = at.run("logs", one)
-        look.equal(run.returncode, 1)
+        equal(run.returncode, 1)
         assert "is not kept any more" in run.err, run.err
         end, = [line for line in exported(at, one)
                 if line["type"] == "transcript"]
-        look.equal((end["lines"], end["found"]), (0, False))
-        look.equal(data_of(at, "show", one, "--json")["result"]["status"],
-                   "success")
+        equal((end["lines"], end["found"]), (0, False))
+        equal(data_of(at, "show", one, "--json")["result"]["status"],
+              "success")
 
 
 # ---- waits -----------------------------------------------------------------
@@ -427,18 +427,18 @@ def agents_of_long_ago_are_waited_for():
         _, (hung,) = hub.hire("hang")
         seen = hub.client.call("wait_agent", agentIds=[hung, *forgotten],
                                timeout_ms=0)
-        look.equal([one["agentId"] for one in seen["pending"]], [hung])
-        look.equal({one["agentId"] for one in seen["completed"]},
-                   set(forgotten))
+        equal([one["agentId"] for one in seen["pending"]], [hung])
+        equal({one["agentId"] for one in seen["completed"]},
+              set(forgotten))
         assert all(one["status"] == "completed" and one["duration_ms"] > 0
                    for one in seen["completed"]), seen
         seen = hub.client.call("wait_agent", agentIds=forgotten)
-        look.equal(seen["timedOut"], False)
+        equal(seen["timedOut"], False)
         waiting = hub.client.start("wait_agent",
                                    agentIds=[forgotten[0], hung])
         hub.client.call("cancel_agent", agentIds=[hung])
         seen = waiting.result()
-        look.equal((len(seen["completed"]), seen["timedOut"]), (2, False))
+        equal((len(seen["completed"]), seen["timedOut"]), (2, False))
         assert "AGENT_NOT_FOUND" in refusal(
             hub, "wait_agent", agentIds=[forgotten[0], "impl-code-1-none"])
 

@@ -14,8 +14,8 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS / "hub")]
 
-import tap  # noqa: E402
-from project import DEADLINE, Project, REST, equal, until  # noqa: E402
+from harness import tap
+from project import DEADLINE, Project, REST, equal, until
 
 
 class Web:

@@ -6,16 +6,13 @@ CHURN_SEED repeats a run, CHURN_COUNT makes it longer.
 """
 
 import os
-import pathlib
 import random
 import socket
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from house import House, reset, vanish  # noqa: E402
+from harness import tap
+from harness.until import equal, is_sanitized, until
+from house import House, reset, vanish
 
 COUNT = int(os.environ.get("CHURN_COUNT", "10000"))
 SEED = int(os.environ.get("CHURN_SEED", "1"))
@@ -106,8 +103,8 @@ def descriptors(h):
 
 
 def settle(h):
-    look.until(lambda: h.stats()["connections"] == 1,
-               "that all of them have left")
+    until(lambda: h.stats()["connections"] == 1,
+          "that all of them have left")
 
 
 @tap.test
@@ -123,7 +120,7 @@ def ten_thousand_broken_connections_leave_nothing():
         settle(h)
         # The asker's own connection may be there or just gone.
         assert abs(descriptors(h) - files) <= 1
-        if not look.is_sanitized(h.process.pid):
+        if not is_sanitized(h.process.pid):
             # What is allocated, not what malloc keeps for later.
             grown = h.stats()["heap"] - heap
             assert grown < 2 * MB, f"{grown >> 10} KB more"
@@ -131,12 +128,12 @@ def ten_thousand_broken_connections_leave_nothing():
         print(f"# {seen}")
         assert seen["accepted"] >= COUNT
         assert seen["refused"] < COUNT // 10, "it was full too often"
-        look.equal((seen["seated"], seen["met"]),
-                   (seen["gone"], seen["parted"]))
+        equal((seen["seated"], seen["met"]),
+              (seen["gone"], seen["parted"]))
         assert seen["seated"] and seen["met"]
-        look.equal(h.ask("POST", "/echo", b"x" * MB), (200, b"x" * MB))
-        look.equal(h.ask("GET", "/stream"), (200, b"data: piece\n\n" * 10))
-        look.equal(h.ask("GET", "/later"), (200, b"later"))
+        equal(h.ask("POST", "/echo", b"x" * MB), (200, b"x" * MB))
+        equal(h.ask("GET", "/stream"), (200, b"data: piece\n\n" * 10))
+        equal(h.ask("GET", "/later"), (200, b"later"))
 
 
 if __name__ == "__main__":

@@ -4,16 +4,13 @@
 
 import json
 import os
-import pathlib
 import signal
 import socket
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from house import HOUSE, House, read_answer  # noqa: E402
+from harness import tap
+from harness.until import DEADLINE, equal, until
+from house import HOUSE, House, read_answer
 
 TOKEN = "s3cret~token/+="
 NOBODY = 65534
@@ -63,11 +60,11 @@ def host_must_name_us():
                f"http://localhost:{p}", f"xlocalhost:{p}", f"2130706433:{p}",
                f"[::ffff:127.0.0.1]:{p}", f"localhost:{p}\\", ""]
         for host in good:
-            look.equal((host, h.status(request([f"Host: {host}"]))),
-                       (host, 200))
+            equal((host, h.status(request([f"Host: {host}"]))),
+                  (host, 200))
         for host in bad:
-            look.equal((host, h.status(request([f"Host: {host}"]))),
-                       (host, 403))
+            equal((host, h.status(request([f"Host: {host}"]))),
+                  (host, 403))
 
 
 @tap.test
@@ -76,23 +73,23 @@ def the_address_listened_on_is_ours_too():
         for host, status in ((f"127.0.0.2:{h.port}", 200),
                              (f"localhost:{h.port}", 200),
                              (f"127.0.0.3:{h.port}", 403)):
-            look.equal(h.status(request([f"Host: {host}"])), status)
-        look.equal(h.ask("GET", "/echo", None,
-                         {"Origin": f"http://127.0.0.2:{h.port}"})[0], 200)
+            equal(h.status(request([f"Host: {host}"])), status)
+        equal(h.ask("GET", "/echo", None,
+                    {"Origin": f"http://127.0.0.2:{h.port}"})[0], 200)
     with House(host="::1") as h:
         for host, status in ((f"[::1]:{h.port}", 200), (f"::1:{h.port}", 403)):
-            look.equal(h.status(request([f"Host: {host}"])), status)
+            equal(h.status(request([f"Host: {host}"])), status)
 
 
 @tap.test
 def there_must_be_one_host():
     with House() as h:
         own = f"Host: localhost:{h.port}"
-        look.equal(h.status(request([])), 400)
-        look.equal(h.status(request([own, own])), 400)
-        look.equal(h.status(request(["Host: evil", own])), 400)
-        look.equal(h.status(request([own, "hOST: evil"])), 400)
-        look.equal(h.status(b"GET /echo HTTP/1.0\r\n\r\n"), 400)
+        equal(h.status(request([])), 400)
+        equal(h.status(request([own, own])), 400)
+        equal(h.status(request(["Host: evil", own])), 400)
+        equal(h.status(request([own, "hOST: evil"])), 400)
+        equal(h.status(b"GET /echo HTTP/1.0\r\n\r\n"), 400)
 
 
 @tap.test
@@ -109,13 +106,13 @@ def origin_must_be_ours():
                f"ws://localhost:{p}", f"HTTP://evil:{p}", "file://", "*"]
         for path in ("/echo", "/mcp", "/api/x"):
             for origin in good:
-                look.equal(h.status(request([own, f"Origin: {origin}"],
-                                            path)), 200)
+                equal(h.status(request([own, f"Origin: {origin}"],
+                                       path)), 200)
             for origin in bad:
-                look.equal((origin, h.status(request(
+                equal((origin, h.status(request(
                     [own, f"Origin: {origin}"], path))), (origin, 403))
-        look.equal(h.status(request([own, f"Origin: {good[0]}",
-                                     "Origin: http://evil"])), 400)
+        equal(h.status(request([own, f"Origin: {good[0]}",
+                                "Origin: http://evil"])), 400)
 
 
 @tap.test
@@ -131,28 +128,28 @@ def no_page_elsewhere_is_ever_allowed():
                 if method == "OPTIONS":
                     assert status in (403, 405), status
         status, headers, _ = h.answer("OPTIONS", "/echo")
-        look.equal((status, headers["allow"]),
-                   (405, "GET, HEAD, POST, DELETE"))
+        equal((status, headers["allow"]),
+              (405, "GET, HEAD, POST, DELETE"))
         for method in ("TRACE", "PUT", "PATCH", "CONNECT", "get", "X"):
-            look.equal(h.status(h.head("/echo", method)), 405)
+            equal(h.status(h.head("/echo", method)), 405)
 
 
 @tap.test
 def refusals_speak_the_askers_language():
     with House() as h:
         bad = {"Origin": "http://evil"}
-        look.equal(json.loads(h.ask("GET", "/mcp", None, bad)[1]),
-                   {"jsonrpc": "2.0", "error": {
-                       "code": -32000,
-                       "message": "Origin is not this server"}})
-        look.equal(json.loads(h.ask("GET", "/api/groups", None, bad)[1]),
-                   {"error": True, "code": "FORBIDDEN",
-                    "message": "Origin is not this server"})
-        look.equal(h.ask("GET", "/mcpx", None, bad),
-                   (403, b"Origin is not this server\n"))
+        equal(json.loads(h.ask("GET", "/mcp", None, bad)[1]),
+              {"jsonrpc": "2.0", "error": {
+                  "code": -32000,
+                  "message": "Origin is not this server"}})
+        equal(json.loads(h.ask("GET", "/api/groups", None, bad)[1]),
+              {"error": True, "code": "FORBIDDEN",
+               "message": "Origin is not this server"})
+        equal(h.ask("GET", "/mcpx", None, bad),
+              (403, b"Origin is not this server\n"))
         status, headers, _ = h.answer("GET", "/mcp", None, bad)
-        look.equal((status, headers["content-type"]),
-                   (403, "application/json"))
+        equal((status, headers["content-type"]),
+              (403, "application/json"))
 
 
 @tap.test
@@ -167,21 +164,21 @@ def tools_are_called_with_json_only():
                              ("application/jsonx", 415)):
             headers = {} if kind is None else {"Content-Type": kind}
             for path in ("/mcp", "/api/x"):
-                look.equal((kind, h.ask("POST", path, b"{}", headers)[0]),
-                           (kind, status))
+                equal((kind, h.ask("POST", path, b"{}", headers)[0]),
+                      (kind, status))
 
 
 @tap.test
 def another_user_stays_outside():
     with House() as h:
-        look.equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
-        look.equal(as_nobody(lambda: h.ask("GET", "/echo")[1].decode()),
-                   "this server is another user's\n")
-        look.equal(h.ask("GET", "/echo")[0], 200)
+        equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
+        equal(as_nobody(lambda: h.ask("GET", "/echo")[1].decode()),
+              "this server is another user's\n")
+        equal(h.ask("GET", "/echo")[0], 200)
         assert h.stats()["turnedAway"] == 2
     with House(host="::1") as h:
-        look.equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
-        look.equal(h.ask("GET", "/echo")[0], 200)
+        equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
+        equal(h.ask("GET", "/echo")[0], 200)
 
 
 @tap.test
@@ -191,8 +188,8 @@ def root_may_look_after_a_user():
     if not as_nobody(lambda: os.access(HOUSE, os.X_OK)):
         raise tap.Skip("others may not enter where this was built")
     with House(user=NOBODY) as h:
-        look.equal(h.ask("GET", "/echo")[0], 200)
-        look.equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 200)
+        equal(h.ask("GET", "/echo")[0], 200)
+        equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 200)
 
 
 @tap.test
@@ -203,13 +200,13 @@ def an_address_in_the_other_notation_is_the_same():
                                 (socket.AF_INET6, "::ffff:127.0.0.1")):
             def ask():
                 with socket.socket(family) as s:
-                    s.settimeout(look.DEADLINE)
+                    s.settimeout(DEADLINE)
                     s.connect((address, h.port))
                     s.sendall(h.head("/echo"))
                     return read_answer(s)[9:12].decode()
-            look.equal((address, ask()), (address, "200"))
+            equal((address, ask()), (address, "200"))
             if os.geteuid() == 0:
-                look.equal((address, as_nobody(ask)), (address, "403"))
+                equal((address, as_nobody(ask)), (address, "403"))
 
 
 @tap.test
@@ -227,9 +224,9 @@ def outsiders_do_not_take_the_room():
                 lines.append(s)
             return refused
         # They stay connected (kept alive) until their process ends.
-        look.equal(as_nobody(crowd), 36)
-        look.until(lambda: h.has_room() and h.stats()["outsiders"] == 0,
-                   "that they have left")
+        equal(as_nobody(crowd), 36)
+        until(lambda: h.has_room() and h.stats()["outsiders"] == 0,
+              "that they have left")
 
 
 def outside_address():
@@ -249,17 +246,17 @@ def one_whose_user_cannot_be_had_is_told_what_to_do():
         raise tap.Skip("this machine has no address but loopback")
     with House(host="0.0.0.0") as h:
         with socket.create_connection((address, h.port),
-                                      look.DEADLINE) as s:
+                                      DEADLINE) as s:
             s.sendall(h.head("/echo"))
             got = read_answer(s)
-        look.equal(got[9:12], b"403")
+        equal(got[9:12], b"403")
         assert b"dashboard.token" in got, got
     with House("--token", TOKEN, "--open", host="0.0.0.0") as h:
         with socket.create_connection((address, h.port),
-                                      look.DEADLINE) as s:
+                                      DEADLINE) as s:
             s.sendall(request([f"Host: {address}:{h.port}",
                                f"Authorization: Bearer {TOKEN}"]))
-            look.equal(read_answer(s)[9:12], b"200")
+            equal(read_answer(s)[9:12], b"200")
 
 
 @tap.test
@@ -272,15 +269,15 @@ def one_who_has_left_is_nobody():
             with h.connect() as s:
                 s.sendall(h.head("/never"))
         h.process.send_signal(signal.SIGCONT)
-        look.until(lambda: h.stats()["turnedAway"] == 10, "refusals")
-        look.until(lambda: h.stats()["connections"] == 1, "their end")
-        look.equal(h.stats()["seated"], 0)
+        until(lambda: h.stats()["turnedAway"] == 10, "refusals")
+        until(lambda: h.stats()["connections"] == 1, "their end")
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
 def an_open_house_needs_a_token():
     with House("--open") as h:
-        look.equal(h.ask("GET", "/echo")[0], 403)
+        equal(h.ask("GET", "/echo")[0], 403)
 
 
 @tap.test
@@ -296,42 +293,42 @@ def a_token_is_asked_of_everybody():
                         {"Cookie": "=;;=; ;"}):
             for path in ("/", "/echo", "/mcp", "/api/x", "/nowhere"):
                 status, got, body = h.answer("GET", path, None, headers)
-                look.equal((headers, status, got["www-authenticate"]),
-                           (headers, 401, "Bearer"))
+                equal((headers, status, got["www-authenticate"]),
+                      (headers, 401, "Bearer"))
                 assert TOKEN.encode() not in body
-        look.equal(h.ask("GET", "/echo", None, bearer())[0], 200)
-        look.equal(h.ask("GET", "/mcp", None, bearer())[0], 200)
-        look.equal(h.ask("GET", "/echo", None,
-                         {"Authorization": f"bearer  {TOKEN} "})[0], 200)
-        look.equal(as_nobody(
+        equal(h.ask("GET", "/echo", None, bearer())[0], 200)
+        equal(h.ask("GET", "/mcp", None, bearer())[0], 200)
+        equal(h.ask("GET", "/echo", None,
+                    {"Authorization": f"bearer  {TOKEN} "})[0], 200)
+        equal(as_nobody(
             lambda: h.ask("GET", "/echo", None, bearer())[0]), 200)
-        look.equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 401)
+        equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 401)
 
 
 @tap.test
 def a_browser_trades_the_token_for_a_cookie():
     with House("--token", TOKEN) as h:
         status, headers, _ = h.answer("GET", "/?token=s3cret~token%2F%2B%3D")
-        look.equal((status, headers["location"], headers["cache-control"],
-                    headers["referrer-policy"]),
-                   (303, "/", "no-store", "no-referrer"))
+        equal((status, headers["location"], headers["cache-control"],
+               headers["referrer-policy"]),
+              (303, "/", "no-store", "no-referrer"))
         cookie, *marks = headers["set-cookie"].split("; ")
-        look.equal(marks, ["Path=/", "HttpOnly", "SameSite=Strict"])
+        equal(marks, ["Path=/", "HttpOnly", "SameSite=Strict"])
         assert TOKEN not in cookie
         for text in (cookie, f"a=b; {cookie}; c=d", f"{cookie};x"):
             for path in ("/", "/echo", "/api/x"):
-                look.equal(h.ask("GET", path, None, {"Cookie": text})[0], 200)
+                equal(h.ask("GET", path, None, {"Cookie": text})[0], 200)
         # Where tools are called a browser has no business.
-        look.equal(h.ask("GET", "/mcp", None, {"Cookie": cookie})[0], 401)
+        equal(h.ask("GET", "/mcp", None, {"Cookie": cookie})[0], 401)
         for bad in (cookie[:-1], cookie + "0", "x" + cookie,
                     cookie.replace("=", "==")):
-            look.equal(h.ask("GET", "/echo", None, {"Cookie": bad})[0], 401)
+            equal(h.ask("GET", "/echo", None, {"Cookie": bad})[0], 401)
         for path in ("/?token=wrong", "/?token=", "/?token", "/?x=1",
                      f"/echo?token={TOKEN}", f"/mcp?token={TOKEN}"):
-            look.equal((path, h.ask("GET", path)[0]), (path, 401))
-        look.equal(h.ask("POST", f"/?token={TOKEN}")[0], 401)
+            equal((path, h.ask("GET", path)[0]), (path, 401))
+        equal(h.ask("POST", f"/?token={TOKEN}")[0], 401)
     with House("--token", "another") as h:
-        look.equal(h.ask("GET", "/echo", None, {"Cookie": cookie})[0], 401)
+        equal(h.ask("GET", "/echo", None, {"Cookie": cookie})[0], 401)
 
 
 @tap.test
@@ -353,9 +350,9 @@ def with_the_token_any_name_of_ours_will_do():
                 ("", None, 403)):
             lines = own + [f"Host: {host}"]
             lines += [f"Origin: {origin}"] if origin else []
-            look.equal((host, origin, h.status(request(lines))),
-                       (host, origin, status))
-        look.equal(h.status(request(["Host: box.lan"])), 401)
+            equal((host, origin, h.status(request(lines))),
+                  (host, origin, status))
+        equal(h.status(request(["Host: box.lan"])), 401)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,11 @@
 # SPDX-License-Identifier: MIT
 """head_test.py HOUSE: requests that two programs could read in two ways."""
 
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from house import House, read_all, read_answer  # noqa: E402
+from harness import tap
+from harness.until import equal
+from house import House, read_all, read_answer
 
 # Answered as if it were a request, this would be seen in /stats.
 SMUGGLED = b"GET /never HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
@@ -29,7 +26,7 @@ def check_refused(h, data, statuses=(400,)):
             pass  # refused before all of it was sent
         got = read_all(s)
     assert int(got.split(b" ", 2)[1]) in statuses, (data, got)
-    look.equal((data, got.count(b"HTTP/1.1 ")), (data, 1))
+    equal((data, got.count(b"HTTP/1.1 ")), (data, 1))
 
 
 @tap.test
@@ -47,7 +44,7 @@ def lengths_that_contradict_each_other_are_refused():
                      ("Content-Length: 18446744073709551615",),
                      ("Content-Length: 18446744073709551616",)):
             check_refused(h, lines(h, *more) + b"12345", (400, 413))
-        look.equal(h.stats()["seated"], 0)
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
@@ -72,9 +69,9 @@ def encodings_that_are_not_plainly_chunked_are_refused():
         check_refused(h, lines(h, "Transfer-Encoding: chunked",
                                "Connection: keep-alive",
                                version="HTTP/1.0") + body)
-        look.equal(h.ask("POST", "/echo", iter([b"12", b"345"])),
-                   (200, b"12345"))
-        look.equal(h.stats()["seated"], 0)
+        equal(h.ask("POST", "/echo", iter([b"12", b"345"])),
+              (200, b"12345"))
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
@@ -83,7 +80,7 @@ def broken_chunks_are_refused():
         for body in (b"x\r\n", b"-5\r\n", b"\r\n", b"11111111111111111\r\n",
                      b"5\r\n12345X", b"5\r\n123456\r\n", b";\r\n"):
             check_refused(h, lines(h, "Transfer-Encoding: chunked") + body)
-        look.equal(h.stats()["seated"], 0)
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
@@ -102,7 +99,7 @@ def headers_that_are_not_plain_are_refused():
             broken = (b"\r\n".join(pieces[:at + 1]) + b"\n"
                       + b"\r\n".join(pieces[at + 1:]))
             check_refused(h, broken)
-        look.equal(h.stats()["seated"], 0)
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
@@ -112,17 +109,17 @@ def headers_that_may_stand_once_stand_once():
                      "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version"):
             check_refused(h, lines(h, f"{name}: a", f"{name.lower()}: b",
                                    method="GET"))
-        look.equal(h.status(lines(h, "Accept: a", "Accept: b",
-                                  method="GET")), 200)
+        equal(h.status(lines(h, "Accept: a", "Accept: b",
+                             method="GET")), 200)
         # Names that only begin alike are others.
-        look.equal(h.status(lines(h, "Hosts: a", "Host-: b", "Origins: c",
-                                  method="GET")), 200)
+        equal(h.status(lines(h, "Hosts: a", "Host-: b", "Origins: c",
+                             method="GET")), 200)
 
 
 @tap.test
 def too_many_headers_are_refused():
     with House() as h:
-        look.equal(h.status(lines(h, *["a: b"] * 90, method="GET")), 200)
+        equal(h.status(lines(h, *["a: b"] * 90, method="GET")), 200)
         for count in (100, 1000, 20000):
             check_refused(h, lines(h, *["a: b"] * count, method="GET"))
         check_refused(h, lines(h, "a: " + "b" * 70000, method="GET"), (431,))
@@ -137,7 +134,7 @@ def too_many_headers_are_refused():
                     s.sendall(b"b" * 65536)
             except ConnectionError:
                 pass
-        look.equal(h.stats()["seated"], 0)
+        equal(h.stats()["seated"], 0)
 
 
 @tap.test
@@ -156,7 +153,7 @@ def request_lines_are_read_strictly():
                      "GET /ec\xc3\xa9ho HTTP/1.1", "GET /a\\b HTTP/1.1",
                      "GET ?x HTTP/1.1", "GET ../echo HTTP/1.1"):
             check_refused(h, (line + host).encode("latin1"), (400, 405))
-        look.equal(h.status(b"\r\n" + h.head("/echo")), 200)
+        equal(h.status(b"\r\n" + h.head("/echo")), 200)
 
 
 @tap.test
@@ -188,24 +185,24 @@ def one_who_asks_before_sending_is_answered():
         got = b""
         while not got.endswith(b"\r\n\r\n"):
             got += s.recv(100)
-        look.equal(got, b"HTTP/1.1 100 Continue\r\n\r\n")
+        equal(got, b"HTTP/1.1 100 Continue\r\n\r\n")
         s.sendall(b"12345")
         assert read_answer(s).endswith(b"\r\n\r\n12345")
-        look.equal(h.status(lines(h, "Content-Length: 5",
-                                  "Expect: 200-ok")), 417)
-        look.equal(h.status(lines(h, "Content-Length: 17000000",
-                                  "Expect: 100-continue")), 413)
+        equal(h.status(lines(h, "Content-Length: 5",
+                             "Expect: 200-ok")), 417)
+        equal(h.status(lines(h, "Content-Length: 17000000",
+                             "Expect: 100-continue")), 413)
 
 
 @tap.test
 def targets_may_be_whole_addresses_of_ours():
     with House() as h:
         own = f"http://127.0.0.1:{h.port}"
-        look.equal(h.raw(lines(h, path=f"{own}/query?q=a%20b")
-                         )[-3:], b"a b")
-        look.equal(h.raw(lines(h, path=own, method="GET"))[-1:], b"/")
-        look.equal(h.raw(lines(h, path=f"{own}/files/../files/x",
-                               method="GET"))[-8:], b"/files/x")
+        equal(h.raw(lines(h, path=f"{own}/query?q=a%20b")
+                    )[-3:], b"a b")
+        equal(h.raw(lines(h, path=own, method="GET"))[-1:], b"/")
+        equal(h.raw(lines(h, path=f"{own}/files/../files/x",
+                          method="GET"))[-8:], b"/files/x")
         for path in (f"http://evil:{h.port}/echo", "http://evil/echo",
                      f"http://localhost:{h.port}/echo",
                      f"https://127.0.0.1:{h.port}/echo", "http:///echo",
@@ -226,7 +223,7 @@ def a_head_alone_is_answered_with_a_head():
             first, second, body = got.split(b"\r\n\r\n")
             assert first.startswith(b"HTTP/1.1 %d " % status), got
             assert second.startswith(b"HTTP/1.1 200 "), got
-            look.equal(body, b"next")
+            equal(body, b"next")
         s.sendall(h.head("/stream", "HEAD"))
         assert s.recv(4096).startswith(b"HTTP/1.1 200 ")
     with House() as h:
@@ -255,14 +252,14 @@ def nothing_leads_out_of_a_path():
     with House() as h:
         for path in inside:
             status, _, body = h.answer("GET", path)
-            look.equal((path, status, body[:7]), (path, 200, b"/files/"))
+            equal((path, status, body[:7]), (path, 200, b"/files/"))
             assert b"/../" not in body and not body.endswith(b"/.."), body
         for path in outside:
             got = h.raw(lines(h, path=path, method="GET"))
             assert b" 404 " in got[:16] or got.endswith(b"\r\n\r\n/"), got
         for path in refused:
-            look.equal((path, h.status(lines(h, path=path, method="GET"))),
-                       (path, 400))
+            equal((path, h.status(lines(h, path=path, method="GET"))),
+                  (path, 400))
 
 
 @tap.test

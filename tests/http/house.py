@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 
-import look
+from harness.until import DEADLINE, equal, until
 
 HOUSE = sys.argv[1]
 TCP_REPAIR = 19
@@ -40,10 +40,10 @@ class House:
 
     def __exit__(self, kind, *_):
         self.process.stdin.close()
-        code = self.process.wait(look.DEADLINE)
+        code = self.process.wait(DEADLINE)
         self.process.stdout.close()
         if kind is None:
-            look.equal(code, 0)
+            equal(code, 0)
 
     def ask(self, method, path, body=None, headers=None):
         """Status and body."""
@@ -52,7 +52,7 @@ class House:
     def answer(self, method, path, body=None, headers=None):
         """Status, headers and body."""
         line = http.client.HTTPConnection(self.host, self.port,
-                                          timeout=look.DEADLINE)
+                                          timeout=DEADLINE)
         try:
             line.request(method, path, body, headers or {})
             answer = line.getresponse()
@@ -62,7 +62,7 @@ class House:
 
     def connect(self):
         return socket.create_connection((self.host, self.port),
-                                        look.DEADLINE)
+                                        DEADLINE)
 
     def head(self, path, method="GET", more=""):
         return (f"{method} {path} HTTP/1.1\r\n"
@@ -97,7 +97,7 @@ class House:
     def stats(self):
         """Where idle connections end soon, ours may have before we came to
         ask; then we ask again."""
-        return look.until(self.try_stats, "an answer to /stats")
+        return until(self.try_stats, "an answer to /stats")
 
     def guest(self):
         """A connection whose /never is the first to be served; it tries again
@@ -105,12 +105,12 @@ class House:
         def seat():
             s = self.connect()
             s.sendall(self.head("/never"))
-            look.until(lambda: self.stats()["seated"]
-                       or select.select([s], [], [], 0)[0], "its lot")
+            until(lambda: self.stats()["seated"]
+                  or select.select([s], [], [], 0)[0], "its lot")
             if self.stats()["seated"]:
                 return s
             return s.close()
-        return look.until(seat, "a guest")
+        return until(seat, "a guest")
 
     def memory(self):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as f:

@@ -5,18 +5,14 @@
 import itertools
 import json
 import os
-import pathlib
 import resource
 import select
 import socket
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from house import (House, read_all, read_answer, reset,  # noqa: E402
-                   vanish)
+from harness import tap
+from harness.until import equal, is_sanitized, until
+from house import House, read_all, read_answer, reset, vanish
 
 MB = 1 << 20
 
@@ -40,7 +36,7 @@ def drip(s, pieces):
 
 
 def check_memory(h, before, most):
-    if not look.is_sanitized(h.process.pid):
+    if not is_sanitized(h.process.pid):
         grown = h.memory() - before
         assert grown < most, f"{grown >> 20} MB more"
 
@@ -63,7 +59,7 @@ def slow_senders_are_cut_off():
                 s.sendall(begin)
                 # One byte at a time; without any it is just silent.
                 drip(s, itertools.cycle([bytes((b,)) for b in rest] or [b""]))
-        look.until(lambda: h.stats()["connections"] == 1, "their end")
+        until(lambda: h.stats()["connections"] == 1, "their end")
 
 
 @tap.test
@@ -72,7 +68,7 @@ def one_who_waits_is_not_cut_off():
         for _ in range(3):
             with h.connect() as s:
                 read_all(s)  # until its time is over, which began later
-        look.equal(h.stats()["gone"], 0)
+        equal(h.stats()["gone"], 0)
 
 
 @tap.test
@@ -81,7 +77,7 @@ def one_who_does_not_read_an_answer_is_cut_off():
         for path in ("/big", "/flood"):
             with h.connect() as s:
                 s.sendall(h.head(path))
-                look.until(lambda: h.stats()["connections"] == 1, "its end")
+                until(lambda: h.stats()["connections"] == 1, "its end")
 
 
 @tap.test
@@ -96,8 +92,8 @@ def one_who_vanishes_is_missed():
             if data == h.head("/flood"):
                 s.recv(1)
             vanish(s)
-        look.until(lambda: h.stats()["connections"] == 1, "their end")
-        look.equal(h.stats()["gone"], 1)
+        until(lambda: h.stats()["connections"] == 1, "their end")
+        equal(h.stats()["gone"], 1)
 
 
 @tap.test
@@ -111,9 +107,9 @@ def a_reset_may_come_at_any_byte():
                 s = h.connect()
                 s.send(data[:at])
                 reset(s)
-        look.until(lambda: h.has_room()
-                   and h.stats()["connections"] == 1, "their end")
-        look.equal(h.ask("POST", "/echo", b"abc"), (200, b"abc"))
+        until(lambda: h.has_room()
+              and h.stats()["connections"] == 1, "their end")
+        equal(h.ask("POST", "/echo", b"abc"), (200, b"abc"))
 
 
 @tap.test
@@ -124,14 +120,14 @@ def half_closing_is_understood():
             with h.connect() as s:
                 s.sendall(data)
                 s.shutdown(socket.SHUT_WR)
-                look.equal((at, read_all(s)), (at, b""))
+                equal((at, read_all(s)), (at, b""))
 
 
 @tap.test
 def requests_ahead_wait_in_the_kernel():
     with House() as h, h.connect() as s:
         s.sendall(h.head("/never"))
-        look.until(lambda: h.stats()["seated"] == 1, "a guest")
+        until(lambda: h.stats()["seated"] == 1, "a guest")
         before = h.memory()
         s.setblocking(False)
         sent, flood = 0, h.head("/echo") * 1000
@@ -160,7 +156,7 @@ def requests_without_end_are_not_kept():
                 pass
         assert sent < 1024 * MB
         check_memory(h, before, 32 * MB)
-        look.until(lambda: h.stats()["connections"] == 1, "its end")
+        until(lambda: h.stats()["connections"] == 1, "its end")
 
 
 @tap.test
@@ -178,11 +174,11 @@ def bodies_without_end_are_refused():
             except OSError:
                 pass
             assert 15 * MB < sent < 256 * MB, sent
-        look.until(lambda: h.stats()["connections"] == 1, "its end")
+        until(lambda: h.stats()["connections"] == 1, "its end")
         # What is exactly allowed is allowed.
         status, body = h.ask("POST", "/echo", b"x" * (16 * MB))
-        look.equal((status, len(body)), (200, 16 * MB))
-        look.equal(h.status(post(h, f"Content-Length: {16 * MB + 1}")), 413)
+        equal((status, len(body)), (200, 16 * MB))
+        equal(h.status(post(h, f"Content-Length: {16 * MB + 1}")), 413)
         check_memory(h, before, 64 * MB)
 
 
@@ -196,9 +192,9 @@ def all_bodies_together_have_a_limit():
                 s.sendall(b"x" * MB)
             except OSError:
                 pass  # it is one of those
-        look.until(lambda: h.stats()["connections"] <= 9, "room")
+        until(lambda: h.stats()["connections"] <= 9, "room")
         assert h.stats()["cut"] >= 24
-        look.equal(h.ask("POST", "/echo", b"x" * MB)[0], 200)
+        equal(h.ask("POST", "/echo", b"x" * MB)[0], 200)
         for s in crowd:
             s.close()
 
@@ -213,7 +209,7 @@ def a_client_may_send_ahead_while_a_stream_runs():
             piece = s.recv(65536)
             assert piece, got
             got += piece
-        look.equal(got.count(b"data: piece"), 20)
+        equal(got.count(b"data: piece"), 20)
         assert got.index(b"after") < got.rindex(b"HTTP/1.1 "), got
 
 
@@ -230,7 +226,7 @@ def it_ends_whatever_has_been_sent_ahead():
                     s.send(h.head(path) + more)
                 except BlockingIOError:
                     pass
-        look.until(lambda: h.stats()["seated"] >= 3, "guests")
+        until(lambda: h.stats()["seated"] >= 3, "guests")
     for s in lines:
         s.close()
 
@@ -253,14 +249,14 @@ def more_connections_than_places():
                 lines.append(s)
             for _ in range(100):
                 with h.connect() as s:
-                    look.equal(s.recv(1), b"")
+                    equal(s.recv(1), b"")
             for s in lines:
                 s.sendall(h.head("/echo"))
                 assert b" 200 " in read_answer(s)
             for s in lines:
                 s.close()
-            look.until(h.has_room, "a free place")
-            look.until(lambda: h.stats()["connections"] == 1, "their end")
+            until(h.has_room, "a free place")
+            until(lambda: h.stats()["connections"] == 1, "their end")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -273,8 +269,8 @@ def without_descriptors_it_waits_and_does_not_spin():
             return json.loads(read_answer(teller).split(b"\r\n\r\n")[1])
         first = stats()
         crowd = [h.connect() for _ in range(100)]
-        begin = look.until(lambda: (s := stats())["pauses"] > 3 and s,
-                           "pauses")
+        begin = until(lambda: (s := stats())["pauses"] > 3 and s,
+                      "pauses")
         assert begin["connections"] < 48, begin
         # A turn or two for each pause and for each question, and no more.
         asked = 0

@@ -3,23 +3,20 @@
 """site_test.py HOUSE: the HTTP side by itself, spoken to byte by byte."""
 
 import http.client
-import pathlib
 import socket
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-from house import House  # noqa: E402
+from harness import tap
+from harness.until import equal, until
+from house import House
 
 
 @tap.test
 def a_body_comes_back():
     with House() as h:
         for size in (0, 1, 65536, 3 << 20):
-            look.equal(h.ask("POST", "/echo", b"x" * size),
-                       (200, b"x" * size))
+            equal(h.ask("POST", "/echo", b"x" * size),
+                  (200, b"x" * size))
 
 
 @tap.test
@@ -37,8 +34,8 @@ def many_requests_use_one_connection():
         for i in range(200):
             path = ("/echo", "/later")[i % 40 == 0]
             line.request("POST", path, b"one")
-            look.equal(line.getresponse().read(),
-                       b"later" if path == "/later" else b"one")
+            equal(line.getresponse().read(),
+                  b"later" if path == "/later" else b"one")
         line.close()
 
 
@@ -59,32 +56,32 @@ def requests_sent_ahead_are_answered_in_order():
 @tap.test
 def headers_are_found_whatever_their_case():
     with House() as h:
-        look.equal(h.ask("GET", "/head/mcp-method",
-                         headers={"MCP-Method": "  tools/list "}),
-                   (200, b"tools/list"))
-        look.equal(h.ask("GET", "/head/content-type",
-                         headers={"Content-Type": "a/b"}), (200, b"a/b"))
-        look.equal(h.ask("GET", "/head/nothing"), (200, b"(none)"))
+        equal(h.ask("GET", "/head/mcp-method",
+                    headers={"MCP-Method": "  tools/list "}),
+              (200, b"tools/list"))
+        equal(h.ask("GET", "/head/content-type",
+                    headers={"Content-Type": "a/b"}), (200, b"a/b"))
+        equal(h.ask("GET", "/head/nothing"), (200, b"(none)"))
 
 
 @tap.test
 def what_is_not_there_is_not_found():
     with House() as h:
         for path in ("/none", "/echo/", "/../etc/passwd"):
-            look.equal(h.ask("GET", path)[0], 404)
+            equal(h.ask("GET", path)[0], 404)
 
 
 @tap.test
 def a_head_that_is_too_large_is_refused():
     with House() as h:
-        look.equal(h.ask("GET", "/echo", headers={"x": "y" * 70000})[0], 431)
+        equal(h.ask("GET", "/echo", headers={"x": "y" * 70000})[0], 431)
 
 
 @tap.test
 def a_stream_comes_piece_by_piece():
     with House() as h:
-        look.equal(h.ask("GET", "/stream"),
-                   (200, b"data: piece\n\n" * 10))
+        equal(h.ask("GET", "/stream"),
+              (200, b"data: piece\n\n" * 10))
 
 
 @tap.test
@@ -93,10 +90,10 @@ def one_who_leaves_is_noticed():
         for count in range(1, 6):
             with h.connect() as s:
                 s.sendall(h.head("/never"))
-                look.until(lambda: h.stats()["seated"] == count, "a guest")
+                until(lambda: h.stats()["seated"] == count, "a guest")
                 if count % 2:
                     s.shutdown(socket.SHUT_WR)
-            look.until(lambda: h.stats()["gone"] == count, "that it has left")
+            until(lambda: h.stats()["gone"] == count, "that it has left")
 
 
 @tap.test
@@ -110,7 +107,7 @@ def one_who_does_not_read_is_cut_off():
                 return False
             except OSError:
                 return True
-        look.until(is_cut, "the end of the connection")
+        until(is_cut, "the end of the connection")
 
 
 @tap.test
@@ -121,10 +118,10 @@ def too_many_connections_are_turned_away():
             s.sendall(h.head("/echo"))
             assert s.recv(64)
         with h.connect() as one:
-            look.equal(one.recv(64), b"")
+            equal(one.recv(64), b"")
         for s in lines:
             s.close()
-        look.until(h.has_room, "a free place")
+        until(h.has_room, "a free place")
 
 
 @tap.test
@@ -136,7 +133,7 @@ def it_ends_with_clients_of_every_kind():
             lines.append(s)
             if path:
                 s.sendall(h.head(path))
-        look.until(lambda: lines[2].recv(1, socket.MSG_PEEK), "a flood")
+        until(lambda: lines[2].recv(1, socket.MSG_PEEK), "a flood")
     for s in lines:
         s.close()
 

@@ -4,18 +4,14 @@
 
 import http.client
 import json
-import pathlib
 import select
 import socket
 import struct
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-import ws  # noqa: E402
+from harness import tap, websocket as ws
+from harness.until import DEADLINE, equal, until
 
 PARLOUR = sys.argv[1]
 MOST = 64 << 10
@@ -34,13 +30,13 @@ class Parlour:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        code = self.process.wait(look.DEADLINE)
+        code = self.process.wait(DEADLINE)
         self.process.stdout.close()
-        look.equal(code, 0)
+        equal(code, 0)
 
     def get(self, path):
         line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=look.DEADLINE)
+                                          timeout=DEADLINE)
         try:
             line.request("GET", path)
             answer = line.getresponse()
@@ -55,8 +51,8 @@ class Parlour:
         return ws.WebSocket(self.port, path, **how)
 
     def becomes(self, **wanted):
-        look.until(lambda: wanted.items() <= self.counts().items(),
-                   f"{wanted}")
+        until(lambda: wanted.items() <= self.counts().items(),
+              f"{wanted}")
 
 
 @tap.test
@@ -65,8 +61,8 @@ def texts_come_back():
         for text in ("", "a", "日本語", "x" * 125, "x" * 126, "x" * 65535,
                      "x" * MOST):
             s.say(text)
-            look.equal(s.read(), text)
-        look.equal(s.close(), 1000)
+            equal(s.read(), text)
+        equal(s.close(), 1000)
         p.becomes(open=0, gone=1)
 
 
@@ -76,9 +72,9 @@ def fragments_with_pings_between_are_one_text():
         s.send(ws.TEXT, "日".encode()[:2], fin=False)
         s.send(ws.PING, b"still there?")
         s.send(0, "日".encode()[2:], fin=False)
-        look.equal(s.frame(), (ws.PONG, b"still there?"))
+        equal(s.frame(), (ws.PONG, b"still there?"))
         s.send(0, b"!", fin=True)
-        look.equal(s.read(), "日!")
+        equal(s.read(), "日!")
 
 
 @tap.test
@@ -86,7 +82,7 @@ def bytes_one_by_one_are_understood():
     with Parlour() as p, p.open() as s:
         for byte in ws.frame(ws.TEXT, b"slowly"):
             s.sock.sendall(bytes([byte]))
-        look.equal(s.read(), "slowly")
+        equal(s.read(), "slowly")
 
 
 @tap.test
@@ -95,14 +91,14 @@ def many_texts_at_once_are_all_answered():
         s.sock.sendall(b"".join(ws.frame(ws.TEXT, str(i).encode())
                                 for i in range(2000)))
         for i in range(2000):
-            look.equal(s.read(), str(i))
+            equal(s.read(), str(i))
 
 
 @tap.test
 def texts_right_behind_the_handshake_are_heard():
     with Parlour() as p:
         with socket.create_connection(("127.0.0.1", p.port),
-                                      look.DEADLINE) as s:
+                                      DEADLINE) as s:
             s.sendall(ws.handshake(p.port, "/echo", "A" * 22 + "==")
                       + ws.frame(ws.TEXT, b"first"))
             got = b""
@@ -130,7 +126,7 @@ def what_is_against_the_rules_is_closed_with_its_code():
             for case in cases:
                 with p.open() as s:
                     s.sock.sendall(case)
-                    look.equal(s.closed(), code)
+                    equal(s.closed(), code)
         # What wslay only cuts off: no mask, control frames that are too long
         # or in fragments.
         for case in (ws.frame(ws.TEXT, b"x", mask=None),
@@ -147,7 +143,7 @@ def a_large_message_is_refused_with_a_reason_that_arrives():
     with Parlour() as p, p.open() as s:
         # Refused at its head, and not waited for until all of it has come.
         s.send(ws.TEXT, b"x" * (4 << 20), mask=b"\0" * 4)
-        look.equal(s.closed(), 1009)
+        equal(s.closed(), 1009)
 
 
 @tap.test
@@ -156,11 +152,11 @@ def a_close_of_ours_waits_for_theirs():
         s.say("before")
         s.say("bye")
         s.say("after")
-        look.equal(s.read(), "before")
-        look.equal(s.closed(), 1001)
+        equal(s.read(), "before")
+        equal(s.closed(), 1001)
         p.becomes(open=1)
         deaf.say("bye")  # and never answers
-        look.equal(deaf.frame()[0], ws.CLOSE)
+        equal(deaf.frame()[0], ws.CLOSE)
         p.becomes(open=0, gone=2)
 
 
@@ -180,11 +176,11 @@ def handshakes_that_are_none_are_refused():
                 p.open(**headers).close()
                 assert False, headers
             except ws.Refused as refused:
-                look.equal((headers, refused.status), (headers, status))
+                equal((headers, refused.status), (headers, status))
                 if "Version" in str(headers):
                     assert "sec-websocket-version: 13" in refused.head
-        look.equal(p.get("/echo")[0], 426)
-        look.equal(p.counts()["open"], 0)
+        equal(p.get("/echo")[0], 426)
+        equal(p.counts()["open"], 0)
 
 
 @tap.test
@@ -192,12 +188,12 @@ def all_hear_the_same_in_order():
     with Parlour(60000, 64 << 20) as p:
         lines = [p.open("/cast") for _ in range(20)]
         p.becomes(open=20)
-        look.equal(p.get("/say?times=3000&bytes=100"), (200, b"said"))
+        equal(p.get("/say?times=3000&bytes=100"), (200, b"said"))
         for s in lines:
             for i in range(3000):
                 text = s.read()
                 assert text.startswith(f"{i} ") and len(text) == 100, text
-        look.equal(p.counts()["slow"], 0)
+        equal(p.counts()["slow"], 0)
         for s in lines:
             s.sock.close()
         p.becomes(open=0, gone=20)
@@ -222,10 +218,10 @@ def one_larger_than_the_limit_may_still_pass():
     with Parlour(60000, 1 << 20) as p, p.open("/cast") as s:
         p.becomes(open=1)
         p.get("/say?times=1&bytes=3000000")
-        look.equal(len(s.read()), 3000000)
+        equal(len(s.read()), 3000000)
         p.get("/say?times=1&bytes=10")
-        look.equal(len(s.read()), 10)
-        look.equal(p.counts()["slow"], 0)
+        equal(len(s.read()), 10)
+        equal(p.counts()["slow"], 0)
 
 
 @tap.test
@@ -242,8 +238,8 @@ def one_who_pings_and_never_reads_is_closed():
             except OSError:
                 pass
             return p.counts()["open"] == 0
-        look.until(has_had_enough, "the end")
-        look.equal(p.counts()["slow"], 1)
+        until(has_had_enough, "the end")
+        equal(p.counts()["slow"], 1)
 
 
 @tap.test
@@ -255,13 +251,13 @@ def the_silent_are_found():
         while p.counts()["lost"] == 0:
             if good.rest or select.select([good.sock], [], [], 0.02)[0]:
                 opcode, payload = good.frame()
-                look.equal(opcode, ws.PING)
+                equal(opcode, ws.PING)
                 good.send(ws.PONG, payload)
                 pings += 1
         assert pings > 0
-        look.equal(bad.closed(), None)
+        equal(bad.closed(), None)
         good.say("alive")
-        look.equal(good.read(), "alive")
+        equal(good.read(), "alive")
 
 
 @tap.test

@@ -8,8 +8,8 @@ import json
 import os
 import shutil
 
+from harness import tap
 from project import Project, equal, until
-import tap
 
 MODEL = "composer-1.5"  # the puppet has it
 

@@ -7,9 +7,9 @@ import re
 import signal
 import stat
 
-from project import (GREETING, HELLO, LEAVING, STOP, Project, REST, equal,
+from harness import tap
+from project import (GREETING, HELLO, LEAVING, REST, STOP, Project, equal,
                      frame, is_sanitized, packed, until)
-import tap
 
 
 def resident_kb(pid):

@@ -19,9 +19,8 @@ import sys
 import tempfile
 import uuid
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from living import marked, program  # noqa: E402
-from look import DEADLINE, equal, is_sanitized, until  # noqa: E402,F401
+from harness.processes import marked, program
+from harness.until import DEADLINE, equal, is_sanitized, until
 
 HUB, RELAY, PUPPET = (os.path.abspath(p) for p in sys.argv[1:4])
 REST = sys.argv[4:]

@@ -19,7 +19,7 @@ puppet, args = sys.argv[1], sys.argv[2:]
 # What project.py reads are its own arguments.
 sys.argv[1:] = ["", "", puppet]
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from project import ANSWER, STOP, Wire  # noqa: E402
+from project import ANSWER, STOP, Wire
 
 
 def visit():

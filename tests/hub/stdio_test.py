@@ -10,8 +10,8 @@ import socket
 import subprocess
 import threading
 
-from project import DEADLINE, Project, REST, equal, is_sanitized, until
-import tap
+from harness import tap
+from project import DEADLINE, REST, Project, equal, is_sanitized, until
 
 FIRST = {"jsonrpc": "2.0", "id": "first", "method": "initialize",
          "params": {"protocolVersion": "2025-06-18", "capabilities": {},

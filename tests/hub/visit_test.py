@@ -9,10 +9,10 @@ import subprocess
 import sys
 import threading
 
+from harness import tap
 from project import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO, HERE, HUB,
-                     LEAVING, PROGRESS, PUPPET, STOP, WELCOME, Project, REST,
+                     LEAVING, PROGRESS, PUPPET, REST, STOP, WELCOME, Project,
                      equal, frame, is_sanitized, packed, until)
-import tap
 
 
 def peak_kb(pid):

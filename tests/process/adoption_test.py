@@ -5,8 +5,8 @@ import os
 import signal
 import time
 
-from house import House, REST, brood, contains, equal, lines, puppet, until
-import tap
+from harness import tap
+from house import REST, House, brood, equal, lines, puppet, until
 
 INIT = '{"type":"system","subtype":"init","session_id":"s"}'
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'

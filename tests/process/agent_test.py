@@ -5,9 +5,9 @@ import os
 import signal
 import time
 
-from house import (House, REST, brood, claude, contains, equal, patiently,
+from harness import tap
+from house import (REST, House, brood, claude, contains, equal, patiently,
                    puppet, until)
-import tap
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
           '"duration_ms":1,"result":"ok","session_id":"s"}')

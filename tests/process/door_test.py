@@ -7,9 +7,8 @@ import resource
 import socket
 import stat
 
-from house import (DEADLINE, House, REST, brood, contains, equal, puppet,
-                   until)
-import tap
+from harness import tap
+from house import DEADLINE, REST, House, brood, contains, equal, puppet, until
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
           '"duration_ms":1,"result":"ok","session_id":"s"}')

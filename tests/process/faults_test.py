@@ -13,8 +13,8 @@ import os
 import random
 import time
 
-from house import House, REST, brood, equal, lines, puppet
-import tap
+from harness import tap
+from house import REST, House, brood, equal, lines, puppet
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
           '"duration_ms":1,"result":"ok","session_id":"s"}')

@@ -18,9 +18,8 @@ import threading
 import time
 import uuid
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from living import marked, program  # noqa: E402
-from look import DEADLINE, equal, until  # noqa: E402,F401
+from harness.processes import marked, program
+from harness.until import DEADLINE, equal, until
 
 HUB, WARDEN, PUPPET, BROOD = (os.path.abspath(p) for p in sys.argv[1:5])
 REST = sys.argv[5:]

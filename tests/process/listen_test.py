@@ -4,8 +4,8 @@
 import json
 import os
 
-from house import House, REST, brood, equal
-import tap
+from harness import tap
+from house import REST, House, brood, equal
 
 INIT = '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'

@@ -4,8 +4,8 @@
 import os
 import subprocess
 
-from house import House, REST, brood, equal, contains, lines, puppet
-import tap
+from harness import tap
+from house import REST, House, brood, contains, equal, lines, puppet
 
 RESULT = ('{"type":"result","subtype":"success","is_error":false,'
           '"duration_ms":1,"result":"ok","session_id":"s"}')

@@ -4,8 +4,8 @@
 import os
 import signal
 
-from house import House, REST, brood, equal, patiently, puppet, until
-import tap
+from harness import tap
+from house import REST, House, brood, equal, patiently, puppet, until
 
 # A plain child, one of another thread, and a daemon of a session of its own
 # that is deaf to TERM; the main process is deaf, too.

@@ -8,10 +8,9 @@ import select
 import signal
 import tempfile
 
+from harness import tap
 from puppet import (GIVE_UP, check, command, play, read_until, said, start,
                     status_mask)
-
-import tap
 
 BOTH = ("cursor", "claude")
 TASKS = {("system", "task_started"), ("system", "task_notification")}

@@ -5,9 +5,8 @@
 import subprocess
 import tempfile
 
+from harness import tap
 from puppet import PUPPET, environment, play, scenario
-
-import tap
 
 
 def wrong(text, place, *words):

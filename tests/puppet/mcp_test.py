@@ -10,9 +10,8 @@ import signal
 import sys
 import tempfile
 
+from harness import tap
 from puppet import HERE, check, command, play, said, scenario
-
-import tap
 
 SERVER = [sys.executable, str(HERE / "echo_server.py")]
 

@@ -10,7 +10,6 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
 PUPPET = os.path.abspath(sys.argv[1])
 # Only against a puppet that never ends: no test waits for it to pass.
 GIVE_UP = 120

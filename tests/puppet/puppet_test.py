@@ -6,9 +6,8 @@ import os
 import subprocess
 import tempfile
 
+from harness import tap
 from puppet import PUPPET, check, command, flags_of, play, said, scenario
-
-import tap
 
 
 def refused(run, text):

@@ -7,9 +7,8 @@ import os
 import tempfile
 import time
 
+from harness import tap
 from puppet import check, play, said, scenario
-
-import tap
 
 
 def tools(run):

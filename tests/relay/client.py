@@ -11,7 +11,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-import look
+from harness.until import DEADLINE, until
 
 VERSION = "2025-11-25"
 
@@ -91,7 +91,7 @@ class Project:
         for client in self.clients:
             client.kill()
         self.kill_hubs()
-        look.until(lambda: not self.hubs(), "the hubs to end")
+        until(lambda: not self.hubs(), "the hubs to end")
         shutil.rmtree(self.root, ignore_errors=True)
 
 
@@ -152,7 +152,7 @@ class Client:
         with self.arrived:
             assert self.arrived.wait_for(
                 lambda: number in self.answers or self.impure,
-                look.DEADLINE), f"no answer to {number}: {self.said}"
+                DEADLINE), f"no answer to {number}: {self.said}"
         assert not self.impure, self.impure
         return self.answers[number]
 
@@ -185,9 +185,9 @@ class Client:
 
     def end(self):
         """Waits for its end; what it said must all have been JSON-RPC."""
-        code = self.process.wait(look.DEADLINE)
+        code = self.process.wait(DEADLINE)
         for thread in self.threads:
-            thread.join(look.DEADLINE)
+            thread.join(DEADLINE)
         assert not self.impure, self.impure
         return code
 

@@ -14,13 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import look  # noqa: E402
-import tap  # noqa: E402
-from client import Project  # noqa: E402
+from harness.until import DEADLINE, equal, is_sanitized, until
+from harness import tap
+from client import Project
 
 RELAY = sys.argv[1]
 
@@ -45,8 +43,8 @@ class Stage(Project):
         return [e for e in events if e["what"] == what]
 
     def await_events(self, what, count=1):
-        return look.until(lambda: len(found := self.events(what)) >= count
-                          and found, f"{count} x {what}")
+        return until(lambda: len(found := self.events(what)) >= count
+                     and found, f"{count} x {what}")
 
 
 @tap.test
@@ -58,21 +56,21 @@ def a_hub_is_started_and_belongs_to_nobody():
         assert not is_error and body["wish"] == "a", body
         start = stage.events("start")[0]
         file = str(stage.work / "kuromajutsu.config.yaml")
-        look.equal(start["argv"], ["serve", "--background", "--config",
-                                   os.path.realpath(file)])
-        look.equal(start["fds"][:2], ["/dev/null", "/dev/null"])
+        equal(start["argv"], ["serve", "--background", "--config",
+                              os.path.realpath(file)])
+        equal(start["fds"][:2], ["/dev/null", "/dev/null"])
         assert start["fds"][2].endswith("/hub.log"), start
         assert not start["blocked"], "signals are blocked in the hub"
         assert start["sid"] != os.getsid(0), "it is in the client's session"
         assert start["ppid"] != client.process.pid
         state, = stage.states()
-        look.equal(state.stat().st_mode & 0o777, 0o700)
+        equal(state.stat().st_mode & 0o777, 0o700)
         hello = stage.events("hello")[0]["hello"]
-        look.equal(hello["client"], "relay")
-        look.equal(hello["cwd"], str(stage.work))
+        equal(hello["client"], "relay")
+        equal(hello["cwd"], str(stage.work))
         assert f"KUROMAJUTSU_HOME={stage.home}" in hello["env"]
         client.close()
-        look.equal(client.end(), 0)
+        equal(client.end(), 0)
         assert stage.hubs(), "the hub went with its relay"
 
 
@@ -87,7 +85,7 @@ def a_client_that_leaves_at_once_starts_nothing():
                 {"name": "t", "version": "1"},
             "io.modelcontextprotocol/clientCapabilities": {}}})
         client.process.send_signal(signal.SIGTERM)
-        look.equal(client.end(), 0)
+        equal(client.end(), 0)
         # After a second it has stayed, and on a slow machine it may have.
         assert time.monotonic() - start > 1 or not stage.states()
 
@@ -113,17 +111,17 @@ def calls_are_asked_again_of_the_next_hub():
         is_error, body = client.result(read)
         assert not is_error and body["wish"] == "die once", body
         # What is too large to be kept may or may not have been done.
-        look.equal(client.code_of(large), "HUB_RESTARTED")
+        equal(client.code_of(large), "HUB_RESTARTED")
         calls = stage.events("call")
-        look.equal([c["name"] for c in calls],
-                   ["wait_agent", "create_group", "create_group",
-                    "get_agent_status",
-                    "wait_agent", "create_group", "get_agent_status"])
-        look.equal([calls[i]["key"] for i in (0, 1, 3)],
-                   [calls[i]["key"] for i in (4, 5, 6)])
-        look.equal(len({c["key"] for c in calls}), 4)
+        equal([c["name"] for c in calls],
+              ["wait_agent", "create_group", "create_group",
+               "get_agent_status",
+               "wait_agent", "create_group", "get_agent_status"])
+        equal([calls[i]["key"] for i in (0, 1, 3)],
+              [calls[i]["key"] for i in (4, 5, 6)])
+        equal(len({c["key"] for c in calls}), 4)
         assert held not in client.answers and group not in client.answers
-        look.equal(client.ask("ping")["result"], {})
+        equal(client.ask("ping")["result"], {})
 
 
 @tap.test
@@ -136,7 +134,7 @@ def an_idle_relay_starts_the_next_hub_at_once():
         stage.await_events("hello", 2)
         # Not "start": one that meets the lock of the dying hub leaves, and is
         # started again.
-        look.equal(len(stage.events("up")), 2)
+        equal(len(stage.events("up")), 2)
 
 
 @tap.test
@@ -145,8 +143,8 @@ def a_call_that_kills_hubs_is_given_up():
         client = stage.start()
         client.shake_hands()
         number = client.call("get_agent_status", {"agentId": "die"})
-        look.equal(client.code_of(number), "HUB_RESTARTED")
-        look.equal(len(stage.events("death")), 3)
+        equal(client.code_of(number), "HUB_RESTARTED")
+        equal(len(stage.events("death")), 3)
         is_error, body = client.use("get_agent_status", {"agentId": "b"})
         assert not is_error, body
 
@@ -158,15 +156,15 @@ def a_hub_that_leaves_is_not_started_again_before_a_call():
         start = time.monotonic()
         client.shake_hands()
         number = client.call("get_agent_status", {"agentId": "leave"})
-        look.equal(client.code_of(number), "HUB_UNAVAILABLE")
-        look.until(lambda: not stage.hubs(), "the hub to leave")
+        equal(client.code_of(number), "HUB_UNAVAILABLE")
+        until(lambda: not stage.hubs(), "the hub to leave")
         # Also when it has stayed for a second: it has had its hub.
-        look.until(lambda: client.ask("ping")["result"] == {}
-                   and time.monotonic() - start > 1.5, "its first second")
-        look.equal(len(stage.events("start")), 1)
+        until(lambda: client.ask("ping")["result"] == {}
+              and time.monotonic() - start > 1.5, "its first second")
+        equal(len(stage.events("start")), 1)
         is_error, _ = client.use("get_agent_status", {"agentId": "b"})
         assert not is_error
-        look.equal(len(stage.events("start")), 2)
+        equal(len(stage.events("start")), 2)
 
 
 @tap.test
@@ -175,7 +173,7 @@ def a_hub_that_babbles_is_as_good_as_dead():
         client = stage.start()
         client.shake_hands()
         number = client.call("cancel_agent", {"agentIds": ["babble"]})
-        look.equal(client.code_of(number), "HUB_RESTARTED")
+        equal(client.code_of(number), "HUB_RESTARTED")
         is_error, _ = client.use("get_agent_status", {"agentId": "b"})
         assert not is_error
 
@@ -187,7 +185,7 @@ def a_hub_that_does_not_start_says_why():
         number = client.call("list_agents")
         is_error, body = client.result(number)
         assert is_error, body
-        look.equal(body["code"], "HUB_UNAVAILABLE")
+        equal(body["code"], "HUB_UNAVAILABLE")
         assert "exit 3: the port is on fire" in body["message"], body
         # The next call tries again.
         stage.plan({})
@@ -200,7 +198,7 @@ def a_missing_hub_is_named():
     with Stage() as stage:
         (stage.bin / "kuromajutsu-hub").unlink()
         is_error, body = stage.start().use("list_agents")
-        look.equal(body["code"], "HUB_UNAVAILABLE")
+        equal(body["code"], "HUB_UNAVAILABLE")
         assert "kuromajutsu-hub: No such file" in body["message"], body
 
 
@@ -209,12 +207,12 @@ def a_wrong_configuration_is_told_with_its_place():
     with Stage(config="language: en\nagent:\n  maxConcurrent: many\n") as stage:
         client = stage.start()
         assert client.shake_hands()["instructions"]
-        look.equal(len(client.ask("tools/list")["result"]["tools"]), 12)
+        equal(len(client.ask("tools/list")["result"]["tools"]), 12)
         is_error, body = client.use("list_agents")
         assert is_error
-        look.equal(body["code"], "HUB_UNAVAILABLE")
+        equal(body["code"], "HUB_UNAVAILABLE")
         assert "kuromajutsu.config.yaml:3:18:" in body["message"], body
-        look.equal(stage.hubs(), [])
+        equal(stage.hubs(), [])
         stage.configure("language: en\n")
         is_error, body = client.use("list_agents")
         assert not is_error, body
@@ -228,15 +226,15 @@ def an_idle_hub_of_another_build_is_replaced_once():
         is_error, one = first.use("get_agent_status", {"agentId": "a"})
         # One that it started itself is left alone, whatever it says.
         assert not is_error
-        look.equal(len(stage.events("stop")), 0)
+        equal(len(stage.events("stop")), 0)
         second = stage.start()
         is_error, two = second.use("get_agent_status", {"agentId": "a"})
         assert not is_error and one["pid"] != two["pid"]
-        look.equal([e["said"] for e in stage.events("stop")],
-                   [{"keepAgents": False}])
-        look.equal(len(stage.events("up")), 2)
+        equal([e["said"] for e in stage.events("stop")],
+              [{"keepAgents": False}])
+        equal(len(stage.events("up")), 2)
         second.close()
-        look.equal(second.end(), 0)
+        equal(second.end(), 0)
         assert b"another build" in second.said, second.said
 
 
@@ -249,9 +247,9 @@ def a_busy_hub_of_another_build_is_kept():
         is_error, _ = client.use("get_agent_status", {"agentId": "a"})
         assert not is_error
         client.close()
-        look.equal(client.end(), 0)
+        equal(client.end(), 0)
         assert client.said.count(b"another build") == 1, client.said
-        look.equal(stage.events("stop"), [])
+        equal(stage.events("stop"), [])
 
 
 @tap.test
@@ -265,16 +263,16 @@ def a_relay_inside_an_agent_starts_no_hub():
         assert not is_error
         stage.clients[0].kill()
         os.kill(stage.hubs()[0], signal.SIGKILL)
-        look.until(lambda: not stage.hubs(), "the hub's death")
+        until(lambda: not stage.hubs(), "the hub's death")
         number = client.call("get_agent_status", {"agentId": "b"})
-        look.equal(client.ask("ping")["result"], {})
+        equal(client.ask("ping")["result"], {})
         assert number not in client.answers
-        look.equal(len(stage.events("start")), 1)
+        equal(len(stage.events("start")), 1)
         # Another relay of the project brings the hub back.
         stage.start().shake_hands()
         is_error, body = client.result(number)
         assert not is_error and body["wish"] == "b", body
-        look.equal(len(stage.events("start")), 2)
+        equal(len(stage.events("start")), 2)
 
 
 @tap.test
@@ -283,9 +281,9 @@ def a_relay_inside_an_agent_gives_up_after_the_lease():
         missing = str(stage.root / "no.sock")
         client = stage.start(KUROMAJUTSU_SOCKET=missing)
         is_error, body = client.use("list_agents")
-        look.equal(body["code"], "HUB_UNAVAILABLE")
+        equal(body["code"], "HUB_UNAVAILABLE")
         assert missing in body["message"], body
-        look.equal(stage.states(), [])
+        equal(stage.states(), [])
 
 
 @tap.test
@@ -297,7 +295,7 @@ def a_hub_that_says_nothing_is_given_up():
         state, = stage.states()
         client = stage.start(KUROMAJUTSU_SOCKET=str(state / "hub.sock"))
         is_error, body = client.use("list_agents")
-        look.equal(body["code"], "HUB_UNAVAILABLE")
+        equal(body["code"], "HUB_UNAVAILABLE")
         assert "no answer" in body["message"], body
 
 
@@ -312,9 +310,9 @@ def a_client_is_told_by_either_end_of_a_socket():
         theirs.close()
         process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
         process.stdin.flush()
-        look.equal(json.loads(ours.recv(1000))["result"], {})
+        equal(json.loads(ours.recv(1000))["result"], {})
         ours.close()
-        look.equal(process.wait(look.DEADLINE), 0)
+        equal(process.wait(DEADLINE), 0)
         process.stdin.close()
 
 
@@ -326,12 +324,12 @@ def progress_rises_though_the_hub_repeats_itself():
         number = client.call("wait_agent", {"agentIds": ["progress"]}, "t0")
         client.result(number)
         notes = [n["params"] for n in client.notes]
-        look.equal([n["progressToken"] for n in notes], ["t0"] * 3)
+        equal([n["progressToken"] for n in notes], ["t0"] * 3)
         steps = [n["progress"] for n in notes]
         assert steps == sorted(set(steps)) and int(steps[1]) == 0, steps
-        look.equal(steps[2], 1)
-        look.equal([n["message"] for n in notes],
-                   ["0/2 done", "0/2 done", "1/2 done"])
+        equal(steps[2], 1)
+        equal([n["message"] for n in notes],
+              ["0/2 done", "0/2 done", "1/2 done"])
         assert stage.events("call")[0]["progress"] is True
 
 
@@ -343,7 +341,7 @@ def a_cancelled_call_is_cancelled_in_the_hub():
         stage.await_events("call")
         client.note("notifications/cancelled", {"requestId": number})
         stage.await_events("cancel")
-        look.equal(client.ask("ping")["result"], {})
+        equal(client.ask("ping")["result"], {})
         assert number not in client.answers
 
 
@@ -356,7 +354,7 @@ def waits_are_cancelled_when_the_client_leaves():
         start = time.monotonic()
         quick = client.call("get_agent_status", {"agentId": "a"})
         client.close()
-        look.equal(client.end(), 0)
+        equal(client.end(), 0)
         # Late answers are not waited for, so a slow machine proves nothing.
         is_late = time.monotonic() - start > 0.7
         assert is_late or quick in client.answers
@@ -386,12 +384,12 @@ def a_client_that_reads_nothing_does_not_fill_the_relay():
                 for _ in range(count)}
         peak = [int(line.split()[1]) for line in
                 status.read_text().splitlines() if "VmHWM" in line][0]
-        look.equal(seen, set(range(count)))
-        if look.is_sanitized(process.pid):
+        equal(seen, set(range(count)))
+        if is_sanitized(process.pid):
             raise tap.Skip("a sanitizer keeps what is freed")
         assert peak < 48 << 10, f"{peak} KiB"
         process.stdin.close()
-        look.equal(process.wait(look.DEADLINE), 0)
+        equal(process.wait(DEADLINE), 0)
         process.stdout.close()
 
 

@@ -10,13 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-sys.dont_write_bytecode = True
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import look  # noqa: E402
-import tap  # noqa: E402
-from client import Project  # noqa: E402
+from harness.until import DEADLINE, equal, until
+from harness import tap
+from client import Project
 
 RELAY, *OTHERS = sys.argv[1:4]
 # The back-end's program is none: no role is available, and nothing is run.
@@ -29,8 +27,8 @@ def project(config=CONFIG):
 
 def one_hub(p):
     """The hub, once those that it was faster than have left."""
-    return look.until(lambda: len(seen := p.hubs()) == 1 and seen,
-                      "one hub")[0]
+    return until(lambda: len(seen := p.hubs()) == 1 and seen,
+                 "one hub")[0]
 
 
 def open_group(client):
@@ -56,16 +54,16 @@ def ten_relays_at_once_share_one_hub():
         clients = [p.start() for _ in range(10)]
         numbers = [c.call("list_agents") for c in clients]
         for client, number in zip(clients, numbers):
-            look.equal(client.result(number),
-                       (False, {"agents": [], "total": 0}))
+            equal(client.result(number),
+                  (False, {"agents": [], "total": 0}))
         hub = one_hub(p)
         group = open_group(clients[0])
         is_error, body = clients[9].use("list_agents", {"groupId": group})
         assert not is_error, body
         for client in clients:
             client.close()
-        look.equal([c.end() for c in clients], [0] * 10)
-        look.equal(one_hub(p), hub)
+        equal([c.end() for c in clients], [0] * 10)
+        equal(one_hub(p), hub)
 
 
 @tap.test
@@ -89,7 +87,7 @@ def a_relay_killed_while_it_starts_the_hub_harms_nobody():
         for _ in range(5):
             client = p.start()
             client.call("list_agents")
-            look.until(p.states, "the start to begin")
+            until(p.states, "the start to begin")
             client.process.kill()
         is_error, body = p.start().use("list_agents")
         assert not is_error, body
@@ -110,8 +108,8 @@ def every_relay_goes_on_after_the_death_of_the_hub():
             for client in clients:
                 is_error, body = client.use("list_agents")
                 assert not is_error, body
-            look.until(lambda: p.hubs() and hub not in p.hubs(),
-                       "another hub")
+            until(lambda: p.hubs() and hub not in p.hubs(),
+                  "another hub")
 
 
 @tap.test
@@ -138,9 +136,9 @@ def a_hub_told_to_leave_comes_back_with_the_next_call():
         client.shake_hands()
         client.use("list_agents")
         os.kill(one_hub(p), signal.SIGTERM)
-        look.until(lambda: not p.hubs(), "the hub to leave")
-        look.equal(client.ask("ping")["result"], {})
-        look.equal(p.hubs(), [])
+        until(lambda: not p.hubs(), "the hub to leave")
+        equal(client.ask("ping")["result"], {})
+        equal(p.hubs(), [])
         is_error, body = client.use("list_agents")
         assert not is_error, body
 
@@ -159,7 +157,7 @@ def a_relay_inside_an_agent_finds_the_hub_by_its_socket():
                          KUROMAJUTSU_SOCKET=str(state / "hub.sock"))
         is_error, body = client.use("list_agents", {"groupId": group})
         assert not is_error, body
-        look.equal(len(p.states()), 1)
+        equal(len(p.states()), 1)
 
 
 @tap.test
@@ -188,8 +186,8 @@ def every_end_is_0_and_soon_and_leaves_the_hub_alone():
             client.use("list_agents")
             start = time.monotonic()
             end(client)
-            look.equal((name, client.end()), (name, 0))
-            assert time.monotonic() - start < look.DEADLINE / 2, name
+            equal((name, client.end()), (name, 0))
+            assert time.monotonic() - start < DEADLINE / 2, name
         process = subprocess.Popen(
             [p.relay], cwd=p.work, env=p.env(), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE)
@@ -197,9 +195,9 @@ def every_end_is_0_and_soon_and_leaves_the_hub_alone():
         process.stdin.flush()
         process.stdout.readline()
         process.stdout.close()
-        look.equal(process.wait(look.DEADLINE), 0)
+        equal(process.wait(DEADLINE), 0)
         process.stdin.close()
-        look.equal(one_hub(p), hub)
+        equal(one_hub(p), hub)
         is_error, _ = first.use("list_agents")
         assert not is_error
 
@@ -212,7 +210,7 @@ def what_was_asked_before_the_end_is_answered():
         start = time.monotonic()
         numbers = [client.call("list_agents") for _ in range(300)]
         client.close()
-        look.equal(client.end(), 0)
+        equal(client.end(), 0)
         # Late answers are not waited for, so a slow machine proves nothing.
         is_late = time.monotonic() - start > 0.7
         assert is_late or set(numbers) <= set(client.answers)

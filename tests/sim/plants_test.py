@@ -14,10 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-import tap  # noqa: E402
+from harness import tap
 
 STORIES = Path(sys.argv[1])
 SEEDS = 1000

@@ -12,12 +12,8 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-import tap  # noqa: E402
+from harness import tap
 
 SEEDS = 50
 ENV = {name: value for name, value in os.environ.items()

@@ -6,13 +6,11 @@ What a client's process sees of it: lines and nothing else, in whatever pieces
 the bytes come, a line too long, an end of input, a client that has gone."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-import tap  # noqa: E402
+from harness import tap
 
 SERVER = sys.argv[1]
 META = {

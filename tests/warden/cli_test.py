@@ -8,8 +8,8 @@ import signal
 import subprocess
 import time
 
+from harness import tap
 from yard import BROOD, DEADLINE, ONLY, WARDEN, Yard, brood, equal, until
-import tap
 
 
 @tap.test

@@ -5,9 +5,9 @@ import os
 import socket
 import time
 
+from harness import tap
 from yard import (DEADLINE, FOREVER, ONLY, WARDEN, Yard, brood, equal, status,
                   until)
-import tap
 
 
 def begin(y, program, **options):

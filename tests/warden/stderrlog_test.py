@@ -2,8 +2,8 @@
 
 import os
 
+from harness import tap
 from yard import FOREVER, ONLY, Yard, brood, equal, until
-import tap
 
 
 def lines(first, last):

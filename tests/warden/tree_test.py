@@ -3,8 +3,8 @@
 import os
 import signal
 
-from yard import (DEADLINE, FOREVER, ONLY, Yard, brood, equal, status, until)
-import tap
+from harness import tap
+from yard import DEADLINE, FOREVER, ONLY, Yard, brood, equal, status, until
 
 
 def begin(y, program, **options):

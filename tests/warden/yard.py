@@ -15,9 +15,8 @@ import sys
 import tempfile
 import uuid
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from living import marked  # noqa: E402
-from look import DEADLINE, equal, until  # noqa: E402,F401
+from harness.processes import marked
+from harness.until import DEADLINE, equal, until
 
 WARDEN, BROOD = (os.path.abspath(p) for p in sys.argv[1:3])
 ONLY = sys.argv[3:]

@@ -6,17 +6,13 @@ import contextlib
 import http.client
 import json
 import os
-import pathlib
 import re
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-
-import look  # noqa: E402
-import tap  # noqa: E402
-import ws  # noqa: E402
-from home import Home  # noqa: E402
+from harness import tap, websocket as ws
+from harness.hub import Home
+from harness.until import DEADLINE, equal, until
 
 BUILD = sys.argv[1]
 # Says the same again and again, until it is cancelled.
@@ -39,7 +35,7 @@ class Hub:
     def __init__(self, home, server):
         self.home, self.talk = home, server.talk
         self.talk.hello()
-        status = look.until(self._status, "an address")
+        status = until(self._status, "an address")
         self.port = int(re.search(r":(\d+)/$", status["url"])[1])
         home.settle(self.talk)
         self.hired = 0
@@ -54,7 +50,7 @@ class Hub:
 
     def metric(self, name):
         line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=look.DEADLINE)
+                                          timeout=DEADLINE)
         line.request("GET", "/metrics")
         text = line.getresponse().read().decode()
         line.close()
@@ -82,12 +78,12 @@ def hub(**settings):
                       **settings}) as home:
         server = home.standalone()
         yield Hub(home, server)
-        look.equal(server.end(), 0)  # sanitizers speak when all is over
+        equal(server.end(), 0)  # sanitizers speak when all is over
 
 
-def until(s, look_at, what="an event"):
+def read_until(s, look_at, what="an event"):
     """Reads until one is so; numbered events may not leave a gap."""
-    end = time.monotonic() + look.DEADLINE
+    end = time.monotonic() + DEADLINE
     while True:
         assert time.monotonic() < end, f"waited in vain: {what}"
         event = s.event()
@@ -104,7 +100,7 @@ def until(s, look_at, what="an event"):
 def ended(s, agent):
     """Reads until its end, unless that was among what has been read."""
     is_end = of_type("agent:completed", agentId=agent)
-    return next(filter(is_end, s.seen), None) or until(s, is_end)
+    return next(filter(is_end, s.seen), None) or read_until(s, is_end)
 
 
 def of_type(kind, **data):
@@ -112,13 +108,21 @@ def of_type(kind, **data):
         e.get("data") or {}).items()
 
 
+def said_kind(event):
+    return event.get("data", {}).get("event", {}).get("kind")
+
+
 def is_text(event):
-    return event.get("data", {}).get("event", {}).get("kind") == "text"
+    return said_kind(event) == "text"
+
+
+def is_progress(event):
+    return event["type"] == "agent:status_update" and "seq" not in event
 
 
 def start(s):
-    event = until(s, lambda e: True)
-    look.equal(event["type"], "server:startup")
+    event = read_until(s, lambda e: True)
+    equal(event["type"], "server:startup")
     return event
 
 
@@ -127,7 +131,7 @@ def ask(s, kind, data=None, id=7):
     if data is not None:
         message["data"] = data
     s.say(message)
-    return until(s, lambda e: "success" in e)
+    return read_until(s, lambda e: "success" in e)
 
 
 # ---- pictures and what follows them ----------------------------------------
@@ -138,21 +142,21 @@ def the_picture_comes_first_and_then_what_happens():
         old = h.group("old")
         with h.open() as s:
             picture = start(s)["data"]
-            look.equal(picture["seq"], s.seq)
+            equal(picture["seq"], s.seq)
             for name in ("startedAt", "version", "url", "roles", "agents",
                          "places", "availableModels"):
                 assert name in picture, picture.keys()
             assert old in [g.get("groupId", g.get("id"))
                            for g in picture["groups"]], picture["groups"]
             new = h.group("new")
-            event = until(s, of_type("group:created"))
-            look.equal(event["data"]["id"], new)
+            event = read_until(s, of_type("group:created"))
+            equal(event["data"]["id"], new)
             assert list(event)[:2] == ["type", "seq"], event
             _, agent = h.hire("- say: hello\n- result\n", new)
-            until(s, of_type("agent:created", agentId=agent))
-            until(s, of_type("agent:completed", agentId=agent))
-            look.equal(s.close(), 1000)
-        look.equal(h.metric("feed_watchers"), 0)
+            read_until(s, of_type("agent:created", agentId=agent))
+            read_until(s, of_type("agent:completed", agentId=agent))
+            equal(s.close(), 1000)
+        equal(h.metric("feed_watchers"), 0)
 
 
 @tap.test
@@ -169,12 +173,12 @@ def one_who_comes_back_gets_what_he_missed():
                 with h.open(f"?since={before}") as s:
                     s.seq = before
                     for one in made:
-                        event = until(s, lambda e: True)
-                        look.equal((event["type"], event["data"]["id"]),
-                                   ("group:created", one))
+                        event = read_until(s, lambda e: True)
+                        equal((event["type"], event["data"]["id"]),
+                              ("group:created", one))
                         assert list(event)[:3] == ["type", "seq", "at"]
                     last = h.group("last")
-                    look.equal(until(s, lambda e: True)["data"]["id"], last)
+                    equal(read_until(s, lambda e: True)["data"]["id"], last)
                     first.seq = s.seq
 
 
@@ -191,10 +195,10 @@ def pages_of_the_past_follow_one_another():
         with h.open(f"?since={before}", buffer=4096) as s:
             s.seq = before
             for _ in range(900):
-                look.equal(until(s, lambda e: True)["type"], "group:created")
+                equal(read_until(s, lambda e: True)["type"], "group:created")
             last = h.group()
-            until(s, of_type("group:created", id=last))
-        look.equal(h.metric("feed_kicked_total"), 0)
+            read_until(s, of_type("group:created", id=last))
+        equal(h.metric("feed_kicked_total"), 0)
 
 
 @tap.test
@@ -205,13 +209,13 @@ def a_number_nobody_had_means_the_whole_picture():
             with h.open(f"?since={since}") as s:
                 start(s)
                 h.group()
-                until(s, of_type("group:created"))
+                read_until(s, of_type("group:created"))
         for since in ("", "-1", "x", "1x", "9" * 19):
             try:
                 h.open(f"?since={since}")
                 assert False, since
             except ws.Refused as refused:
-                look.equal(refused.status, 400)
+                equal(refused.status, 400)
 
 
 @tap.test
@@ -223,7 +227,7 @@ def events_while_nobody_watches_leave_no_gap():
                 if seq:
                     s.seq = seq
                 made = h.group(str(i))
-                until(s, lambda e: made in json.dumps(e))
+                read_until(s, lambda e: made in json.dumps(e))
                 seq = s.seq
             if i % 3 == 0:
                 h.group("unseen")
@@ -238,10 +242,10 @@ def a_group_of_interest_is_all_that_comes():
         with h.open(f"?group={mine}") as s, h.open() as all_of_it:
             s.event()
             start(all_of_it)
-            look.equal(ask(all_of_it, "feed:interest", {"groupId": mine}),
-                       {"type": "feed:interest", "id": 7, "success": True,
-                        "data": {"groupId": mine, "agentId": None,
-                                 "text": False}})
+            equal(ask(all_of_it, "feed:interest", {"groupId": mine}),
+                  {"type": "feed:interest", "id": 7, "success": True,
+                   "data": {"groupId": mine, "agentId": None,
+                            "text": False}})
             _, agent = h.hire("- result\n", other)
             h.talk.call("wait_agent", agentIds=[agent])
             _, own = h.hire("- result\n", mine)
@@ -251,7 +255,7 @@ def a_group_of_interest_is_all_that_comes():
                     assert agent not in json.dumps(event), event
                     if event["type"] == "agent:completed":
                         break
-                look.equal(event["data"]["agentId"], own)
+                equal(event["data"]["agentId"], own)
 
 
 @tap.test
@@ -261,17 +265,17 @@ def what_an_agent_says_is_heard_by_those_who_listen():
         with h.open(f"?agent={agent}&text=1") as s, h.open() as quiet:
             start(quiet)
             start(s)
-            text = "".join(until(s, is_text)["data"]["event"].get("text", "")
-                           for _ in range(12))
+            said = [read_until(s, is_text)["data"]["event"] for _ in range(12)]
+            text = "".join(event.get("text", "") for event in said)
             assert "word" in text, text
             # By a message, and taken back by another.
-            look.equal(ask(quiet, "feed:interest",
-                           {"agentId": agent, "text": True})["success"], True)
-            until(quiet, is_text)
-            look.equal(ask(quiet, "feed:interest", {})["data"],
-                       {"groupId": None, "agentId": None, "text": False})
-            look.equal(ask(s, "agent:cancel", {"agentId": agent})["success"],
-                       True)
+            equal(ask(quiet, "feed:interest",
+                      {"agentId": agent, "text": True})["success"], True)
+            read_until(quiet, is_text)
+            equal(ask(quiet, "feed:interest", {})["data"],
+                  {"groupId": None, "agentId": None, "text": False})
+            equal(ask(s, "agent:cancel", {"agentId": agent})["success"],
+                  True)
             ended(s, agent)
             while (event := quiet.event())["type"] != "agent:completed":
                 assert not is_text(event), event
@@ -283,9 +287,8 @@ def progress_is_told_without_a_number():
         with h.open() as s:
             start(s)
             _, agent = h.hire(TALKER)
-            event = until(s, lambda e: e["type"] == "agent:status_update"
-                          and "seq" not in e)
-            look.equal(event["data"]["agentId"], agent)
+            event = read_until(s, is_progress)
+            equal(event["data"]["agentId"], agent)
 
 
 # ---- slow readers ----------------------------------------------------------
@@ -296,20 +299,18 @@ def a_slow_listener_misses_text_and_nothing_else():
         _, agent = h.hire(FLOODER.replace("text: x", f"text: {'y' * 20000}"))
         with h.open(f"?agent={agent}&text=1", buffer=4096) as s:
             start(s)
-            until(s, is_text)
-            look.until(lambda: h.metric("feed_dropped_total") > 500,
-                       "text that is not read")
-            h.group("while it slept")  # until() would miss its number
-            missed = until(s, lambda e: e["data"].get("event", {}).get("kind")
-                           == "missed")
+            read_until(s, is_text)
+            until(lambda: h.metric("feed_dropped_total") > 500,
+                  "text that is not read")
+            h.group("while it slept")  # a gap would show in its number
+            missed = read_until(s, lambda e: said_kind(e) == "missed")
             assert missed["data"]["event"]["count"] > 0, missed
             # Of its progress meanwhile, the newest is made up for.
-            until(s, lambda e: e["type"] == "agent:status_update"
-                  and "seq" not in e and "event" not in e["data"])
+            read_until(s, lambda e: is_progress(e) and "event" not in e["data"])
             h.talk.call("cancel_agent", agentIds=[agent])
             end = ended(s, agent)
-            look.equal(end["data"]["status"], "cancelled")
-        look.equal(h.metric("feed_kicked_total"), 0)
+            equal(end["data"]["status"], "cancelled")
+        equal(h.metric("feed_kicked_total"), 0)
 
 
 @tap.test
@@ -322,11 +323,11 @@ def one_who_never_reads_is_shown_out():
                 for _ in range(50)]
             for id in ids:
                 h.talk.result(id)
-                until(s, of_type("group:created"))
+                read_until(s, of_type("group:created"))
             if h.metric("feed_kicked_total") > 0:
                 break
-        look.equal(h.metric("feed_kicked_total"), 1)
-        look.until(lambda: h.metric("feed_watchers") == 1, "that it is gone")
+        equal(h.metric("feed_kicked_total"), 1)
+        until(lambda: h.metric("feed_watchers") == 1, "that it is gone")
         assert frozen.closed() in (None, 1013)
 
 
@@ -339,20 +340,20 @@ def commands_are_obeyed_and_answered():
         group, agent = h.hire(TALKER)
         _, other = h.hire(TALKER, group)
         refused = ask(s, "group:delete", {"groupId": group}, id="del")
-        look.equal((refused["id"], refused["success"], refused["error"]["code"]),
-                   ("del", False, "GROUP_HAS_RUNNING_AGENTS"))
+        equal((refused["id"], refused["success"], refused["error"]["code"]),
+              ("del", False, "GROUP_HAS_RUNNING_AGENTS"))
         done = ask(s, "agent:cancel", {"agentIds": [agent]}, id={"a": [1]})
-        look.equal((done["type"], done["id"], done["success"]),
-                   ("agent:cancel", {"a": [1]}, True))
-        look.equal(ask(s, "group:cancel", {"groupId": group})["success"], True)
+        equal((done["type"], done["id"], done["success"]),
+              ("agent:cancel", {"a": [1]}, True))
+        equal(ask(s, "group:cancel", {"groupId": group})["success"], True)
         ended(s, agent)
         ended(s, other)
         s.say({"type": "group:delete", "data": {"groupId": group}})
-        answer = until(s, lambda e: "success" in e)
+        answer = read_until(s, lambda e: "success" in e)
         assert answer["success"] and "id" not in answer, answer
         role = ask(s, "config:update_role",
                    {"id": "impl-code", "name": "Renamed"})
-        look.equal(role["success"], True)
+        equal(role["success"], True)
         assert ask(s, "config:revalidate_model",
                    {"roleId": "impl-code"})["success"]
 
@@ -389,8 +390,8 @@ def what_is_wrong_is_named_and_the_line_stays():
         start(s)
         for said, kind, word in cases:
             s.say(said)
-            answer = until(s, lambda e: "success" in e)
-            look.equal((answer["type"], answer["success"]), (kind, False))
+            answer = read_until(s, lambda e: "success" in e)
+            equal((answer["type"], answer["success"]), (kind, False))
             assert word in answer["error"]["message"], (said, answer)
             assert answer["error"]["code"], answer
         assert ask(s, "feed:interest", {})["success"]
@@ -403,8 +404,8 @@ def many_commands_at_once_are_all_answered():
         for i in range(300):
             s.say({"type": "group:cancel", "id": i,
                    "data": {"groupId": "nobody"}})
-        seen = [until(s, lambda e: "success" in e) for _ in range(300)]
-        look.equal(sorted(e["id"] for e in seen), list(range(300)))
+        seen = [read_until(s, lambda e: "success" in e) for _ in range(300)]
+        equal(sorted(e["id"] for e in seen), list(range(300)))
         assert not any(e["success"] for e in seen)
 
 
@@ -420,7 +421,7 @@ def a_hub_that_leaves_says_so():
         os.close(h.talk.to)
         h.talk.to = os.open(os.devnull, os.O_WRONLY)
         for s in crowd:
-            look.equal(s.closed(), 1001)
+            equal(s.closed(), 1001)
             s.sock.close()
         silent.sock.close()
 
@@ -441,7 +442,7 @@ def crowds_come_and_go():
                     s.close()
                 else:
                     s.sock.close()
-        look.until(lambda: h.metric("feed_watchers") == 0, "an empty hall")
+        until(lambda: h.metric("feed_watchers") == 0, "an empty hall")
 
 
 if __name__ == "__main__":

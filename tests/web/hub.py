@@ -2,14 +2,12 @@
 """The one hub that all tests of a file ask over HTTP, and how they ask it."""
 
 import json
-import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import tap  # noqa: E402
-from home import Home  # noqa: E402
-from line import JSON, SSE, Line, Message  # noqa: E402
-from look import equal  # noqa: E402
+from harness import tap
+from harness.hub import Home
+from harness.until import equal
+from line import JSON, SSE, Line, Message
 
 ERAS = ("legacy", "modern")
 BUILD = sys.argv[1]

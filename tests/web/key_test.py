@@ -11,10 +11,10 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS / "hub")]
 
-import tap  # noqa: E402
-from line import Line, Message  # noqa: E402
-from living import environments  # noqa: E402
-from project import Project, REST, equal, until  # noqa: E402
+from harness import tap
+from line import Line, Message
+from harness.processes import environments
+from project import Project, REST, equal, until
 
 NAME = b"KUROMAJUTSU_AGENT_KEY="
 REPORT = {"status": "success", "summary": "S", "response": "R"}

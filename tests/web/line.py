@@ -7,8 +7,8 @@ import json
 import socket
 import urllib.parse
 
-from look import DEADLINE, equal
-from talk import META, MODERN, meta
+from harness.mcp import META, MODERN, meta
+from harness.until import DEADLINE, equal
 
 JSON = "application/json"
 SSE = "text/event-stream"

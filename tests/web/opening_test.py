@@ -5,11 +5,11 @@ as it was recorded, each on the connections it uses."""
 
 import json
 
+from harness import tap
+from harness.until import equal
 import hub
-import tap
 from hub import line
 from line import JSON, SSE
-from look import equal
 
 PROBES = ("/.well-known/oauth-protected-resource/mcp",
           "/.well-known/oauth-protected-resource")

@@ -6,12 +6,12 @@ and bodies however they come."""
 
 import json
 
+from harness import tap
+from harness.mcp import MODERN
+from harness.until import equal
 import hub
-import tap
 from hub import ERAS, line, post, raw, served, session, tools_list
 from line import JSON, SSE, Message, refused
-from look import equal
-from talk import MODERN
 
 
 def wire(headers):

@@ -9,13 +9,13 @@ client has not, is the conformance suite's."""
 import base64
 import json
 
+from harness import tap
+from harness.mcp import MODERN
+from harness.until import equal
 import hub
-import tap
 from hub import (ERAS, call, initialize, line, post, raw, served, session,
                  tools_list)
 from line import JSON, SSE, Message, refused
-from look import equal
-from talk import MODERN
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 

@@ -6,12 +6,12 @@ begin at once, never fall silent, and end with the answer."""
 import json
 import time
 
+from harness import tap
+from harness.hub import Home
+from harness.until import equal
 import hub
-import tap
-from home import Home
 from hub import ERAS, line
 from line import SSE, Line, Message
-from look import equal
 
 # Clients give up on silence of 60 s and more; half of that is no promise.
 SILENCE = 30

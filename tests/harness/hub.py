@@ -16,10 +16,9 @@ import sys
 import tempfile
 import uuid
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from living import environments, marked, program  # noqa: E402
-from look import until  # noqa: E402
-from talk import Talk  # noqa: E402
+from harness.mcp import Talk
+from harness.processes import environments, program
+from harness.until import until
 
 
 class Server:

@@ -10,8 +10,8 @@ import os
 import select
 import time
 
-from contract import meets
-from look import DEADLINE
+from harness.schema import meets
+from harness.until import DEADLINE
 
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"

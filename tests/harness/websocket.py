@@ -8,7 +8,7 @@ import os
 import socket
 import struct
 
-import look
+from harness.until import DEADLINE
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
@@ -64,7 +64,7 @@ class WebSocket:
         self.sock = socket.socket()
         if buffer is not None:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        self.sock.settimeout(look.DEADLINE)
+        self.sock.settimeout(DEADLINE)
         self.rest = bytearray()
         self.pings = 0
         self.answers_pings = True
@@ -145,7 +145,7 @@ class WebSocket:
         except BlockingIOError:
             return False
         finally:
-            self.sock.settimeout(look.DEADLINE)
+            self.sock.settimeout(DEADLINE)
 
     def closed(self):
         """Reads to the end: the code that the server closed with."""
