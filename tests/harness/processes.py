@@ -26,3 +26,10 @@ def program(pid):
         return os.readlink(f"/proc/{pid}/exe")
     except OSError:
         return ""
+
+
+def is_sanitized(pid):
+    """Whether its memory is mostly a sanitizer's, and says nothing of ours."""
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+        seen = maps.read()
+    return "libasan" in seen or "libtsan" in seen

@@ -24,8 +24,15 @@ def equal(seen, wanted):
     assert seen == wanted, f"{repr(seen):.500} is not {repr(wanted):.500}"
 
 
-def is_sanitized(pid):
-    """Whether its memory is mostly a sanitizer's, and says nothing of ours."""
-    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
-        seen = maps.read()
-    return "libasan" in seen or "libtsan" in seen
+def contains(text, part):
+    assert part in text, f"{part!r} is not in {repr(text):.500}"
+
+
+def patiently(attempt, ms):
+    """For what has to be done within a time that the test itself sets: tries
+    with more and more of it. A slow machine fails at first, a fault always."""
+    for _ in range(3):
+        if attempt(ms):
+            return
+        ms *= 5
+    raise AssertionError("more time does not help")

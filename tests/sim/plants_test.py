@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 from harness import tap
+from harness.programs import built
 
-STORIES = Path(sys.argv[1])
+STORIES = Path(built("tests/sim"))
 SEEDS = 1000
 FAILED = 3  # OS_SIM_FAILED
 # What each plant may lead to: a message that is lost leaks, or is missed by
