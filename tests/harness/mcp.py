@@ -53,7 +53,7 @@ class Talk:
         try:
             del self.out[:os.write(self.to, self.out[:1 << 16])]
         except BlockingIOError:
-            pass
+            pass  # it is full; what is left goes when it is read
         except BrokenPipeError:
             self.out.clear()
 
