@@ -61,7 +61,7 @@ static void on_gone(void *ctx)
     subscriber_listen(c, SLICE_EMPTY);
     subscriber_acquit(c);
     subscriber_drop_commands(c);
-    clerk_cancel(h->setup.site->turn, h->setup.clerk, c->call);
+    calls_cancel(h->setup.site->turn, h->setup.calls, c->call);
     if (c->after != NULL)
         c->after->before = c->before;
     if (c->before != NULL)
@@ -73,7 +73,7 @@ static void on_gone(void *ctx)
     if (h->subscribers != NULL)
         return;
     subscribe(h, FEED_UNSUBSCRIBE);
-    clerk_cancel(h->setup.site->turn, h->setup.clerk, h->picture);
+    calls_cancel(h->setup.site->turn, h->setup.calls, h->picture);
     h->picture = 0;
     recent_finish(&h->recent); /* what comes from now on is not for us */
 }

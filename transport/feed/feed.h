@@ -23,7 +23,7 @@
 #include "transport/feed/recent.h"
 #include "transport/http/site.h"
 #include "transport/http/websocket.h"
-#include "transport/session/clerk.h"
+#include "transport/session/calls.h"
 
 #define FEED_SOFT ((size_t)256 << 10)
 #define FEED_HARD ((size_t)1 << 20)
@@ -31,7 +31,7 @@
 
 struct feed_setup {
     struct site *site; /* open; all of them are borrowed */
-    struct clerk *clerk;
+    struct calls *calls;
     const struct tools *tools; /* whose language it speaks */
     struct rt_ref registry;
 };
@@ -63,7 +63,7 @@ struct feed {
 };
 
 void feed_init(struct feed *h, const struct feed_setup *s);
-/* Everybody is gone at once; before the clerk's and the site's end. Accepts
+/* Everybody is gone at once; before the calls' and the site's end. Accepts
  * zeroed memory. */
 void feed_finish(struct rt_turn *t, struct feed *h);
 /* The route of /ws. */

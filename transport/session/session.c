@@ -64,46 +64,31 @@ static void on_welcome(struct rt_turn *t, struct session *v,
     bytes_finish(&text);
 }
 
-static void on_answer(struct rt_turn *t, struct session *v,
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
                       const struct answer *a)
 {
-    uint64_t handle;
-
-    if (desk_land(&v->desk, a->ticket, &handle))
-        session_put(t, v, WIRE_ANSWER, a->is_error ? WIRE_IS_ERROR : 0, handle,
-                    bytes_slice(&a->json));
-    else
-        session_flush_soon(t, v); /* the desk has room again */
+    session_put(t, ctx, WIRE_ANSWER, a->is_error ? WIRE_IS_ERROR : 0, handle,
+                bytes_slice(&a->json));
 }
 
 /* Progress is no loss to a peer that does not even read its answers. */
-static void on_progress(struct rt_turn *t, struct session *v,
+static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
                         const struct order_progress *p)
 {
     struct wire_progress progress = {.done = p->done, .total = p->total};
-    uint64_t handle;
 
-    if (session_unsent(v) <= SESSION_QUEUE &&
-        desk_find(&v->desk, p->ticket, &handle))
-        session_put(t, v, WIRE_PROGRESS, 0, handle,
+    if (session_unsent(ctx) <= SESSION_QUEUE)
+        session_put(t, ctx, WIRE_PROGRESS, 0, handle,
                     slice_of((const char *)&progress, sizeof(progress)));
 }
 
-static void on_exit_of(struct rt_turn *t, struct session *v, struct rt_ref who)
-{
-    struct bytes body = {0};
-    uint64_t handle;
-
-    if (desk_lost(&v->desk, who, &handle, &body))
-        session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, handle,
-                    bytes_slice(&body));
-    bytes_finish(&body);
-}
+const struct calls_client session_client = {.on_answer = on_answer,
+                                            .on_progress = on_progress};
 
 static void on_leave(struct rt_turn *t, struct session *v,
                      const struct session_leave *leave)
 {
-    v->is_closing = v->desk.is_closing = true;
+    v->is_closing = v->calls.is_closing = true;
     if (!leave->is_last)
         return;
     session_put(t, v, WIRE_LEAVING, 0, 0, SLICE_EMPTY);
@@ -115,6 +100,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct session *v = *(struct session **)state;
     int error = 0;
 
+    if (calls_handle(t, &v->calls, m)) {
+        session_flush_soon(t, v); /* there may be room for more calls */
+        return RT_OK;
+    }
     switch (m->kind) {
     case RT_READY:
         error = on_ready(t, v, rt_body(m));
@@ -123,12 +112,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         v->is_flushing = false;
         error = session_flush(t, v);
         break;
-    case ORDER_ANSWER:
-        on_answer(t, v, RT_OBJ(m, struct answer));
-        return RT_OK;
-    case ORDER_PROGRESS:
-        on_progress(t, v, rt_body(m));
-        return RT_OK;
     case SESSION_WELCOME:
         on_welcome(t, v, rt_body(m));
         return RT_OK;
@@ -138,9 +121,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case SESSION_SILENCE:
         error = v->phase == SESSION_GREETED ? -EPROTO : 0;
         break;
-    case RT_EXIT:
-        on_exit_of(t, v, m->from);
-        return RT_OK;
     default:
         break;
     }
@@ -161,7 +141,7 @@ static void stop(struct rt_turn *t, void *state)
 
     rt_unwatch(t, v->fd);
     close(v->fd);
-    desk_finish(&v->desk);
+    calls_finish(&v->calls);
     wire_finish(&v->in);
     outbox_finish(&v->out);
     rt_obj_drop(&v->context->obj);

@@ -6,7 +6,7 @@
  * leaves
  *
  * What it holds has a bound whatever its peer does: nothing is read while
- * more than a megabyte waits to be sent, and the desk refuses what is too much.
+ * more than a megabyte waits to be sent, and a call too many is refused.
  */
 #ifndef TRANSPORT_SESSION_SESSION_H
 #define TRANSPORT_SESSION_SESSION_H

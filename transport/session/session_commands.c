@@ -56,8 +56,8 @@ static bool sit_down(struct session *v, yyjson_val *hello)
                        sizeof(v->agent_id));
         caller = caller_create(
             v->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
-        desk_init(&v->desk, v->registry, v->tools, caller);
-        v->desk.is_closing = v->is_closing;
+        calls_init(&v->calls, v->registry, v->tools, caller);
+        v->calls.is_closing = v->is_closing;
         rt_obj_drop(&caller->obj);
     }
     free(env);
@@ -96,35 +96,28 @@ static int on_hello(struct rt_turn *t, struct session *v,
 
 /* ---- calls ------------------------------------------------------------ */
 
-static void refuse(struct rt_turn *t, struct session *v, uint64_t handle,
-                   struct bytes *body)
-{
-    session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, handle, bytes_slice(body));
-    bytes_finish(body);
-}
-
 static int on_call(struct rt_turn *t, struct session *v,
                    const struct wire_frame *frame)
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
-    struct bytes refusal = {0};
-    struct desk_call call = {
-        .handle = frame->head.handle,
-        .name = FIELD_TEXT(root, "name"),
-        .doc = doc,
-        .args = FIELD(root, "args"),
-        .bytes = frame->payload.len,
-        .wants_progress = yyjson_is_true(FIELD(root, "progress")),
-        .key = FIELD_TEXT(root, "key"),
-        .is_repeated = yyjson_is_true(FIELD(root, "again"))};
+    struct call call = {.client = &session_client,
+                        .ctx = v,
+                        .handle = frame->head.handle,
+                        .name = FIELD_TEXT(root, "name"),
+                        .doc = doc,
+                        .args = FIELD(root, "args"),
+                        .bytes = frame->payload.len,
+                        .wants_progress =
+                            yyjson_is_true(FIELD(root, "progress")),
+                        .key = FIELD_TEXT(root, "key"),
+                        .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 
-    if (call.name.len == 0 || desk_has(&v->desk, call.handle)) {
+    if (call.name.len == 0 || calls_find(&v->calls, call.handle) != 0) {
         yyjson_doc_free(doc);
         return -EPROTO;
     }
-    if (!desk_place(t, &v->desk, &call, &refusal))
-        refuse(t, v, frame->head.handle, &refusal);
+    calls_place(t, &v->calls, &call);
     return 0;
 }
 
@@ -152,7 +145,9 @@ static int on_stop(struct rt_turn *t, struct session *v,
                        ? SLICE("an agent cannot stop its own hub")
                        : SLICE("エージェントは自分のハブを停止できません"),
                    SLICE_EMPTY);
-    refuse(t, v, frame->head.handle, &body);
+    session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, frame->head.handle,
+                bytes_slice(&body));
+    bytes_finish(&body);
     return 0;
 }
 
@@ -165,7 +160,7 @@ int session_hear(struct rt_turn *t, struct session *v,
     case WIRE_CALL:
         return on_call(t, v, frame);
     case WIRE_CANCEL:
-        desk_cancel(t, &v->desk, frame->head.handle);
+        calls_cancel(t, &v->calls, calls_find(&v->calls, frame->head.handle));
         return 0;
     case WIRE_STOP:
         return on_stop(t, v, frame);

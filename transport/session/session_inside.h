@@ -7,7 +7,7 @@
 
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
-#include "transport/session/desk.h"
+#include "transport/session/calls.h"
 #include "transport/session/session.h"
 #include "transport/wire/wire.h"
 
@@ -39,7 +39,7 @@ struct session {
     int32_t pid;
     enum session_phase phase;
     char agent_id[ORDER_ID]; /* "": it is no agent's */
-    struct desk desk;        /* from the welcome on */
+    struct calls calls;      /* from the hello on */
     struct wire_reader in;
     struct outbox out;
     struct readahead readahead;
@@ -51,6 +51,9 @@ struct session {
     bool was_filled;  /* the last read took all there was room for */
     uint64_t silence; /* timer */
 };
+
+/* ---- session.c ---- */
+extern const struct calls_client session_client;
 
 /* ---- session_stream.c: 0, or a negative errno that ends the visit ---- */
 int session_receive(struct rt_turn *t, struct session *v);

@@ -21,7 +21,7 @@ size_t session_unsent(const struct session *v)
 static bool may_hear(const struct session *v)
 {
     return (v->phase == SESSION_GREETED || v->phase == SESSION_WELCOMED) &&
-           session_unsent(v) <= SESSION_QUEUE && !desk_is_busy(&v->desk);
+           session_unsent(v) <= SESSION_QUEUE && !calls_is_busy(&v->calls);
 }
 
 /* One system call for all that is put out in a row: the note to ourselves
@@ -124,7 +124,7 @@ int session_flush(struct rt_turn *t, struct session *v)
     int error = session_send(t, v);
     bool has_come;
 
-    if (error != 0 || desk_pending(&v->desk) > 0 ||
+    if (error != 0 || calls_pending(&v->calls) > 0 ||
         !readahead_looks(&v->readahead))
         return error;
     error = receive(t, v, &has_come);
