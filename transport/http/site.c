@@ -88,6 +88,10 @@ static void serve(struct site *s, struct exchange *x)
     const struct site_place *place = &s->places[h2o_socket_get_fd(x->sock)];
 
     s->served++;
+    if (s->is_refusing) {
+        refusal_send(x, 503, SLICE("the hub is leaving"));
+        return;
+    }
     if (!is_plain(x) || !access_admit(&s->access, x, place->peer))
         return;
     for (size_t i = 0; i < s->setup.route_count; i++) {
@@ -364,6 +368,11 @@ void site_close(struct rt_turn *t, struct site *s)
     s->h2o->context.shutdown_requested = 1;
     s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, end_idle, s);
     pump_soon(t, &s->pump);
+}
+
+void site_refuse(struct site *s)
+{
+    s->is_refusing = true;
 }
 
 static int cut(h2o_req_t *req, void *ctx)

@@ -63,7 +63,7 @@ struct site {
     unsigned outsiders; /* of them: those access will not let in */
     uint64_t weighed_at;
     uint64_t accepted, refused, served, cut, pauses;
-    bool is_leaving;
+    bool is_leaving, is_refusing;
 };
 
 /* 0 or a negative errno: -EADDRINUSE when none of the ports was free. */
@@ -77,6 +77,10 @@ void site_leave(struct site *s);
 /* Nobody is let in any more and idle connections end; streams are for their
  * owners to end. */
 void site_close(struct rt_turn *t, struct site *s);
+/* Whatever comes from here on is answered 503, by no route: before what the
+ * routes need is gone. Requests that lie in the kernel are read even while
+ * the site is being finished. */
+void site_refuse(struct site *s);
 /* Ends what is left, at once. Accepts zeroed memory. */
 void site_finish(struct rt_turn *t, struct site *s);
 

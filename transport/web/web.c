@@ -187,6 +187,7 @@ static void stop(struct rt_turn *t, void *state)
     struct web *w = *(struct web **)state;
 
     w->site.turn = t;
+    site_refuse(&w->site);
     feed_finish(t, &w->feed);
     web_mcp_finish(t, &w->mcp);
     site_finish(t, &w->site);
