@@ -32,7 +32,8 @@ class Room:
 TEXT = "runtime/text"
 ROOMS = {
     "runtime": Room("list lock os rt", ""),
-    TEXT: Room("arena bytes distance field index json ndjson slice utf8", ""),
+    TEXT: Room(
+        "arena array bytes distance field index json ndjson slice utf8", ""),
     "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),

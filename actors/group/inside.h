@@ -49,7 +49,7 @@ struct asked {
 struct group {
     struct group_setup setup;
     struct member *members; /* by serial number */
-    size_t member_count, member_room;
+    size_t member_count;
     LIST(struct pending) reports; /* oldest first */
     LIST(struct asked) asked;
     bool is_closing;

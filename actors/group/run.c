@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "actors/group/magentic.h"
+#include "runtime/text/array.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/json.h"
 
@@ -124,11 +125,7 @@ void group_add_member(struct group *g, const struct member *m)
 {
     size_t at = g->member_count;
 
-    if (g->member_count == g->member_room) {
-        g->member_room = g->member_room * 2 + 8;
-        g->members =
-            bytes_realloc(g->members, g->member_room * sizeof(*g->members));
-    }
+    ARRAY_GROW(g->members, g->member_count);
     while (at > 0 && g->members[at - 1].serial > m->serial)
         at--;
     memmove(g->members + at + 1, g->members + at,

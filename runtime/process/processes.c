@@ -12,6 +12,7 @@
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
+#include "runtime/text/array.h"
 #include "runtime/text/slice.h"
 
 /* Chunks read in one turn: the loop has others to serve. */
@@ -83,20 +84,9 @@ void processes_forget(struct rt_turn *t, struct processes *w, struct child *c)
 int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
                     void *of)
 {
-    int error;
+    int error = rt_watch(t, fd, EPOLLIN);
 
-    if (fd >= w->fd_count) {
-        int count = w->fd_count == 0 ? 64 : w->fd_count;
-        while (count <= fd)
-            count *= 2;
-        w->fds = realloc(w->fds, (size_t)count * sizeof(*w->fds));
-        if (w->fds == NULL)
-            os_panic("out of memory for %d descriptors", count);
-        memset(w->fds + w->fd_count, 0,
-               (size_t)(count - w->fd_count) * sizeof(*w->fds));
-        w->fd_count = count;
-    }
-    error = rt_watch(t, fd, EPOLLIN);
+    ARRAY_REACH(w->fds, &w->fd_count, (size_t)fd);
     if (error == 0)
         w->fds[fd] = (struct seat_of){.what = what, .of = of};
     return error;
@@ -104,7 +94,7 @@ int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
 
 void processes_unwatch(struct rt_turn *t, struct processes *w, int fd)
 {
-    if (fd < w->fd_count)
+    if ((size_t)fd < w->fd_count)
         w->fds[fd] = (struct seat_of){0};
     rt_unwatch(t, fd);
 }
@@ -125,7 +115,7 @@ static void on_ready(struct rt_turn *t, struct processes *w,
     struct seat_of seat = {0};
     uint64_t pause;
 
-    if (ready->fd < w->fd_count)
+    if ((size_t)ready->fd < w->fd_count)
         seat = w->fds[ready->fd];
     switch (seat.what) {
     case FD_LISTEN:
@@ -387,7 +377,7 @@ static void stop(struct rt_turn *t, void *state)
         processes_forget(t, w, c);
     LIST_EACH (p, &w->strangers, link)
         link_close(t, w, p);
-    for (int fd = 0; fd < w->fd_count; fd++)
+    for (int fd = 0; (size_t)fd < w->fd_count; fd++)
         if (w->fds[fd].what == FD_REAP)
             reap(t, w, fd);
     if (w->tails != NULL)

@@ -93,7 +93,7 @@ struct processes {
     LIST(struct peer)
     strangers; /* said nothing yet, or of agents unknown here */
     struct seat_of *fds;
-    int fd_count;
+    size_t fd_count;
 };
 
 /* ---- processes.c ---- */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/ask.h"
@@ -208,8 +209,7 @@ static void add_group(struct exporting *e, const char *id)
 
     if (!copy)
         abort();
-    e->groups =
-        bytes_realloc(e->groups, (e->group_count + 1) * sizeof(*e->groups));
+    ARRAY_GROW(e->groups, e->group_count);
     e->groups[e->group_count++] = copy;
 }
 
