@@ -31,9 +31,11 @@ class Room:
 
 TEXT = "runtime/text"
 ROOMS = {
-    "runtime": Room("lock os rt", ""),
-    TEXT: Room("arena bytes distance field index json ndjson slice utf8", ""),
-    "runtime/process": Room("process workdir", "runtime"),
+    "runtime": Room("list lock os rt", ""),
+    TEXT: Room(
+        "arena array bytes distance field index json moment ndjson slice utf8",
+        ""),
+    "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
@@ -52,7 +54,7 @@ ROOMS = {
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",
-        f"{TEXT} runtime/process config actors/stream actors/order "
+        f"runtime {TEXT} runtime/process config actors/stream actors/order "
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed registry",

@@ -112,22 +112,6 @@ static pid_t owner_of(int fd)
     return peer.pid;
 }
 
-static void add_stranger(struct processes *w, struct peer *p)
-{
-    p->next = w->strangers;
-    p->link = &w->strangers;
-    if (p->next != NULL)
-        p->next->link = &p->next;
-    w->strangers = p;
-}
-
-static void remove_stranger(struct peer *p)
-{
-    *p->link = p->next;
-    if (p->next != NULL)
-        p->next->link = p->link;
-}
-
 static void welcome(struct rt_turn *t, struct processes *w, int fd)
 {
     pid_t pid = owner_of(fd);
@@ -145,7 +129,7 @@ static void welcome(struct rt_turn *t, struct processes *w, int fd)
     w->silent++;
     p->child = NULL;
     p->len = 0;
-    add_stranger(w, p);
+    LIST_PREPEND(&w->strangers, p, link);
     processes_look_soon(t, w);
     if (processes_watch(t, w, fd, FD_PEER, p) != 0)
         link_close(t, w, p);
@@ -194,14 +178,11 @@ void link_on_listener(struct rt_turn *t, struct processes *w)
 void link_look(struct rt_turn *t, struct processes *w)
 {
     uint64_t now = rt_now(t);
-    struct peer *next;
 
     listen_again(t, w);
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
-        next = p->next;
+    LIST_EACH (p, &w->strangers, link)
         if (p->is_silent && now - p->since >= PROCESSES_SILENCE_MS * 1000000ull)
             link_close(t, w, p);
-    }
     if (w->silent > 0)
         processes_look_soon(t, w);
 }
@@ -214,7 +195,7 @@ void link_close(struct rt_turn *t, struct processes *w, struct peer *p)
     close(p->fd);
     end_silence(t, w, p);
     if (c == NULL)
-        remove_stranger(p);
+        LIST_REMOVE(&w->strangers, p, link);
     free(p);
     if (c != NULL)
         child_on_unlinked(t, w, c);
@@ -252,12 +233,12 @@ static bool is_warden_of(const struct child *c, const struct peer *p,
 }
 
 /* False when the peer is not to be kept. */
-static bool attach(struct peer *p, struct child *c,
+static bool attach(struct processes *w, struct peer *p, struct child *c,
                    const struct warden_record *n)
 {
     if (c->peer != NULL || !is_warden_of(c, p, n))
         return false;
-    remove_stranger(p);
+    LIST_REMOVE(&w->strangers, p, link);
     p->child = c;
     c->peer = p;
     return true;
@@ -273,7 +254,7 @@ static bool on_first_line(struct rt_turn *t, struct processes *w,
     c = processes_by_id(w, n->agent);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
-    if (!attach(p, c, n))
+    if (!attach(w, p, c, n))
         return false;
     child_on_record(t, w, c, n);
     return true;
@@ -323,7 +304,7 @@ static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
     memcpy(v->bytes, p->line + greeting, len);
     processes_unwatch(t, w, p->fd);
     end_silence(t, w, p);
-    remove_stranger(p);
+    LIST_REMOVE(&w->strangers, p, link);
     free(p);
     rt_pass_take(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
 }
@@ -367,13 +348,12 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 
 void link_claim(struct rt_turn *t, struct processes *w, struct child *c)
 {
-    struct peer *next, *warden = NULL;
+    struct peer *warden = NULL;
 
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
+    LIST_EACH (p, &w->strangers, link) {
         size_t len = line_length(p);
         struct warden_record n;
 
-        next = p->next;
         if (len == 0)
             continue;
         n = warden_record_parse(p->line, len - 1);

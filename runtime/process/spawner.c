@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/list.h"
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/process/workdir.h"
@@ -21,11 +22,11 @@ enum { SPAWNER_SWEEP_AGAIN = 0x190 };
 
 struct spawner {
     const struct process_config *config;
-    struct sweep *sweeps; /* those that still found something */
+    LIST(struct sweep) sweeps; /* those that still found something */
 };
 
 struct sweep {
-    struct sweep *next;
+    LIST_LINK(struct sweep) link;
     struct rt_ref asker;
     struct spawner_kill order;
 };
@@ -184,29 +185,23 @@ static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 
     sweep->order = *(const struct spawner_kill *)rt_body(m);
     sweep->asker = m->from;
-    sweep->next = s->sweeps;
-    s->sweeps = sweep;
+    LIST_PREPEND(&s->sweeps, sweep, link);
     rt_tell(t, rt_self(t), SPAWNER_SWEEP_AGAIN, NULL, 0);
 }
 
 /* What was killed may have been forking: only an empty look is the end. */
 static void on_sweep_again(struct rt_turn *t, struct spawner *s)
 {
-    struct sweep **link = &s->sweeps;
-
-    while (*link != NULL) {
-        struct sweep *sweep = *link;
+    LIST_EACH (sweep, &s->sweeps, link) {
         struct spawner_swept answer = {.ticket = sweep->order.ticket};
 
-        if (env_tree_kill(sweep->order.id, s->config->socket) > 0) {
-            link = &sweep->next;
+        if (env_tree_kill(sweep->order.id, s->config->socket) > 0)
             continue;
-        }
         rt_tell(t, sweep->asker, SPAWNER_KILLED, &answer, sizeof(answer));
-        *link = sweep->next;
+        LIST_REMOVE(&s->sweeps, sweep, link);
         free(sweep);
     }
-    if (s->sweeps != NULL)
+    if (s->sweeps.first != NULL)
         rt_after(t, SWEEP_PAUSE_MS, SPAWNER_SWEEP_AGAIN);
 }
 
@@ -230,11 +225,8 @@ static void stop(struct rt_turn *t, void *state)
     struct spawner *s = state;
 
     (void)t;
-    while (s->sweeps != NULL) {
-        struct sweep *next = s->sweeps->next;
-        free(s->sweeps);
-        s->sweeps = next;
-    }
+    LIST_EACH (sweep, &s->sweeps, link)
+        free(sweep);
 }
 
 static const struct rt_behaviour behaviour = {.name = "spawner",

@@ -13,11 +13,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"
@@ -57,7 +58,7 @@ static void put_head(struct exporting *e, const char *id)
     JSON_UINT(&line, "version", 1);
     JSON_TEXT(&line, "id", slice_cstr(id));
     JSON_KEY(&line, "exportedAt");
-    json_time(&line, (uint64_t)time(NULL) * 1000);
+    json_time(&line, moment_now());
     put(e, &line);
     bytes_finish(&line);
 }
@@ -208,8 +209,7 @@ static void add_group(struct exporting *e, const char *id)
 
     if (!copy)
         abort();
-    e->groups =
-        bytes_realloc(e->groups, (e->group_count + 1) * sizeof(*e->groups));
+    ARRAY_GROW(e->groups, e->group_count);
     e->groups[e->group_count++] = copy;
 }
 

@@ -11,8 +11,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "runtime/text/moment.h"
 
 #define MOST ((size_t)64 << 10)
 
@@ -63,14 +64,6 @@ bool program_on_path(const char *name, char path[PATH_MAX])
     return false;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Until the program closes its output. False: not by that time. */
 static bool listen(int fd, int64_t end, struct bytes *said)
 {
@@ -78,7 +71,7 @@ static bool listen(int fd, int64_t end, struct bytes *said)
 
     for (;;) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        int64_t left = end - now_ms();
+        int64_t left = end - moment_monotonic();
         if (left <= 0 || poll(&p, 1, (int)left) == 0)
             return false;
         ssize_t n = read(fd, chunk, sizeof(chunk));
@@ -94,7 +87,7 @@ static bool has_left(pid_t pid, int64_t end)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t left = end - now_ms();
+    int64_t left = end - moment_monotonic();
     int n = fd < 0 ? 1 : poll(&p, 1, left > 0 ? (int)left : 0);
 
     if (fd >= 0)
@@ -134,7 +127,7 @@ int program_ask(char *const *argv, int timeout_ms, struct bytes *said)
         bytes_append(said, strerror(error), strlen(strerror(error)));
         return PROGRAM_NOT_RUN;
     }
-    int64_t end = now_ms() + timeout_ms;
+    int64_t end = moment_monotonic() + timeout_ms;
     bool is_done = listen(ends[0], end, said) && has_left(pid, end);
     close(ends[0]);
     if (!is_done)

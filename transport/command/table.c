@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "runtime/text/array.h"
+
 #define GAP 2
 
 void table_init(struct table *t, const struct table_column *columns,
@@ -27,10 +29,7 @@ void table_add(struct table *t, enum term_style style, struct slice text)
 {
     size_t at = t->text.len;
 
-    if (t->used == t->room) {
-        t->room = t->room ? t->room * 2 : 64;
-        t->cells = bytes_realloc(t->cells, t->room * sizeof(*t->cells));
-    }
+    ARRAY_GROW(t->cells, t->used);
     term_text_safe(&t->text, text, TERM_TEXT_LINE);
     struct slice safe = slice_of(t->text.ptr + at, t->text.len - at);
     t->cells[t->used++] =

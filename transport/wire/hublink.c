@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define KEEP ((size_t)256 << 10)
@@ -164,20 +164,12 @@ bool hublink_welcome_read(const struct wire_frame *frame,
     return is_good;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Until the socket can be read, or has taken all there was to send. */
 static int wait_once(struct hublink *l, int64_t end)
 {
     short events = hublink_queued(l) > 0 ? POLLIN | POLLOUT : POLLIN;
     struct pollfd p = {.fd = l->fd, .events = events};
-    int64_t left = end < 0 ? -1 : end - now_ms();
+    int64_t left = end < 0 ? -1 : end - moment_monotonic();
     int n = poll(&p, 1, left < 0 && end >= 0 ? 0 : (int)left);
 
     if (n == 0)
@@ -189,7 +181,7 @@ static int wait_once(struct hublink *l, int64_t end)
 
 int hublink_wait(struct hublink *l, int timeout_ms, struct wire_frame *frame)
 {
-    int64_t end = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+    int64_t end = timeout_ms < 0 ? -1 : moment_monotonic() + timeout_ms;
 
     for (;;) {
         int found = hublink_next(l, frame);

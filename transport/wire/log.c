@@ -5,26 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 
 static const char *const levels[] = {[CONFIG_LOG_DEBUG] = "debug",
                                      [CONFIG_LOG_INFO] = "info",
                                      [CONFIG_LOG_WARN] = "warn",
                                      [CONFIG_LOG_ERROR] = "error"};
-
-/* To be read by people beside other logs, so by the wall clock. */
-static void put_time(struct bytes *line)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    JSON_RAW(line, "{\"time\":");
-    json_time(line,
-              (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
-}
 
 /* A log that cannot be written is no reason to stop. */
 static void write_line(int fd, const struct bytes *line)
@@ -55,7 +44,9 @@ void log_say(const struct log *log, enum config_log_level level,
     va_end(args);
     if (len < 0)
         abort();
-    put_time(&line);
+    /* To be read by people beside other logs, so by the wall clock. */
+    JSON_RAW(&line, "{\"time\":");
+    json_time(&line, moment_now());
     JSON_RAW(&line, ",\"level\":");
     json_string(&line, slice_cstr(levels[level]));
     JSON_RAW(&line, ",\"event\":");
