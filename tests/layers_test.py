@@ -63,7 +63,7 @@ ROOMS = {
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build home hublink hubstart log memory wire",
-        f"{TEXT} runtime/process config transport/io"),
+        f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(
         "calls session sessions standalone",

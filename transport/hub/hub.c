@@ -64,7 +64,7 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
-            .sessions = h->sessions});
+            .others = h->sessions});
 }
 
 static void spawn_registry(struct rt_turn *t, struct hub *h)
@@ -244,9 +244,9 @@ static const char *forget(struct hub *h, struct rt_ref who)
     struct rt_ref *const all[] = {
         &h->processes, &h->registry, &h->store, &h->health,       &h->sessions,
         &h->stdio,     &h->cleaner,  &h->web,   &h->config_writer};
-    static const char *const names[] = {"ward",   "registry",  "store",
-                                        "health", "reception", "stdio",
-                                        "broom",  "web",       "editor"};
+    static const char *const names[] = {
+        "processes", "registry", "store", "health",       "sessions",
+        "stdio",     "cleaner",  "web",   "config writer"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

@@ -12,7 +12,8 @@
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
 
-/* A peer that has left is the end of every visit; the rest is worth a line. */
+/* A peer that has left is the end of every session; the rest is worth a line.
+ */
 static enum rt_next go_on(struct session *v, int error)
 {
     if (v->phase == SESSION_LEAVING && session_unsent(v) == 0)
@@ -20,10 +21,10 @@ static enum rt_next go_on(struct session *v, int error)
     if (error == 0)
         return RT_OK;
     if (error == -EPROTO)
-        LOG_WARN(v->log, "visitor.broken",
-                 "process %d does not speak the wire: shown out", v->pid);
+        LOG_WARN(v->log, "session.broken",
+                 "process %d does not speak the wire: cut off", v->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
-        LOG_WARN(v->log, "visitor.lost", "connection of process %d: %s", v->pid,
+        LOG_WARN(v->log, "session.lost", "connection of process %d: %s", v->pid,
                  strerror(-error));
     return RT_STOP;
 }
@@ -148,7 +149,7 @@ static void stop(struct rt_turn *t, void *state)
     free(v);
 }
 
-static const struct rt_behaviour behaviour = {.name = "visitor",
+static const struct rt_behaviour behaviour = {.name = "session",
                                               .size = sizeof(struct session *),
                                               .start = start,
                                               .handle = handle,
@@ -165,6 +166,7 @@ struct rt_ref session_spawn(struct rt_turn *t, const struct session_setup *s)
     v->fd = s->peer->fd;
     s->peer->fd = -1;
     v->pid = s->peer->pid;
-    bytes_append(&v->in.buffer, s->peer->bytes, s->peer->len);
+    bytes_append(&v->in.buffer, s->peer->bytes + sizeof(WIRE_GREETING) - 1,
+                 s->peer->len - (sizeof(WIRE_GREETING) - 1));
     return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &v);
 }

@@ -41,7 +41,7 @@ static bool read_env(yyjson_val *list, const char *const *own,
     return true;
 }
 
-static bool sit_down(struct session *v, yyjson_val *hello)
+static bool open_calls(struct session *v, yyjson_val *hello)
 {
     yyjson_val *cwd = FIELD(hello, "cwd");
     const struct caller *own = v->context->self;
@@ -69,7 +69,7 @@ static void note_build(const struct session *v, yyjson_val *hello)
     struct slice build = FIELD_TEXT(hello, "build");
 
     if (!slice_eq(build, slice_cstr(v->context->build)))
-        LOG_WARN(v->log, "visitor.build",
+        LOG_WARN(v->log, "session.build",
                  "process %d is of build %.*s, this hub of %s", v->pid,
                  (int)build.len, build.ptr, v->context->build);
 }
@@ -82,7 +82,7 @@ static int on_hello(struct rt_turn *t, struct session *v,
     struct slice client = FIELD_TEXT(hello, "client");
     struct session_hello said = {.is_relay = slice_eq(client, SLICE("relay"))};
     bool is_good = (said.is_relay || slice_eq(client, SLICE("command"))) &&
-                   is_plain(FIELD(hello, "build")) && sit_down(v, hello);
+                   is_plain(FIELD(hello, "build")) && open_calls(v, hello);
 
     if (is_good) {
         note_build(v, hello);

@@ -12,7 +12,7 @@
 #include "transport/wire/log.h"
 
 enum {
-    /* to the sessions actor, besides PROCESS_CONNECTION */
+    /* to the sessions actor, besides PROCESS_OTHER */
     SESSIONS_OPEN = 0x740, /* struct sessions_open: before, all wait */
     SESSIONS_RUNNING,      /* struct session_welcome: what sessions are told */
     SESSIONS_LEAVE,        /* struct session_leave: for all sessions */
