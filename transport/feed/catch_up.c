@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a subscriber comes to where everybody is. With the number of the last
+ * How a subscriber comes to where all others are. With the number of the last
  * event it has, it reads on: from the recent if they reach back so far, else
  * from the store, a page whenever it has read the one before, until the recent
  * are reached. The first page must begin with the very event the subscriber
  * names: if it does not, that one is no longer kept, or never was, and the
- * subscriber gets the picture like one who names none. One picture is drawn for
- * all who wait.
+ * subscriber gets the picture like one that names none. One picture is drawn
+ * for all that wait.
  */
 #include "runtime/text/json.h"
 #include "transport/feed/inside.h"

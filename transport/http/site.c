@@ -16,8 +16,8 @@
 #define PAUSE_MS 100
 /* Between two looks at how much all connections hold. */
 #define WEIGH_MS 10
-/* One of so many places is for those who will not be let in: they are told,
- * but they do not take the others' room. */
+/* One of so many connections is for peers without access: they are told,
+ * but they do not take the others' place. */
 #define OUTSIDERS 4
 
 struct handler {
@@ -57,7 +57,7 @@ static bool settle_target(h2o_req_t *req)
     return true;
 }
 
-/* What has been misunderstood is the last of its connection: nobody knows
+/* What has been misunderstood is the last of its connection: it is not known
  * where the next request begins. */
 static void turn_down(struct exchange *x, int status, const char *why)
 {
@@ -182,7 +182,7 @@ static void on_accept(h2o_socket_t *listener, const char *error)
             admit(s, sock);
             continue;
         }
-        /* Out of descriptors or memory. Whoever waits stays in the kernel's
+        /* Out of descriptors or memory. What waits stays in the kernel's
          * line, and the listener would be ready for ever meanwhile. */
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
             errno == ENOMEM) {

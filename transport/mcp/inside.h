@@ -1,4 +1,4 @@
-/* What the files of mcp share; nobody else includes it. */
+/* What the files of mcp share; for no other room. */
 #ifndef TRANSPORT_MCP_INSIDE_H
 #define TRANSPORT_MCP_INSIDE_H
 

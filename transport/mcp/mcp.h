@@ -211,7 +211,7 @@ int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
  * to a client that asked for this level. */
 int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,
             struct slice data);
-/* A list is another one, a resource has changed: told to whom it concerns. */
+/* A list is another one, a resource has changed: told to clients that asked. */
 void mcp_notify_changed(struct mcp_session *s, enum mcp_list list);
 void mcp_notify_updated(struct mcp_session *s, struct slice uri);
 

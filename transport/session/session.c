@@ -133,7 +133,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct session *v = *(struct session **)state;
 
     v->silence = rt_after(t, SESSION_SILENCE_MS, SESSION_SILENCE);
-    return go_on(v, session_hear_all(t, v));
+    return go_on(v, session_take_frames(t, v));
 }
 
 static void stop(struct rt_turn *t, void *state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What frames mean. Peers are programs of ours, checked like everybody else:
+/* What frames mean. Peers are programs of ours, checked like all others:
  * one that does not speak the wire is not spoken to any further. */
 #include <errno.h>
 #include <stdlib.h>
@@ -151,8 +151,8 @@ static int on_stop(struct rt_turn *t, struct session *v,
     return 0;
 }
 
-int session_hear(struct rt_turn *t, struct session *v,
-                 const struct wire_frame *frame)
+int session_take_frame(struct rt_turn *t, struct session *v,
+                       const struct wire_frame *frame)
 {
     if (v->phase == SESSION_GREETED)
         return frame->head.kind == WIRE_HELLO ? on_hello(t, v, frame) : -EPROTO;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Its parent is the hub, its children are the sessions. The processes actor
- * knows it before the registry is there, so those who come at once are kept
- * waiting until the hub says who the registry is.
+ * knows it before the registry is there, so clients that come at once are kept
+ * waiting until the hub says where the registry is.
  */
 #include "transport/session/sessions.h"
 
@@ -23,7 +23,7 @@ struct client {
 struct sessions {
     struct sessions_setup setup;
     struct rt_ref registry;      /* nobody: not open yet */
-    struct rt_msg *first, *last; /* of those who wait for that */
+    struct rt_msg *first, *last; /* of clients that wait for that */
     struct client *clients;
     unsigned count, capacity, max;
     struct session_welcome welcome;
@@ -33,15 +33,15 @@ struct sessions {
 
 /* ---- clients ----------------------------------------------------------- */
 
-static void tell_crowd(struct rt_turn *t, const struct sessions *r)
+static void tell_users(struct rt_turn *t, const struct sessions *r)
 {
-    struct sessions_crowd crowd = {.sessions = r->count};
+    struct sessions_count users = {.sessions = r->count};
 
     for (unsigned i = 0; i < r->count; i++) {
-        crowd.relays += r->clients[i].kind == CLIENT_RELAY;
-        crowd.commands += r->clients[i].kind == CLIENT_COMMAND;
+        users.relays += r->clients[i].kind == CLIENT_RELAY;
+        users.commands += r->clients[i].kind == CLIENT_COMMAND;
     }
-    rt_tell(t, rt_parent(t), SESSIONS_CROWD, &crowd, sizeof(crowd));
+    rt_tell(t, rt_parent(t), SESSIONS_COUNT, &users, sizeof(users));
 }
 
 static struct client *find(const struct sessions *r, struct rt_ref ref)
@@ -81,7 +81,7 @@ static void admit(struct rt_turn *t, struct sessions *r,
     if (r->is_leaving)
         rt_tell(t, r->clients[r->count - 1].ref, SESSION_LEAVE, &r->leave,
                 sizeof(r->leave));
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
 static bool is_client(const struct process_connection *peer)
@@ -134,7 +134,7 @@ static void on_hello(struct rt_turn *t, struct sessions *r, struct rt_msg *m)
         return;
     c->kind = hello->is_relay ? CLIENT_RELAY : CLIENT_COMMAND;
     rt_tell(t, m->from, SESSION_WELCOME, &r->welcome, sizeof(r->welcome));
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
 static void on_leave(struct rt_turn *t, struct sessions *r,
@@ -144,7 +144,7 @@ static void on_leave(struct rt_turn *t, struct sessions *r,
     r->leave = *leave;
     for (unsigned i = 0; i < r->count; i++)
         rt_tell(t, r->clients[i].ref, SESSION_LEAVE, leave, sizeof(*leave));
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
 static void on_gone(struct rt_turn *t, struct sessions *r, struct rt_ref who)
@@ -154,7 +154,7 @@ static void on_gone(struct rt_turn *t, struct sessions *r, struct rt_ref who)
     if (c == NULL)
         return;
     *c = r->clients[--r->count];
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)

@@ -109,7 +109,7 @@ static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 
 /* ---- bytes ------------------------------------------------------------- */
 
-static bool may_hear(const struct stdio *s)
+static bool may_read(const struct stdio *s)
 {
     return mcp_may_read(s->mcp) && !calls_is_busy(&s->calls);
 }
@@ -120,12 +120,12 @@ static bool on_text(void *ctx, struct slice text)
 
     s->text_len = text.len;
     mcp_input(s->mcp, text);
-    return may_hear(s);
+    return may_read(s);
 }
 
 static void feed(struct stdio *s)
 {
-    if (s->taken == s->chunk.len || !may_hear(s))
+    if (s->taken == s->chunk.len || !may_read(s))
         return;
     s->taken +=
         frame_feed(&s->frame, s->chunk.ptr + s->taken, s->chunk.len - s->taken);
@@ -134,7 +134,7 @@ static void feed(struct stdio *s)
 static bool wants_input(const struct stdio *s)
 {
     return !s->is_ended && !s->is_broken && s->taken == s->chunk.len &&
-           may_hear(s);
+           may_read(s);
 }
 
 static void receive(struct stdio *s)
@@ -209,7 +209,7 @@ static void watch_all(struct rt_turn *t, struct stdio *s)
     /* Of a pipe without a reader we want to hear at once, written or not. */
     watch(t, &s->out, has_more ? EPOLLOUT : EPOLLERR, &s->out_events);
     if ((s->in.is_file && wants_input(s)) || (s->out.is_file && has_more) ||
-        (s->taken < s->chunk.len && may_hear(s)))
+        (s->taken < s->chunk.len && may_read(s)))
         go_soon(t, s);
 }
 

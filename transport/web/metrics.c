@@ -66,7 +66,7 @@ static void put_runtime(struct bytes *out, struct rt_turn *t)
     one(out, "turns_total", "counter", "Turns in which mail was handled.",
         s.turns);
     one(out, "wakes_total", "counter", "Threads woken for mail.", s.wakes);
-    one(out, "dead_letters_total", "counter", "Messages nobody took.", dead);
+    one(out, "dead_letters_total", "counter", "Messages to actors that were gone.", dead);
 }
 
 static void put_states(struct bytes *out, yyjson_val *agents)
@@ -147,7 +147,7 @@ static void put_web(struct bytes *out, const struct question *q)
     one(out, "feed_dropped_total", "counter",
         "Messages that slow watchers did not get.", feed->dropped);
     one(out, "feed_kicked_total", "counter",
-        "Watchers shown out for being too slow.", feed->kicked);
+        "Watchers closed for being too slow.", feed->kicked);
     one(out, "feed_lag_milliseconds", "gauge",
         "Age of the newest event when it got here.", feed->lag_ms);
 }

@@ -33,7 +33,7 @@ struct web {
     struct web_mcp mcp;
     struct feed feed;
     struct access_setup access;
-    struct web_crowd crowd; /* as last told */
+    struct web_users users; /* as last told */
     bool is_open;
     bool is_leaving;
 };
@@ -127,16 +127,16 @@ static enum rt_next start(struct rt_turn *t, void *state)
     return RT_OK;
 }
 
-static void tell_crowd(struct rt_turn *t, struct web *w)
+static void tell_users(struct rt_turn *t, struct web *w)
 {
-    struct web_crowd crowd = {.watchers = (uint32_t)w->feed.counts.subscribers,
+    struct web_users users = {.watchers = (uint32_t)w->feed.counts.subscribers,
                               .calls = endpoint_requests(w->mcp.endpoint)};
 
-    if ((crowd.watchers == 0) == (w->crowd.watchers == 0) &&
-        (crowd.calls == 0) == (w->crowd.calls == 0))
+    if ((users.watchers == 0) == (w->users.watchers == 0) &&
+        (users.calls == 0) == (w->users.calls == 0))
         return;
-    w->crowd = crowd;
-    rt_tell(t, rt_parent(t), WEB_CROWD, &crowd, sizeof(crowd));
+    w->users = users;
+    rt_tell(t, rt_parent(t), WEB_USERS, &users, sizeof(users));
 }
 
 static enum rt_next on_leave(struct rt_turn *t, struct web *w,
@@ -178,7 +178,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct web *w = *(struct web **)state;
     enum rt_next next = take(t, w, m);
 
-    tell_crowd(t, w);
+    tell_users(t, w);
     return w->is_leaving && w->site.connections == 0 ? RT_STOP : next;
 }
 

@@ -84,7 +84,7 @@ int post_count(struct post *p, uint64_t handle, unsigned done, unsigned total);
 int post_log(struct post *p, uint64_t handle, enum mcp_level level,
              struct slice data);
 
-/* To all whom it concerns. */
+/* To all requests that want to know. */
 void endpoint_notify_changed(struct endpoint *e, enum mcp_list list);
 void endpoint_notify_updated(struct endpoint *e, struct slice uri);
 

@@ -39,7 +39,7 @@ void post_leave(struct endpoint *e)
     }
 }
 
-/* `after` stays: whoever goes through the list may stand here. */
+/* `after` stays: a walk through the list may stand here. */
 void post_retire(struct post *p)
 {
     struct endpoint *e = p->endpoint;

@@ -1,7 +1,7 @@
 /*
  * A post is one request to the endpoint from its coming to the end of its
  * answer, which is one JSON text or a stream of messages; the GET that waits
- * for news is one too. The endpoint's own; nobody else includes it.
+ * for news is one too. The endpoint's own; for no other room.
  */
 #ifndef TRANSPORT_HTTP_MCP_POST_H
 #define TRANSPORT_HTTP_MCP_POST_H
