@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/text/path.h"
 #include "transport/command/flocked.h"
-#include "transport/command/program.h"
 #include "transport/wire/build.h"
 #include "transport/wire/hublink.h"
 
@@ -119,7 +119,7 @@ static void see_program(struct doctor *x, const char *name)
 {
     char path[PATH_MAX];
 
-    if (!program_beside(name, path))
+    if (path_beside(path, name) != 0)
         return;
     if (access(path, X_OK) == 0) {
         doctor_find(x, DOCTOR_OK, SAY(x->console, "プログラム", "program"),
