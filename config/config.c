@@ -23,7 +23,7 @@ static void keep_file(struct loaded *l, const struct source *s)
 
     if (s) {
         c->has_file = true;
-        c->file_hash = source_hash(s->text, s->len);
+        c->file_hash = slice_stable_hash(slice_of(s->text, s->len));
     }
     if (len > usual && strcmp(c->file + len - usual, "/" CONFIG_FILE) == 0)
         c->identity = arena_copy(&l->arena, c->file, len - usual);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config/env.h"
-#include "config/source.h"
 #include "runtime/text/bytes.h"
 
 /* Enough of the project's name to know the folder by; sun_path is short. */
@@ -61,7 +60,6 @@ int identity_state_dir(const struct config *c, char *const *env, char **out,
         own   ? ""
         : xdg ? "/kuromajutsu"
               : "/.local/state/kuromajutsu",
-        name,
-        (unsigned long long)source_hash(c->identity, strlen(c->identity)));
+        name, (unsigned long long)slice_stable_hash(slice_cstr(c->identity)));
     return 0;
 }
