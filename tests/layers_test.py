@@ -33,8 +33,8 @@ TEXT = "runtime/text"
 ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
-        "arena array bytes distance field index json moment ndjson slice utf8",
-        ""),
+        "arena array bytes distance field index json moment ndjson "
+        "path slice utf8", ""),
     "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),

@@ -53,13 +53,6 @@ struct health_probe *health_probe_of_tool(struct health *h,
                                       : find(h, NULL, "", tool->health_command);
 }
 
-static char *copy(const char *text)
-{
-    size_t size = strlen(text) + 1;
-
-    return memcpy(bytes_alloc(size), text, size);
-}
-
 static void want(struct health *h, struct health_cli *cli, const char *model,
                  const char *prompt)
 {
@@ -68,8 +61,8 @@ static void want(struct health *h, struct health_cli *cli, const char *model,
     if (p == NULL) {
         p = bytes_zalloc(sizeof(*p));
         p->cli = cli;
-        p->model = copy(model);
-        p->prompt = copy(prompt);
+        p->model = bytes_text("%s", model);
+        p->prompt = bytes_text("%s", prompt);
         p->is_due = p->is_kept_good = true;
         LIST_APPEND(&h->probes, p, link);
     }

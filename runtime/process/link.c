@@ -9,42 +9,16 @@
 #include "runtime/process/processes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
-
-/* A path over 107 bytes does not fit an address; its directory's does. */
-static int address_of(const char *path, struct sockaddr_un *address, int *dir)
-{
-    const char *name = strrchr(path, '/');
-    char parent[PROCESSES_PATH];
-    int n;
-
-    *dir = -1;
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (strlen(path) < sizeof(address->sun_path)) {
-        strcpy(address->sun_path, path);
-        return 0;
-    }
-    if (name == NULL || (size_t)(name - path) >= sizeof(parent))
-        return -ENAMETOOLONG;
-    memcpy(parent, path, (size_t)(name - path));
-    parent[name - path] = 0;
-    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (*dir < 0)
-        return -errno;
-    n = snprintf(address->sun_path, sizeof(address->sun_path),
-                 "/proc/self/fd/%d%s", *dir, name);
-    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
-}
+#include "runtime/text/path.h"
 
 /* Bound under a mask: the socket is never open to others, not for a moment. */
 static int bind_private(int fd, const struct sockaddr_un *address)
@@ -63,7 +37,7 @@ int link_listen(struct rt_turn *t, struct processes *w)
 {
     struct sockaddr_un address;
     struct stat made = {0};
-    int dir, fd = -1, error = address_of(w->config.socket, &address, &dir);
+    int dir, fd = -1, error = path_address(w->config.socket, &address, &dir);
 
     if (error == 0) {
         unlink(w->config.socket);

@@ -13,6 +13,7 @@
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/text/array.h"
+#include "runtime/text/bytes.h"
 #include "runtime/text/slice.h"
 
 /* Chunks read in one turn: the loop has others to serve. */
@@ -408,9 +409,9 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
 
     memset(w, 0, sizeof(*w));
     w->config = *config;
-    w->config.socket = strdup(config->socket);
-    w->config.warden = strdup(config->warden);
-    w->config.build = strdup(config->build);
+    w->config.socket = bytes_text("%s", config->socket);
+    w->config.warden = bytes_text("%s", config->warden);
+    w->config.build = bytes_text("%s", config->build);
     w->listener = -1;
     return rt_spawn_at(t, home, &behaviour, &w);
 }

@@ -15,7 +15,6 @@
 #include "runtime/process/warden_record.h"
 #include "runtime/text/index.h"
 
-#define PROCESSES_PATH 4096
 #define PROCESSES_LINE 4096
 
 /* the processes actor's own kinds. */

@@ -13,6 +13,7 @@
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/process/workdir.h"
+#include "runtime/text/path.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
 #define WARDEN_WORDS 24
@@ -130,7 +131,7 @@ static int start(const struct process_config *config,
                  const struct process_spec *spec,
                  struct spawner_started *answer)
 {
-    char out[4096], input[4096];
+    char out[PATH_MAX], input[PATH_MAX];
     struct words words = {0};
     const char **argv;
     const char *stage;
@@ -138,8 +139,8 @@ static int start(const struct process_config *config,
 
     if (error != 0)
         return fail(answer, "dir", error);
-    snprintf(out, sizeof(out), "%s/stdout.ndjson", spec->dir);
-    snprintf(input, sizeof(input), "%s/stdin", spec->dir);
+    path_join(out, spec->dir, "stdout.ndjson");
+    path_join(input, spec->dir, "stdin");
     answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
     if (answer->out < 0)
         return fail(answer, "stdout", -errno);

@@ -3,7 +3,6 @@
 #include "transport/command/doctor.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
+#include "runtime/text/path.h"
 #include "transport/command/program.h"
 
 /* As the hub counts: a process's link, pidfd and transcript, and its own. */
@@ -37,7 +37,7 @@ static void see_command(struct doctor *x, const char *subject, const char *file,
     char name[PATH_MAX], found[PATH_MAX], own[PATH_MAX] = "";
 
     slice_keep(name, sizeof(name), FIELD_TEXT(entry, "command"));
-    program_beside("", own);
+    path_beside(own, "");
     if (!*name) {
         FIND(x, DOCTOR_OK, subject, "%s: URL による登録", "%s: by its URL",
              file);

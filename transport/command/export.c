@@ -205,12 +205,8 @@ static void put_group(struct exporting *e, yyjson_val *root)
 
 static void add_group(struct exporting *e, const char *id)
 {
-    char *copy = strdup(id);
-
-    if (!copy)
-        abort();
     ARRAY_GROW(e->groups, e->group_count);
-    e->groups[e->group_count++] = copy;
+    e->groups[e->group_count++] = bytes_text("%s", id);
 }
 
 static int put_page(struct exporting *e, yyjson_val *root, bool is_group)
@@ -290,10 +286,8 @@ static int cannot_write(struct console *con, const char *file)
 /* It is there when it is whole, not before. */
 static int write_file(struct exporting *e, const char *id, const char *file)
 {
-    char *part;
+    char *part = bytes_text("%s.part", file);
 
-    if (asprintf(&part, "%s.part", file) < 0)
-        abort();
     e->out = fopen(part, "we");
     int code = e->out ? put_all(e, id) : cannot_write(e->console, part);
     if (e->out) {

@@ -17,32 +17,13 @@
 
 #define MOST ((size_t)64 << 10)
 
-bool program_beside(const char *name, char path[PATH_MAX])
+/* Of a list parted by colons an empty place is the current directory. */
+static bool is_in(const char *dir, size_t len, const char *name, char *path)
 {
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    int n = snprintf(path, PATH_MAX, "%.*s/%s", len ? (int)len : 1,
+                     len ? dir : ".", name);
 
-    if (n <= 0)
-        return false;
-    path[n] = '\0';
-    if (!*name)
-        return true;
-    char *slash = strrchr(path, '/');
-    size_t room = PATH_MAX - (size_t)(slash + 1 - path);
-    return snprintf(slash + 1, room, "%s", name) < (int)room;
-}
-
-/* The next place of a list parted by colons; an empty one is the current
- * directory. False: it does not fit. */
-static bool join(const char *at, size_t len, const char *name, char *path)
-{
-    char one[PATH_MAX];
-    int n = snprintf(one, sizeof(one), "%.*s/%s", len ? (int)len : 1,
-                     len ? at : ".", name);
-
-    if (n >= (int)sizeof(one))
-        return false;
-    memcpy(path, one, (size_t)n + 1);
-    return true;
+    return n < PATH_MAX && access(path, X_OK) == 0;
 }
 
 bool program_on_path(const char *name, char path[PATH_MAX])
@@ -57,7 +38,7 @@ bool program_on_path(const char *name, char path[PATH_MAX])
     }
     while (at && *at) {
         size_t len = strcspn(at, ":");
-        if (join(at, len, name, path) && access(path, X_OK) == 0)
+        if (is_in(at, len, name, path))
             return true;
         at += len + (at[len] == ':');
     }

@@ -41,14 +41,14 @@ void table_add(struct table *t, enum term_style style, struct slice text)
 
 void table_addf(struct table *t, enum term_style style, const char *format, ...)
 {
-    char *text = NULL;
+    struct bytes text = {0};
     va_list args;
 
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
-    table_add(t, style, slice_of(text, n < 0 ? 0 : (size_t)n));
-    free(text);
+    table_add(t, style, bytes_slice(&text));
+    bytes_finish(&text);
 }
 
 /* How the columns are laid out; width 0: left out. */

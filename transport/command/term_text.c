@@ -36,14 +36,10 @@ unsigned term_text_width(uint32_t code)
 /* Takes one character off valid UTF-8. */
 static uint32_t take(struct slice *s)
 {
-    const unsigned char *at = (const unsigned char *)s->ptr;
-    size_t len = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-    uint32_t code = len == 1 ? *at : *at & (0x7fu >> len);
+    uint32_t code = 0;
+    size_t len = utf8_decode(s->ptr, s->len, &code);
 
-    for (size_t i = 1; i < len; i++)
-        code = code << 6 | (at[i] & 0x3fu);
-    s->ptr += len;
-    s->len -= len;
+    *s = slice_of(s->ptr + len, s->len - len);
     return code;
 }
 

@@ -32,18 +32,14 @@ static void write_line(int fd, const struct bytes *line)
 void log_say(const struct log *log, enum config_log_level level,
              const char *event, const char *format, ...)
 {
-    struct bytes line = {0};
+    struct bytes line = {0}, text = {0};
     va_list args;
-    char *text;
-    int len;
 
     if (level < log->level)
         return;
     va_start(args, format);
-    len = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
-    if (len < 0)
-        abort();
     /* To be read by people beside other logs, so by the wall clock. */
     JSON_RAW(&line, "{\"time\":");
     json_time(&line, moment_now());
@@ -52,9 +48,9 @@ void log_say(const struct log *log, enum config_log_level level,
     JSON_RAW(&line, ",\"event\":");
     json_string(&line, slice_cstr(event));
     JSON_RAW(&line, ",\"message\":");
-    json_string(&line, slice_of(text, (size_t)len));
+    json_string(&line, bytes_slice(&text));
     JSON_RAW(&line, "}\n");
     write_line(log->fd, &line);
     bytes_finish(&line);
-    free(text);
+    bytes_finish(&text);
 }
