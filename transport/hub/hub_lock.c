@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/hub/lock.h"
+#include "transport/hub/hub_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define HOLDER_PAUSE_NS 5000000
 
 /* A lock on a file that another has replaced meanwhile is worth nothing. */
-bool lock_is_held(const struct lock *l)
+bool hub_lock_is_held(const struct hub_lock *l)
 {
     struct stat ours, there;
 
@@ -51,12 +51,12 @@ static int write_holder(int fd)
     return 0;
 }
 
-int lock_take(struct lock *l, const char *path, pid_t *holder)
+int hub_lock_take(struct hub_lock *l, const char *path, pid_t *holder)
 {
     int error;
 
     *holder = 0;
-    *l = (struct lock){.fd = -1, .path = strdup(path)};
+    *l = (struct hub_lock){.fd = -1, .path = strdup(path)};
     if (l->path == NULL)
         return -ENOMEM;
     do {
@@ -66,7 +66,7 @@ int lock_take(struct lock *l, const char *path, pid_t *holder)
         if (l->fd < 0)
             return -errno;
         error = flock(l->fd, LOCK_EX | LOCK_NB) == 0 ? 0 : -errno;
-    } while (error == 0 && !lock_is_held(l));
+    } while (error == 0 && !hub_lock_is_held(l));
     if (error == 0)
         return write_holder(l->fd);
     if (error == -EWOULDBLOCK)
@@ -74,10 +74,10 @@ int lock_take(struct lock *l, const char *path, pid_t *holder)
     return error;
 }
 
-void lock_close(struct lock *l)
+void hub_lock_close(struct hub_lock *l)
 {
     if (l->fd >= 0)
         close(l->fd);
     free(l->path);
-    *l = (struct lock){.fd = -1};
+    *l = (struct hub_lock){.fd = -1};
 }
