@@ -63,19 +63,18 @@ ROOMS = {
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build home hublink hubstart log memory wire",
-        f"{TEXT} runtime/process config transport/io"),
+        f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(
-        "clerk session sessions standalone",
+        "calls session sessions standalone",
         f"{TEXT} runtime/process actors/order actors/registry transport/io "
         "transport/wire transport/mcp"),
     "transport/http": Room(
         "exchange framing refusal site websocket",
         f"runtime {TEXT} transport/mcp"),
     "transport/http/mcp": Room(
-        "service",
-        f"runtime {TEXT} actors/order transport/mcp transport/session "
-        "transport/http"),
+        "endpoint",
+        f"runtime {TEXT} actors/order transport/mcp transport/http"),
     "transport/feed": Room(
         "feed",
         f"{TEXT} actors/agent actors/registry transport/session "

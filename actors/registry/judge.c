@@ -247,7 +247,7 @@ static void send_run(struct rt_turn *t, struct registry *r,
         o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
     group_entry_expect(t, r, group, o);
     group->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_RUN, &o->obj);
 }
 
@@ -302,7 +302,7 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     o->first = c->serial;
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, c->group->actor, GROUP_REPORT, &o->obj);
 }
 
@@ -328,6 +328,6 @@ void registry_update_ledger(struct rt_turn *t, struct registry *r,
         registry_refuse_stranger(t, o, group->id);
         return;
     }
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_LEDGER, &o->obj);
 }

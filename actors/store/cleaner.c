@@ -150,7 +150,7 @@ static void stop(struct rt_turn *t, void *state)
     rt_obj_drop(&b->context->obj);
 }
 
-static const struct rt_behaviour behaviour = {.name = "broom",
+static const struct rt_behaviour behaviour = {.name = "cleaner",
                                               .size = sizeof(struct cleaner),
                                               .handle = handle,
                                               .stop = stop};

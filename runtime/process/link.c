@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hub's socket. Wardens connect to it and say who they are in their first
- * line; sessions say theirs and are handed to the sessions actor; nobody else
- * of this machine gets in. A warden of an agent that is not known here is left
- * waiting: it may be adopted yet, and otherwise its lease runs out.
+ * line; a connection that says something else is handed on to the actor that
+ * is there for others. Other users' are closed. A warden of an agent that is
+ * not known here is left waiting: it may be adopted yet, and otherwise its
+ * lease runs out.
  */
 #include "runtime/process/processes.h"
 
@@ -257,30 +258,21 @@ static void free_connection(struct rt_obj *o)
     free(v);
 }
 
-static bool is_client(const struct processes *w, const struct peer *p,
-                      size_t len)
-{
-    return w->config.sessions.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
-           memcmp(p->line, PROCESS_GREETING, len) == 0;
-}
-
 /* The descriptor is the message's: nobody to take it, and it is closed. */
-static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
-                      size_t greeting)
+static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p)
 {
-    size_t len = p->len - greeting;
-    struct process_connection *v = os_alloc(sizeof(*v) + len, 16);
+    struct process_connection *v = os_alloc(sizeof(*v) + p->len, 16);
 
     rt_obj_init(&v->obj, free_connection);
     v->fd = p->fd;
     v->pid = p->pid;
-    v->len = len;
-    memcpy(v->bytes, p->line + greeting, len);
+    v->len = p->len;
+    memcpy(v->bytes, p->line, p->len);
     processes_unwatch(t, w, p->fd);
     end_silence(t, w, p);
     LIST_REMOVE(&w->strangers, p, link);
     free(p);
-    rt_pass_take(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
+    rt_pass_take(t, w->config.others, PROCESS_OTHER, &v->obj);
 }
 
 /*
@@ -297,12 +289,13 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 
         if (len == 0)
             return;
-        if (p->child == NULL && is_client(w, p, len)) {
-            hand_over(t, w, p, len);
+        n = warden_record_parse(p->line, len - 1);
+        if (p->child == NULL && n.kind == WARDEN_RECORD_UNKNOWN &&
+            w->config.others.id != 0) {
+            hand_over(t, w, p);
             return;
         }
         end_silence(t, w, p);
-        n = warden_record_parse(p->line, len - 1);
         if (p->child != NULL) {
             drop_line(p, len);
             child_on_record(t, w, p->child, &n);

@@ -395,7 +395,7 @@ static void stop(struct rt_turn *t, void *state)
     free(w);
 }
 
-static const struct rt_behaviour behaviour = {.name = "ward",
+static const struct rt_behaviour behaviour = {.name = "processes",
                                               .size =
                                                   sizeof(struct processes *),
                                               .start = start,

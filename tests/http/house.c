@@ -41,7 +41,7 @@ struct house {
     struct site site;
     struct site_setup setup;
     struct access_setup access;
-    struct websocket_set *room;
+    struct websocket_set *set;
     struct guest *guests;
     unsigned seated, gone, met, parted;
     uint64_t turns;
@@ -199,7 +199,7 @@ static void serve_websocket(void *ctx, struct exchange *x)
     struct guest *g = bytes_zalloc(sizeof(*g));
 
     g->house = h;
-    g->socket = websocket_accept(h->room, x,
+    g->socket = websocket_accept(h->set, x,
                                  &(struct websocket_owner){
                                      .ctx = g,
                                      .on_text = on_text,
@@ -249,7 +249,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     if (error != 0)
         return rt_fail(t, error);
-    h->room = websocket_set_create(
+    h->set = websocket_set_create(
         &h->site, &(struct websocket_rules){
                       .ping_ms = 500, .close_ms = 500, .limit = 1 << 20});
     printf("{\"port\":%u}\n", h->site.port);
@@ -307,7 +307,7 @@ static void stop(struct rt_turn *t, void *state)
     struct house *h = *(struct house **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_set_destroy(h->room);
+    websocket_set_destroy(h->set);
     site_finish(t, &h->site);
     while (h->guests != NULL) {
         struct guest *next = h->guests->next;

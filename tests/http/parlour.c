@@ -18,7 +18,7 @@
 
 struct parlour {
     struct site site;
-    struct websocket_set *room;
+    struct websocket_set *set;
     struct websocket_rules rules;
     struct guest *guests;
     unsigned gone, drained;
@@ -68,7 +68,7 @@ static void seat(struct parlour *p, struct exchange *x, bool is_listener)
 
     *g = (struct guest){.parlour = p, .is_listener = is_listener};
     g->socket = websocket_accept(
-        p->room, x, &(struct websocket_owner){g, on_text, on_drained, on_gone});
+        p->set, x, &(struct websocket_owner){g, on_text, on_drained, on_gone});
     if (g->socket == NULL) {
         free(g);
         return;
@@ -130,7 +130,7 @@ static void serve_say(void *ctx, struct exchange *x)
 static void serve_counts(void *ctx, struct exchange *x)
 {
     struct parlour *p = ctx;
-    const struct websocket_counts *c = websocket_count(p->room);
+    const struct websocket_counts *c = websocket_count(p->set);
     struct bytes out = {0};
     char text[256];
 
@@ -163,7 +163,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     if (error != 0)
         return rt_fail(t, error);
-    p->room = websocket_set_create(&p->site, &p->rules);
+    p->set = websocket_set_create(&p->site, &p->rules);
     printf("{\"port\":%u}\n", p->site.port);
     fflush(stdout);
     rt_watch(t, STDIN_FILENO, EPOLLIN);
@@ -182,7 +182,7 @@ static void stop(struct rt_turn *t, void *state)
     struct parlour *p = *(struct parlour **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_set_destroy(p->room);
+    websocket_set_destroy(p->set);
     site_finish(t, &p->site);
     free(p);
 }

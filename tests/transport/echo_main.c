@@ -94,7 +94,7 @@ static bool refuse_missing(struct echo *e, const struct mcp_call *call)
     return true;
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct echo *e = ctx;
 
@@ -110,10 +110,11 @@ static void on_call(void *ctx, const struct mcp_call *call)
         answer(e, call->handle, call->tool->name);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct echo *e = ctx;
 
+    (void)tag;
     (void)handle;
     e->cancelled++;
 }

@@ -87,8 +87,8 @@ static int make_dirs(const struct program *p)
     return error == 0 ? 0 : say("state directory ", p->state_dir, error);
 }
 
-/* -1: another hub serves, which is as good for whoever wanted one; but nobody
- * can stand alone beside it. */
+/* -1: another hub serves, which is as good for the client that wanted one; but
+ * no client can stand alone beside it. */
 static int take_lock(struct program *p)
 {
     char *path = path_in(p->state_dir, "hub.lock");

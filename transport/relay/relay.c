@@ -62,7 +62,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     outbox_put(&r->queue, line->text);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct relay *r = ctx;
 
@@ -70,10 +70,11 @@ static void on_call(void *ctx, const struct mcp_call *call)
     forward_call(&r->forward, call);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct relay *r = ctx;
 
+    (void)tag;
     forward_cancel(&r->forward, handle);
 }
 

@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 
-#define WIRE_GREETING PROCESS_GREETING
+/* The first line of a client, before its first frame. */
+#define WIRE_GREETING "kuromajutsu-wire 1\n"
 #define WIRE_LIMIT ((size_t)80 << 20)
 
 enum wire_kind {
