@@ -91,7 +91,8 @@ ROOMS = {
     "transport/relay": Room(
         "relay", f"{TEXT} transport/io transport/wire transport/mcp"),
     "transport/command": Room(
-        "command", f"{TEXT} config actors/stream transport/wire"),
+        "command",
+        f"{TEXT} runtime/process config actors/stream transport/wire"),
     "transport/puppet": Room("", ""),
     "transport": Room("", "transport/wire transport/relay transport/command"),
 }

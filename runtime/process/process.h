@@ -160,6 +160,11 @@ struct process_config {
 struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
                               const struct process_config *config);
 
+/* Descriptors the hub needs for each process (link, pidfd, transcript, and the
+ * session of its MCP server), and for itself. */
+#define PROCESS_FILES_EACH 4
+#define PROCESS_FILES_OURS 64
+
 /* For how many processes at once the limit of open descriptors is enough; the
  * ward refuses to start more. Any thread. */
 unsigned process_capacity(void);

@@ -194,6 +194,16 @@ def doctor_finds_each_fault():
 
 
 @tap.test
+def doctor_counts_descriptors_as_the_hub_does():
+    with desk() as at:
+        at.config("agent:\n  maxConcurrent: 100\n  maxOrchestrators: 20\n")
+        for limit, verdict in ((64 + 4 * 120 - 1, "fail"),
+                               (64 + 4 * 120, "ok")):
+            run = at.run("doctor", under=["prlimit", f"--nofile={limit}"])
+            look.equal(verdicts(run)["open"], [verdict])
+
+
+@tap.test
 def doctor_sees_a_lock_that_nobody_answers_for():
     with desk() as at:
         state = at.state()

@@ -46,9 +46,9 @@ class Desk:
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
 
-    def run(self, *args, **env):
+    def run(self, *args, under=(), **env):
         done = subprocess.run(
-            [PROGRAM, *args], cwd=self.project, env={**self.env, **env},
+            [*under, PROGRAM, *args], cwd=self.project, env={**self.env, **env},
             stdin=subprocess.DEVNULL, capture_output=True, timeout=GIVE_UP)
         done.out = done.stdout.decode()
         done.err = done.stderr.decode()

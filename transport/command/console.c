@@ -9,6 +9,7 @@
 void console_open(struct console *con, const char *config_file)
 {
     *con = (struct console){.config_file = config_file};
+    term_text_init();
     term_init(&con->out, stdout);
     term_init(&con->err, stderr);
     con->home_error = home_find(&con->home, config_file, environ, &con->error);

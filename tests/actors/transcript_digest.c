@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "actors/stream/transcript.h"
+#include "tests/actors/describe.h"
 
 static uint64_t add_u64(uint64_t h, uint64_t v)
 {
