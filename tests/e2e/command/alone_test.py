@@ -198,7 +198,7 @@ def doctor_counts_descriptors_as_the_hub_does():
         for limit, verdict in ((64 + 4 * 120 - 1, "fail"),
                                (64 + 4 * 120, "ok")):
             run = at.run("doctor", under=["prlimit", f"--nofile={limit}"])
-            look.equal(verdicts(run)["open"], [verdict])
+            equal(verdicts(run)["open"], [verdict])
 
 
 @tap.test
