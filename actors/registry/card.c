@@ -5,6 +5,7 @@
  */
 #include "actors/registry/inside.h"
 
+#include "actors/store/agent_record.h"
 #include "runtime/text/json.h"
 
 #define ANSWER_MAX 2048
@@ -17,24 +18,24 @@ uint64_t agent_entry_elapsed_ms(struct rt_turn *t, const struct agent_entry *c)
                             : (rt_now(t) - c->started) / 1000000;
 }
 
-/* The eight fields that a list has; the object stays open. Of one that is
- * done nothing changes any more, until it reports again. */
+/* Of one that is done nothing changes any more, until it reports again. */
 void agent_entry_put_line(struct rt_turn *t, struct bytes *out,
                           struct agent_entry *c)
 {
     size_t from = out->len;
+    struct agent_record_line l;
 
     if (c->line.len > 0) {
         json_raw(out, bytes_slice(&c->line));
         return;
     }
-    json_raw(out, bytes_slice(&c->head));
-    JSON_RAW(out, "\"");
-    json_raw(out, slice_cstr(agent_state_name(agent_entry_state(c))));
-    JSON_RAW(out, "\",\"startedAt\":");
-    json_time(out, c->view != NULL ? c->view->started_at : 0);
-    JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, c));
-    JSON_UINT(out, "toolCallCount", c->tool_calls);
+    l = (struct agent_record_line){
+        .head = bytes_slice(&c->head),
+        .state = slice_cstr(agent_state_name(agent_entry_state(c))),
+        .started_at = c->view != NULL ? c->view->started_at : 0,
+        .elapsed_ms = agent_entry_elapsed_ms(t, c),
+        .tool_calls = c->tool_calls};
+    agent_record_put_line(out, &l);
     if (agent_entry_is_done(c))
         bytes_append(&c->line, out->ptr + from, out->len - from);
 }
@@ -57,47 +58,62 @@ bool agent_entry_is_wanted(const struct agent_entry *c, struct slice status)
     return slice_eq(status, slice_cstr(agent_state_name(state)));
 }
 
-void agent_entry_put_result(struct bytes *out, const struct agent_entry *c)
+/* ---- records ----------------------------------------------------------- */
+
+static void fill_result(struct agent_record_result *to,
+                        const struct agent_entry *c)
 {
     const struct agent_result *result = c->view->result;
-    const struct role *role = c->task->role->role;
 
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->group->id));
-    JSON_TEXT(out, "status", agent_outcome_name(result->outcome));
-    JSON_TEXT(out, "summary", result->summary);
-    JSON_TEXT(out, "response", result->response);
-    JSON_KEY(out, "editedFiles");
-    agent_paths_put(out, &result->edited);
-    JSON_KEY(out, "createdFiles");
-    agent_paths_put(out, &result->created);
-    JSON_UINT(out, "duration_ms", result->duration_ms);
-    JSON_TEXT(out, "model", slice_cstr(role->model));
-    JSON_TEXT(out, "role", slice_cstr(role->id));
-    JSON_UINT(out, "toolCallCount", result->tool_calls);
-    if (result->error.len > 0)
-        JSON_TEXT(out, "errorMessage", result->error);
-    JSON_KEY(out, "timestamp");
-    json_time(out, result->finished_at);
-    if (c->group->orchestrator == c && c->group->ledger != NULL) {
-        JSON_KEY(out, "finalLedger");
-        json_raw(out, bytes_slice(&c->group->ledger->json));
-    }
-    JSON_RAW(out, "}");
+    *to = (struct agent_record_result){
+        .outcome = agent_outcome_name(result->outcome),
+        .summary = result->summary,
+        .response = result->response,
+        .error = result->error,
+        .edited = {result->edited.items, result->edited.count, SLICE_EMPTY},
+        .created = {result->created.items, result->created.count, SLICE_EMPTY},
+        .duration_ms = result->duration_ms,
+        .tool_calls = result->tool_calls,
+        .finished_at = result->finished_at,
+        .is_reported = result->is_reported};
+    if (c->group->orchestrator == c && c->group->ledger != NULL)
+        to->ledger = bytes_slice(&c->group->ledger->json);
 }
 
-static void put_rest(struct bytes *out, const struct agent_entry *c)
+static struct agent_record_line ids_of(const struct agent_entry *c)
 {
-    JSON_KEY(out, "result");
+    const struct role *role = c->task->role->role;
+
+    return (struct agent_record_line){.id = slice_cstr(c->task->id),
+                                      .group = slice_cstr(c->group->id),
+                                      .role = slice_cstr(role->id),
+                                      .model = slice_cstr(role->model)};
+}
+
+void agent_entry_put_head(struct agent_entry *c)
+{
+    struct agent_record_line l = ids_of(c);
+
+    agent_record_put_head(&c->head, &l);
+}
+
+/* Without the line, in which time passes. */
+static void fill_status(struct agent_record *a, const struct agent_entry *c)
+{
+    *a = (struct agent_record){.line = ids_of(c),
+                               .created_at = c->order->created_at,
+                               .is_stalled =
+                                   c->view != NULL && c->view->is_stalled};
     if (c->view != NULL && c->view->result != NULL)
-        agent_entry_put_result(out, c);
-    else
-        JSON_RAW(out, "null");
-    JSON_KEY(out, "createdAt");
-    json_time(out, c->order->created_at);
-    if (c->view != NULL && c->view->is_stalled)
-        JSON_RAW(out, ",\"stalled\":true");
+        fill_result(&a->result, c);
+}
+
+void agent_entry_put_result(struct bytes *out, const struct agent_entry *c)
+{
+    struct agent_record a;
+
+    fill_status(&a, c);
+    agent_record_put_result(out, &a);
 }
 
 /* Clients ask again and again. What is long is not kept twice, and what an
@@ -105,6 +121,7 @@ static void put_rest(struct bytes *out, const struct agent_entry *c)
 void agent_entry_put_status(struct rt_turn *t, struct bytes *out,
                             struct agent_entry *c)
 {
+    struct agent_record a;
     size_t from;
 
     agent_entry_put_line(t, out, c);
@@ -113,66 +130,64 @@ void agent_entry_put_status(struct rt_turn *t, struct bytes *out,
         return;
     }
     from = out->len;
-    put_rest(out, c);
+    fill_status(&a, c);
+    agent_record_put_status(out, &a);
     if (agent_entry_is_done(c) && c->group->orchestrator != c &&
         out->len - from <= ANSWER_MAX)
         bytes_append(&c->answer, out->ptr + from, out->len - from);
+}
+
+static struct agent_record_usage usage_of(const struct registry *r,
+                                          const struct agent_entry *c,
+                                          const struct transcript_usage *u)
+{
+    struct agent_record_usage usage = {.input = u->input,
+                                       .output = u->output,
+                                       .cache_read = u->cache_read,
+                                       .cache_write = u->cache_write};
+
+    usage.has_cost = agent_entry_price(r, c, u, &usage.cost);
+    return usage;
 }
 
 void agent_entry_put_usage(struct bytes *out, const struct registry *r,
                            const struct agent_entry *c,
                            const struct transcript_usage *u)
 {
-    uint64_t cost;
+    struct agent_record_usage usage = usage_of(r, c, u);
 
-    JSON_KEY(out, "usage");
-    JSON_RAW(out, "{");
-    JSON_UINT(out, "inputTokens", u->input);
-    JSON_UINT(out, "outputTokens", u->output);
-    JSON_UINT(out, "cacheReadTokens", u->cache_read);
-    JSON_UINT(out, "cacheWriteTokens", u->cache_write);
-    if (agent_entry_price(r, c, u, &cost)) {
-        JSON_KEY(out, "costUsd");
-        json_number(out, (double)cost / 1e6);
-    }
-    JSON_RAW(out, "}");
-}
-
-static void put_view(struct bytes *out, const struct registry *r,
-                     const struct agent_entry *c)
-{
-    static const struct agent_view nothing;
-    const struct agent_view *v = c->view != NULL ? c->view : &nothing;
-
-    JSON_UINT(out, "pid", (uint64_t)v->pid);
-    JSON_TEXT(out, "sessionId", slice_cstr(v->session_id));
-    JSON_TEXT(out, "cliModel", slice_cstr(v->model));
-    JSON_TEXT(out, "tool", slice_cstr(v->tool));
-    agent_entry_put_usage(out, r, c, &v->usage);
-    JSON_UINT(out, "messages", v->progress.messages);
-    JSON_UINT(out, "lines", v->progress.lines);
-    JSON_UINT(out, "bytes", v->progress.bytes);
-    JSON_UINT(out, "unknownLines", v->unknown_lines);
-    JSON_UINT(out, "skippedLines", v->skipped_lines);
+    agent_record_put_usage(out, &usage);
 }
 
 /* For people: all that is known. */
 void agent_entry_put_all(struct bytes *out, const struct registry *r,
                          const struct agent_entry *c)
 {
-    JSON_TEXT(out, "backend", slice_cstr(c->task->role->backend->name));
-    JSON_TEXT(out, "prompt", c->task->prompt);
-    JSON_TEXT(out, "workingDirectory", slice_cstr(c->task->directory));
-    if (c->order->kind == ORDER_RUN_SEQUENTIAL)
-        JSON_UINT(out, "stageIndex", c->task->stage);
-    put_view(out, r, c);
-    JSON_BOOL(out, "gone", c->is_gone);
-    JSON_KEY(out, "dir");
-    JSON_RAW(out, "\"");
-    json_escaped(out, slice_cstr(r->context->state_dir));
-    JSON_RAW(out, "/agents/");
-    json_escaped(out, slice_cstr(c->task->id));
-    JSON_RAW(out, "\"");
+    static const struct agent_view nothing;
+    const struct agent_view *v = c->view != NULL ? c->view : &nothing;
+    const struct agent_record_live live = {
+        .pid = (uint64_t)v->pid,
+        .bytes = v->progress.bytes,
+        .unknown_lines = v->unknown_lines,
+        .skipped_lines = v->skipped_lines,
+        .tool = slice_cstr(v->tool),
+        .state_dir = slice_cstr(r->context->state_dir)};
+    const struct agent_record a = {
+        .line.id = slice_cstr(c->task->id),
+        .usage = usage_of(r, c, &v->usage),
+        .live = &live,
+        .is_gone = c->is_gone,
+        .has_stage = c->order->kind == ORDER_RUN_SEQUENTIAL,
+        .stage = c->task->stage,
+        .backend = slice_cstr(c->task->role->backend->name),
+        .prompt = c->task->prompt,
+        .directory = slice_cstr(c->task->directory),
+        .session_id = slice_cstr(v->session_id),
+        .cli_model = slice_cstr(v->model),
+        .messages = v->progress.messages,
+        .lines = v->progress.lines};
+
+    agent_record_put_rest(out, &a);
 }
 
 void agent_entry_put_state(struct rt_turn *t, struct registry *r,

@@ -405,6 +405,8 @@ void agent_entry_put_all(struct bytes *out, const struct registry *r,
 void agent_entry_put_state(struct rt_turn *t, struct registry *r,
                            struct bytes *out, struct agent_entry *c);
 void agent_entry_put_result(struct bytes *out, const struct agent_entry *c);
+/* Writes what never changes of it, once. */
+void agent_entry_put_head(struct agent_entry *c);
 
 /* `"usage":{...}`, with costUsd where it is known. */
 void agent_entry_put_usage(struct bytes *out, const struct registry *r,

@@ -82,20 +82,21 @@ static yyjson_doc *list_of(struct slice text)
     return text.len > 0 ? yyjson_read(text.ptr, text.len, 0) : NULL;
 }
 
-static struct agent_result *result_of(const struct past_agent *a)
+static struct agent_result *result_of(const struct agent_record *a)
 {
-    yyjson_doc *edited = list_of(a->edited), *created = list_of(a->created);
+    yyjson_doc *edited = list_of(a->result.edited.json),
+               *created = list_of(a->result.created.json);
     struct agent_result parts = {
-        .outcome = outcome_of(a->outcome),
-        .is_reported = a->is_reported,
-        .summary = a->summary,
-        .response = a->response,
-        .error = a->error,
+        .outcome = outcome_of(a->result.outcome),
+        .is_reported = a->result.is_reported,
+        .summary = a->result.summary,
+        .response = a->result.response,
+        .error = a->result.error,
         .edited = agent_paths_read(yyjson_doc_get_root(edited)),
         .created = agent_paths_read(yyjson_doc_get_root(created)),
-        .duration_ms = a->duration_ms,
-        .tool_calls = a->tool_calls,
-        .finished_at = a->finished_at};
+        .duration_ms = a->result.duration_ms,
+        .tool_calls = a->line.tool_calls,
+        .finished_at = a->result.finished_at};
     struct agent_result *result = agent_result_create(&parts);
 
     agent_paths_free(&parts.edited);
@@ -106,21 +107,22 @@ static struct agent_result *result_of(const struct past_agent *a)
 }
 
 /* NULL for one that had not begun. */
-static struct agent_view *view_of(const struct past_agent *a,
+static struct agent_view *view_of(const struct agent_record *a,
                                   const struct order_task *task)
 {
     struct agent_view v = {
-        .state = registry_state_of(a->state),
-        .is_done = a->outcome.len > 0,
+        .state = registry_state_of(a->line.state),
+        .is_done = a->result.outcome.len > 0,
         .is_gone = a->gone_at != 0,
-        .started_at = a->started_at,
-        .elapsed_ms = a->elapsed_ms,
-        .progress.tool_calls = a->tool_calls,
-        .usage = {.input = a->input,
-                  .output = a->output,
-                  .cache_read = a->cache_read,
-                  .cache_write = a->cache_write,
-                  .cost_usd = a->has_cost ? (double)a->cost / 1e6 : 0}};
+        .started_at = a->line.started_at,
+        .elapsed_ms = a->line.elapsed_ms,
+        .progress.tool_calls = a->line.tool_calls,
+        .usage = {.input = a->usage.input,
+                  .output = a->usage.output,
+                  .cache_read = a->usage.cache_read,
+                  .cache_write = a->usage.cache_write,
+                  .cost_usd =
+                      a->usage.has_cost ? (double)a->usage.cost / 1e6 : 0}};
     struct agent_view *made;
 
     if (v.state == AGENT_QUEUED && !v.is_done)
@@ -140,7 +142,8 @@ static struct agent_view *view_of(const struct past_agent *a,
 
 /* ---- orders ------------------------------------------------------------ */
 
-static const struct past_agent *agent_at(const struct past *p, uint64_t serial)
+static const struct agent_record *agent_at(const struct past *p,
+                                           uint64_t serial)
 {
     size_t low = 0, high = p->agent_count;
 
@@ -190,14 +193,14 @@ static struct order *read_order(struct registry *r, const struct past_order *p)
 static void name_tasks(struct order *o, const struct past *p)
 {
     for (unsigned i = 0; i < o->count; i++) {
-        const struct past_agent *a = agent_at(p, o->first + i);
+        const struct agent_record *a = agent_at(p, o->first + i);
 
         if (a != NULL)
-            slice_keep(o->tasks[i].id, sizeof(o->tasks[i].id), a->id);
+            slice_keep(o->tasks[i].id, sizeof(o->tasks[i].id), a->line.id);
         if (o->tasks[i].role == NULL)
             o->tasks[i].role =
-                order_add_role(o, a != NULL ? a->role : SLICE("?"),
-                               a != NULL ? a->model : SLICE("?"),
+                order_add_role(o, a != NULL ? a->line.role : SLICE("?"),
+                               a != NULL ? a->line.model : SLICE("?"),
                                a != NULL ? a->backend : SLICE("cursor"));
     }
 }
@@ -216,18 +219,18 @@ static bool has_begun(const struct registry *r, const char *id)
 
 static void restore_agent(struct rt_turn *t, struct registry *r,
                           struct group_entry *group, struct group_past *g,
-                          unsigned i, const struct past_agent *a)
+                          unsigned i, const struct agent_record *a)
 {
     struct agent_entry *c = group_entry_add_agent(r, group, g->order, i);
     struct agent_view *v = view_of(a, c->task);
 
     c->is_hidden = false;
     c->view = v;
-    c->tool_calls = a->tool_calls;
-    c->cost = a->has_cost ? a->cost : 0;
+    c->tool_calls = a->line.tool_calls;
+    c->cost = a->usage.has_cost ? a->usage.cost : 0;
     c->is_gone = a->gone_at != 0;
-    if (a->started_at != 0)
-        c->started = agent_moment(t, a->started_at);
+    if (a->line.started_at != 0)
+        c->started = agent_moment(t, a->line.started_at);
     r->not_gone += !c->is_gone;
     group->not_gone += !c->is_gone;
     r->kept += group->is_deleted;
@@ -260,7 +263,7 @@ static void restore_order(struct rt_turn *t, struct registry *r,
     g->has_plan = o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan &&
                   was->first == group->plan;
     for (unsigned i = 0; i < o->count; i++) {
-        const struct past_agent *a = agent_at(p, o->first + i);
+        const struct agent_record *a = agent_at(p, o->first + i);
 
         if (a != NULL)
             restore_agent(t, r, group, g, i, a);

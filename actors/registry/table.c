@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "runtime/text/json.h"
-
 #define ROOM(l, member)                                                        \
     ((struct group_entry *)((char *)(l)-offsetof(struct group_entry, member)))
 #define CARD(l, member)                                                        \
@@ -231,18 +229,6 @@ unsigned group_entry_running(struct group_entry *top)
 
 /* ---- agents ------------------------------------------------------------- */
 
-static void put_head(struct agent_entry *c)
-{
-    struct bytes *out = &c->head;
-
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "agentId", slice_cstr(c->task->id));
-    JSON_TEXT(out, "groupId", slice_cstr(c->group->id));
-    JSON_TEXT(out, "role", slice_cstr(c->task->role->role->id));
-    JSON_TEXT(out, "model", slice_cstr(c->task->role->role->model));
-    JSON_KEY(out, "status");
-}
-
 struct agent_entry *group_entry_add_agent(struct registry *r,
                                           struct group_entry *group,
                                           struct order *o, unsigned i)
@@ -254,7 +240,7 @@ struct agent_entry *group_entry_add_agent(struct registry *r,
     c->task = &o->tasks[i];
     c->serial = o->first + i;
     c->is_hidden = true;
-    put_head(c);
+    agent_entry_put_head(c);
     index_add(&r->agents_by_id, &c->by_id,
               slice_hash(SLICE_HASH, slice_cstr(c->task->id)));
     index_add(&r->agents, &c->by_serial, c->serial);

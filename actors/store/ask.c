@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
@@ -143,27 +144,27 @@ void store_ask(struct rt_turn *t, struct store *s, struct order *o)
 
 int store_recall(struct rt_turn *t, struct store *s, struct order *o)
 {
-    struct store_query q = {0};
+    struct query q = {0};
     sqlite3_stmt *stmt = NULL;
     int code;
 
-    store_query_add(&q, "SELECT is_error, answer FROM calls WHERE key = ?1");
-    store_query_text(&q, slice_cstr(o->key));
-    code = store_query_prepare(s->db, &q, &stmt);
+    query_add(&q, "SELECT is_error, answer FROM calls WHERE key = ?1");
+    query_text(&q, slice_cstr(o->key));
+    code = query_prepare(s->db, &q, &stmt);
     if (code == SQLITE_OK)
         code = sqlite3_step(stmt);
     if (code == SQLITE_ROW) {
         struct answer *a = answer_create(o->ticket);
 
-        a->is_error = store_count(stmt, 0) != 0;
-        json_raw(&a->json, store_column(stmt, 1));
+        a->is_error = query_count(stmt, 0) != 0;
+        json_raw(&a->json, query_column(stmt, 1));
         answer_send(t, o, a);
         code = SQLITE_OK;
     } else if (code == SQLITE_DONE) {
         code = -1;
     }
     sqlite3_finalize(stmt);
-    store_query_finish(&q);
+    query_finish(&q);
     return code;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
@@ -12,11 +13,11 @@ struct events {
 void store_put_event(struct bytes *out, sqlite3_stmt *row)
 {
     JSON_RAW(out, "{");
-    JSON_UINT(out, "seq", store_count(row, 0));
+    JSON_UINT(out, "seq", query_count(row, 0));
     JSON_KEY(out, "at");
-    json_time(out, store_count(row, 1));
-    JSON_TEXT(out, "type", store_column(row, 2));
-    store_put_json(out, SLICE("data"), store_column(row, 3), SLICE("null"));
+    json_time(out, query_count(row, 1));
+    JSON_TEXT(out, "type", query_column(row, 2));
+    store_put_json(out, SLICE("data"), query_column(row, 3), SLICE("null"));
     JSON_RAW(out, "}");
 }
 
@@ -26,9 +27,9 @@ static int find(struct store_asked *q, struct events *e)
     int code = SQLITE_OK;
 
     if (e->group.len > 0)
-        code = store_find(q->s->db, "groups", e->group, &e->group_serial);
+        code = query_find(q->s->db, "groups", e->group, &e->group_serial);
     if (code == SQLITE_OK && e->agent.len > 0)
-        code = store_find(q->s->db, "agents", e->agent, &e->agent_serial);
+        code = query_find(q->s->db, "agents", e->agent, &e->agent_serial);
     if (code != SQLITE_OK)
         return code;
     if (e->group.len > 0 && e->group_serial == 0)
@@ -53,7 +54,7 @@ static int put_page(struct store_asked *q, const struct events *e,
         if (n++ > 0)
             JSON_RAW(out, ",");
         store_put_event(out, row);
-        last = store_count(row, 0);
+        last = query_count(row, 0);
     }
     JSON_RAW(out, "]");
     if (code == SQLITE_ROW)
@@ -64,26 +65,25 @@ static int put_page(struct store_asked *q, const struct events *e,
 
 static int list(struct store_asked *q, const struct events *e)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&query, "SELECT seq, at, type, data FROM events");
-    store_query_where(&query, " WHERE seq > ?%u",
-                      store_query_int(&query, e->since));
+    query_add(&query, "SELECT seq, at, type, data FROM events");
+    query_where(&query, " WHERE seq > ?%u", query_int(&query, e->since));
     if (e->group_serial > 0)
-        store_query_where(&query, " AND grp = ?%u",
-                          store_query_int(&query, e->group_serial));
+        query_where(&query, " AND grp = ?%u",
+                    query_int(&query, e->group_serial));
     if (e->agent_serial > 0)
-        store_query_where(&query, " AND agent = ?%u",
-                          store_query_int(&query, e->agent_serial));
-    store_query_where(&query, " ORDER BY seq LIMIT ?%u",
-                      store_query_int(&query, e->limit + 1));
-    code = store_query_prepare(q->s->db, &query, &row);
+        query_where(&query, " AND agent = ?%u",
+                    query_int(&query, e->agent_serial));
+    query_where(&query, " ORDER BY seq LIMIT ?%u",
+                query_int(&query, e->limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
         code = put_page(q, e, row);
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code;
 }
 

@@ -6,7 +6,9 @@
  * themselves are there is then seen in the texts. So a word is never syntax,
  * and words too short for the index mean the same, only slower.
  */
+#include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include <stdio.h>
 
@@ -77,7 +79,7 @@ static void put_trigrams(struct bytes *out, struct slice word)
 }
 
 /* "%...%", in which the word's own % and _ mean themselves. */
-static struct slice pattern(struct store_query *q, struct slice word)
+static struct slice pattern(struct query *q, struct slice word)
 {
     struct bytes out = {0};
     struct slice kept;
@@ -94,29 +96,29 @@ static struct slice pattern(struct store_query *q, struct slice word)
     return kept;
 }
 
-static void add_search(struct store_query *q, struct slice text)
+static void add_search(struct query *q, struct slice text)
 {
     struct bytes match = {0};
     struct slice word;
 
     while ((word = next_word(&text)).len > 0) {
         put_trigrams(&match, word);
-        store_query_where(q,
-                          " AND (x.prompt LIKE ?%u ESCAPE '\\'"
-                          " OR x.summary LIKE ?%u ESCAPE '\\'"
-                          " OR x.response LIKE ?%u ESCAPE '\\'"
-                          " OR x.edited LIKE ?%u ESCAPE '\\'"
-                          " OR x.created LIKE ?%u ESCAPE '\\')",
-                          store_query_text(q, pattern(q, word)));
+        query_where(q,
+                    " AND (x.prompt LIKE ?%u ESCAPE '\\'"
+                    " OR x.summary LIKE ?%u ESCAPE '\\'"
+                    " OR x.response LIKE ?%u ESCAPE '\\'"
+                    " OR x.edited LIKE ?%u ESCAPE '\\'"
+                    " OR x.created LIKE ?%u ESCAPE '\\')",
+                    query_text(q, pattern(q, word)));
     }
     if (match.len > 0) {
         struct slice kept =
             slice_of(arena_copy(&q->arena, match.ptr, match.len), match.len);
 
-        store_query_where(q,
-                          " AND a.serial IN (SELECT rowid FROM agents_fts"
-                          " WHERE agents_fts MATCH ?%u)",
-                          store_query_text(q, kept));
+        query_where(q,
+                    " AND a.serial IN (SELECT rowid FROM agents_fts"
+                    " WHERE agents_fts MATCH ?%u)",
+                    query_text(q, kept));
     }
     bytes_finish(&match);
 }
@@ -149,21 +151,19 @@ static const char *status_sql(struct slice status)
     return NULL;
 }
 
-static void add_where(struct store_query *q, const struct history *h)
+static void add_where(struct query *q, const struct history *h)
 {
-    store_query_add(q, "WHERE 1");
+    query_add(q, "WHERE 1");
     if (h->serial > 0)
-        store_query_where(q, " AND a.grp = ?%u", store_query_int(q, h->serial));
+        query_where(q, " AND a.grp = ?%u", query_int(q, h->serial));
     if (h->role.len > 0)
-        store_query_where(q, " AND a.role = ?%u", store_query_text(q, h->role));
+        query_where(q, " AND a.role = ?%u", query_text(q, h->role));
     if (h->status.len > 0)
-        store_query_add(q, status_sql(h->status));
+        query_add(q, status_sql(h->status));
     if (h->since > 0)
-        store_query_where(q, " AND a.created_at >= ?%u",
-                          store_query_int(q, h->since));
+        query_where(q, " AND a.created_at >= ?%u", query_int(q, h->since));
     if (h->until > 0)
-        store_query_where(q, " AND a.created_at < ?%u",
-                          store_query_int(q, h->until));
+        query_where(q, " AND a.created_at < ?%u", query_int(q, h->until));
     if (h->search.len > 0)
         add_search(q, h->search);
 }
@@ -217,7 +217,7 @@ static int read_question(struct store_asked *q, struct history *h)
         return SQLITE_OK;
     }
     if (h->group.len > 0)
-        code = store_find(q->s->db, "groups", h->group, &h->serial);
+        code = query_find(q->s->db, "groups", h->group, &h->serial);
     if (code == SQLITE_OK)
         is_good(q, h);
     return code;
@@ -225,35 +225,32 @@ static int read_question(struct store_asked *q, struct history *h)
 
 /* ---- the answer -------------------------------------------------------- */
 
-static void put_entry(struct bytes *out, sqlite3_stmt *row)
+static void put_entry(struct bytes *out, const struct agent_record *a)
 {
-    struct slice error = store_column(row, STORE_AGENT_ERROR);
+    const struct agent_record_line *l = &a->line;
+    const struct agent_record_result *result = &a->result;
 
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "agentId", store_column(row, STORE_AGENT_ID));
-    JSON_TEXT(out, "groupId", store_column(row, STORE_AGENT_GROUP));
-    JSON_TEXT(out, "groupDescription",
-              store_column(row, STORE_AGENT_DESCRIPTION));
-    JSON_TEXT(out, "role", store_column(row, STORE_AGENT_ROLE));
-    JSON_TEXT(out, "model", store_column(row, STORE_AGENT_MODEL));
-    JSON_TEXT(out, "status", store_column(row, STORE_AGENT_STATE));
-    JSON_TEXT(out, "outcome", store_column(row, STORE_AGENT_OUTCOME));
-    JSON_TEXT(out, "summary", store_column(row, STORE_AGENT_SUMMARY));
+    JSON_TEXT(out, "agentId", l->id);
+    JSON_TEXT(out, "groupId", l->group);
+    JSON_TEXT(out, "groupDescription", a->group_description);
+    JSON_TEXT(out, "role", l->role);
+    JSON_TEXT(out, "model", l->model);
+    JSON_TEXT(out, "status", l->state);
+    JSON_TEXT(out, "outcome", result->outcome);
+    JSON_TEXT(out, "summary", result->summary);
     JSON_KEY(out, "createdAt");
-    json_time(out, store_count(row, STORE_AGENT_CREATED_AT));
+    json_time(out, a->created_at);
     JSON_KEY(out, "startedAt");
-    json_time(out, store_count(row, STORE_AGENT_STARTED_AT));
+    json_time(out, l->started_at);
     JSON_KEY(out, "finishedAt");
-    json_time(out, store_count(row, STORE_AGENT_FINISHED_AT));
-    JSON_UINT(out, "duration_ms", store_count(row, STORE_AGENT_DURATION));
-    JSON_UINT(out, "toolCallCount", store_count(row, STORE_AGENT_TOOL_CALLS));
-    store_put_usage(out, row);
-    store_put_json(out, SLICE("editedFiles"),
-                   store_column(row, STORE_AGENT_EDITED), SLICE("[]"));
-    store_put_json(out, SLICE("createdFiles"),
-                   store_column(row, STORE_AGENT_CREATED), SLICE("[]"));
-    if (error.len > 0)
-        JSON_TEXT(out, "errorMessage", error);
+    json_time(out, result->finished_at);
+    JSON_UINT(out, "duration_ms", result->duration_ms);
+    JSON_UINT(out, "toolCallCount", l->tool_calls);
+    agent_record_put_usage(out, &a->usage);
+    agent_record_put_files(out, a);
+    if (result->error.len > 0)
+        JSON_TEXT(out, "errorMessage", result->error);
     JSON_RAW(out, "}");
 }
 
@@ -261,7 +258,7 @@ static void put_entry(struct bytes *out, sqlite3_stmt *row)
 static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
-    uint64_t last = 0;
+    struct agent_record a = {.serial = 0};
     int64_t n = 0;
     int code;
 
@@ -271,12 +268,12 @@ static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
             break;
         if (n++ > 0)
             JSON_RAW(out, ",");
-        put_entry(out, row);
-        last = store_count(row, STORE_AGENT_SERIAL);
+        agent_row_read(row, NULL, &a);
+        put_entry(out, &a);
     }
     JSON_RAW(out, "]");
     if (code == SQLITE_ROW)
-        JSON_UINT(out, "next", last);
+        JSON_UINT(out, "next", a.serial);
     else if (h->before == 0)
         h->total = n; /* all of them were here */
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
@@ -284,36 +281,36 @@ static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
 
 static int list(struct store_asked *q, struct history *h)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&query, STORE_AGENT_SELECT("NULL, NULL"));
+    query_add(&query, AGENT_ROW_SELECT(AGENT_ROW_NO_TEXTS));
     add_where(&query, h);
     if (h->before > 0)
-        store_query_where(&query, " AND a.serial < ?%u",
-                          store_query_int(&query, h->before));
-    store_query_where(&query, " ORDER BY a.serial DESC LIMIT ?%u",
-                      store_query_int(&query, h->limit + 1));
-    code = store_query_prepare(q->s->db, &query, &row);
+        query_where(&query, " AND a.serial < ?%u",
+                    query_int(&query, h->before));
+    query_where(&query, " ORDER BY a.serial DESC LIMIT ?%u",
+                query_int(&query, h->limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
         code = put_page(q, h, row);
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code;
 }
 
 static int count(struct store_asked *q, struct history *h)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     int code;
 
-    store_query_add(&query, "SELECT count(*) FROM agents a ");
+    query_add(&query, "SELECT count(*) FROM agents a ");
     if (h->search.len > 0)
-        store_query_add(&query, "CROSS JOIN texts x ON x.serial = a.serial ");
+        query_add(&query, "CROSS JOIN texts x ON x.serial = a.serial ");
     add_where(&query, h);
-    code = store_query_number(q->s->db, &query, &h->total);
-    store_query_finish(&query);
+    code = query_number(q->s->db, &query, &h->total);
+    query_finish(&query);
     return code;
 }
 

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks agents up for a wait: how those ended that the registry forgot. */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 static int look_up(sqlite3 *db, struct store_look_item *item)
 {
-    struct store_query q = {0};
+    struct query q = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&q, "SELECT state, elapsed_ms, finished_at FROM agents"
-                        " WHERE serial = (SELECT max(serial) FROM agents"
-                        " WHERE id = ?1)");
-    store_query_text(&q, slice_cstr(item->id));
-    code = store_query_prepare(db, &q, &row);
+    query_add(&q, "SELECT state, elapsed_ms, finished_at FROM agents"
+                  " WHERE serial = (SELECT max(serial) FROM agents"
+                  " WHERE id = ?1)");
+    query_text(&q, slice_cstr(item->id));
+    code = query_prepare(db, &q, &row);
     if (code == SQLITE_OK)
         code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
-        slice_keep(item->state, sizeof(item->state), store_column(row, 0));
-        item->duration_ms = store_count(row, 1);
-        item->is_done = store_count(row, 2) > 0;
+        slice_keep(item->state, sizeof(item->state), query_column(row, 0));
+        item->duration_ms = query_count(row, 1);
+        item->is_done = query_count(row, 2) > 0;
     }
     sqlite3_finalize(row);
-    store_query_finish(&q);
+    query_finish(&q);
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 

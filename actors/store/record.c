@@ -3,7 +3,9 @@
  * All that the database has of an agent or a group. A group's agents come in
  * pages; what is the group's own is in the first.
  */
+#include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
@@ -19,16 +21,16 @@ static int put_list(struct store_asked *q, struct slice name, const char *sql,
                     int64_t serial, put_fn put)
 {
     struct bytes *out = &q->a->json;
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     unsigned n = 0;
     int code;
 
-    store_query_add(&query, sql);
-    store_query_int(&query, serial);
+    query_add(&query, sql);
+    query_int(&query, serial);
     json_key(out, name);
     JSON_RAW(out, "[");
-    code = store_query_prepare(q->s->db, &query, &row);
+    code = query_prepare(q->s->db, &query, &row);
     while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         if (n++ > 0)
             JSON_RAW(out, ",");
@@ -36,7 +38,7 @@ static int put_list(struct store_asked *q, struct slice name, const char *sql,
     }
     JSON_RAW(out, "]");
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
@@ -44,8 +46,8 @@ static int put_state(struct store_asked *q, sqlite3_stmt *row)
 {
     JSON_RAW(&q->a->json, "{");
     JSON_KEY(&q->a->json, "at");
-    json_time(&q->a->json, store_count(row, 0));
-    JSON_TEXT(&q->a->json, "state", store_column(row, 1));
+    json_time(&q->a->json, query_count(row, 0));
+    JSON_TEXT(&q->a->json, "state", query_column(row, 1));
     JSON_RAW(&q->a->json, "}");
     return SQLITE_OK;
 }
@@ -61,13 +63,13 @@ static int put_order(struct store_asked *q, sqlite3_stmt *row)
     struct bytes *out = &q->a->json;
 
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "kind", store_column(row, 0));
-    store_put_json(out, SLICE("args"), store_column(row, 1), SLICE("null"));
-    JSON_TEXT(out, "caller", store_column(row, 2));
-    JSON_TEXT(out, "directory", store_column(row, 3));
-    JSON_UINT(out, "agents", store_count(row, 4));
+    JSON_TEXT(out, "kind", query_column(row, 0));
+    store_put_json(out, SLICE("args"), query_column(row, 1), SLICE("null"));
+    JSON_TEXT(out, "caller", query_column(row, 2));
+    JSON_TEXT(out, "directory", query_column(row, 3));
+    JSON_UINT(out, "agents", query_count(row, 4));
     JSON_KEY(out, "createdAt");
-    json_time(out, store_count(row, 5));
+    json_time(out, query_count(row, 5));
     JSON_RAW(out, "}");
     return SQLITE_OK;
 }
@@ -78,9 +80,9 @@ static int put_ledger(struct store_asked *q, sqlite3_stmt *row)
 
     JSON_RAW(out, "{");
     JSON_KEY(out, "at");
-    json_time(out, store_count(row, 0));
-    JSON_UINT(out, "iteration", store_count(row, 1));
-    store_put_json(out, SLICE("ledger"), store_column(row, 2), SLICE("null"));
+    json_time(out, query_count(row, 0));
+    JSON_UINT(out, "iteration", query_count(row, 1));
+    store_put_json(out, SLICE("ledger"), query_column(row, 2), SLICE("null"));
     JSON_RAW(out, "}");
     return SQLITE_OK;
 }
@@ -95,22 +97,26 @@ static int put_ledger(struct store_asked *q, sqlite3_stmt *row)
 
 static int put_agent(struct store_asked *q, sqlite3_stmt *row)
 {
-    int64_t serial = sqlite3_column_int64(row, STORE_AGENT_SERIAL);
     struct bytes *out = &q->a->json;
-    int code = store_put_status(out, q->s->db, row);
+    struct agent_record a;
+    int64_t serial;
+    int code;
 
-    store_put_rest(out, row);
-    JSON_UINT(out, "timeout_ms", store_count(row, STORE_AGENT_TIMEOUT));
+    agent_row_read(row, NULL, &a);
+    serial = (int64_t)a.serial;
+    agent_record_put_line(out, &a.line);
+    agent_record_put_status(out, &a);
+    agent_record_put_rest(out, &a);
+    JSON_UINT(out, "timeout_ms", a.timeout_ms);
     JSON_KEY(out, "finishedAt");
-    json_time(out, store_count(row, STORE_AGENT_FINISHED_AT));
+    json_time(out, a.result.finished_at);
     JSON_KEY(out, "goneAt");
-    json_time(out, store_count(row, STORE_AGENT_GONE_AT));
-    JSON_BOOL(out, "reported", store_count(row, STORE_AGENT_REPORTED) > 0);
-    if (code == SQLITE_OK)
-        code = put_list(q, SLICE("states"),
-                        "SELECT at, state FROM states WHERE agent = ?1"
-                        " ORDER BY rowid",
-                        serial, put_state);
+    json_time(out, a.gone_at);
+    JSON_BOOL(out, "reported", a.result.is_reported);
+    code = put_list(q, SLICE("states"),
+                    "SELECT at, state FROM states WHERE agent = ?1"
+                    " ORDER BY rowid",
+                    serial, put_state);
     if (code == SQLITE_OK)
         code = put_list(q, SLICE("events"), EVENTS_SQL("agent"), serial,
                         put_event);
@@ -124,8 +130,7 @@ static int put_one(struct store_asked *q, int64_t serial)
 
     JSON_RAW(&q->a->json, "{");
     code = put_list(q, SLICE("agents"),
-                    STORE_AGENT_SELECT("x.prompt, x.response") "WHERE a.serial"
-                                                               " = ?1",
+                    AGENT_ROW_SELECT(AGENT_ROW_TEXTS) "WHERE a.serial = ?1",
                     serial, put_agent);
     if (code == SQLITE_OK)
         code = put_list(q, SLICE("orders"),
@@ -143,22 +148,22 @@ static int put_group(struct store_asked *q, sqlite3_stmt *row)
     struct bytes *out = &q->a->json;
 
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "groupId", store_column(row, 0));
-    JSON_TEXT(out, "description", store_column(row, 1));
-    JSON_TEXT(out, "mode", store_column(row, 2));
+    JSON_TEXT(out, "groupId", query_column(row, 0));
+    JSON_TEXT(out, "description", query_column(row, 1));
+    JSON_TEXT(out, "mode", query_column(row, 2));
     JSON_KEY(out, "createdAt");
-    json_time(out, store_count(row, 3));
+    json_time(out, query_count(row, 3));
     JSON_KEY(out, "deletedAt");
-    json_time(out, store_count(row, 4));
+    json_time(out, query_count(row, 4));
     if (sqlite3_column_type(row, 5) != SQLITE_NULL)
-        JSON_TEXT(out, "parentGroupId", store_column(row, 5));
+        JSON_TEXT(out, "parentGroupId", query_column(row, 5));
     JSON_RAW(out, "}");
     return SQLITE_OK;
 }
 
 static int put_id(struct store_asked *q, sqlite3_stmt *row)
 {
-    json_string(&q->a->json, store_column(row, 0));
+    json_string(&q->a->json, query_column(row, 0));
     return SQLITE_OK;
 }
 
@@ -205,7 +210,7 @@ static int put_page(struct store_asked *q, sqlite3_stmt *row)
             break;
         if (last > 0)
             JSON_RAW(out, ",");
-        last = store_count(row, STORE_AGENT_SERIAL);
+        last = query_count(row, 0);
         code = put_agent(q, row);
         if (code != SQLITE_OK)
             return code;
@@ -219,25 +224,24 @@ static int put_page(struct store_asked *q, sqlite3_stmt *row)
 
 static int put_family(struct store_asked *q, int64_t serial, int64_t after)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     int code = SQLITE_OK;
 
     JSON_RAW(&q->a->json, "{");
     if (after == 0)
         code = put_own(q, serial);
-    store_query_add(
-        &query, STORE_AGENT_SELECT(
-                    "x.prompt, x.response") "WHERE a.grp = ?1 AND a.serial > ?2"
-                                            " ORDER BY a.serial");
-    store_query_int(&query, serial);
-    store_query_int(&query, after);
+    query_add(&query, AGENT_ROW_SELECT(
+                          AGENT_ROW_TEXTS) "WHERE a.grp = ?1 AND a.serial > ?2"
+                                           " ORDER BY a.serial");
+    query_int(&query, serial);
+    query_int(&query, after);
     if (code == SQLITE_OK)
-        code = store_query_prepare(q->s->db, &query, &row);
+        code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
         code = put_page(q, row);
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code;
 }
 
@@ -246,7 +250,7 @@ static int put_family(struct store_asked *q, int64_t serial, int64_t after)
 static int answer_agent(struct store_asked *q, struct slice id)
 {
     int64_t serial;
-    int code = store_find(q->s->db, "agents", id, &serial);
+    int code = query_find(q->s->db, "agents", id, &serial);
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_one(q, serial);
@@ -257,7 +261,7 @@ static int answer_agent(struct store_asked *q, struct slice id)
 static int answer_group(struct store_asked *q, struct slice id, int64_t after)
 {
     int64_t serial;
-    int code = store_find(q->s->db, "groups", id, &serial);
+    int code = query_find(q->s->db, "groups", id, &serial);
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_family(q, serial, after);

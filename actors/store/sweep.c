@@ -8,6 +8,7 @@
  * same commit that removes the agent, until somebody says it is gone too.
  */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
@@ -46,7 +47,7 @@ static int choose(struct store *s, const char *sql, uint64_t number,
         code = sqlite3_bind_int64(stmt, 1, (int64_t)number);
     while (code == SQLITE_OK && *count < max &&
            (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-        out[(*count)++] = store_count(stmt, 0);
+        out[(*count)++] = query_count(stmt, 0);
         code = SQLITE_OK;
     }
     sqlite3_finalize(stmt);
@@ -199,7 +200,7 @@ static int put_ids(struct store *s, const char *sql, uint64_t cutoff,
         code = sqlite3_bind_int64(stmt, 1, (int64_t)cutoff);
     while (code == SQLITE_OK && *count < IDS_SHOWN &&
            (code = sqlite3_step(stmt)) == SQLITE_ROW) {
-        put(out, store_column(stmt, 0));
+        put(out, query_column(stmt, 0));
         ++*count;
         code = SQLITE_OK;
     }

@@ -4,6 +4,7 @@
  * back and kept with the agent, so that no directory is ever looked at twice.
  */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include <stdlib.h>
 
@@ -56,23 +57,23 @@ static void choices(struct rt_turn *t, const struct store *s,
 static int put_ids(struct store *s, const struct choice *c,
                    struct store_swept *out)
 {
-    struct store_query q = {0};
+    struct query q = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&q, c->list);
-    store_query_int(&q, c->number);
-    store_query_int(&q, (int64_t)(LIST - out->count));
-    code = store_query_prepare(s->db, &q, &row);
+    query_add(&q, c->list);
+    query_int(&q, c->number);
+    query_int(&q, (int64_t)(LIST - out->count));
+    code = query_prepare(s->db, &q, &row);
     while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
         bytes_append(&out->ids, (char[]){c->letter, ' '}, 2);
-        json_raw(&out->ids, store_column(row, 0));
+        json_raw(&out->ids, query_column(row, 0));
         JSON_RAW(&out->ids, "\n");
         out->count++;
         code = SQLITE_OK;
     }
     sqlite3_finalize(row);
-    store_query_finish(&q);
+    query_finish(&q);
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
@@ -106,15 +107,15 @@ int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,
     *drop = *pack = 0;
     choices(t, s, all);
     for (unsigned i = 0; i < 3 && code == SQLITE_OK; i++) {
-        struct store_query q = {0};
+        struct query q = {0};
         int64_t n = 0;
 
         if (!all[i].is_wanted)
             continue;
-        store_query_add(&q, all[i].count);
-        store_query_int(&q, all[i].number);
-        code = store_query_number(s->db, &q, &n);
-        store_query_finish(&q);
+        query_add(&q, all[i].count);
+        query_int(&q, all[i].number);
+        code = query_number(s->db, &q, &n);
+        query_finish(&q);
         *(all[i].letter == STORE_TIDY_DROP ? drop : pack) += (uint64_t)n;
     }
     return code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What was spent. An agent's tokens are those of the day it was started. */
 #include "actors/store/ask.h"
+#include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
@@ -33,26 +34,25 @@ static const struct key {
 
 static void put_sums(struct bytes *out, sqlite3_stmt *row)
 {
-    JSON_UINT(out, "agents", store_count(row, 3));
-    JSON_UINT(out, "inputTokens", store_count(row, 4));
-    JSON_UINT(out, "outputTokens", store_count(row, 5));
-    JSON_UINT(out, "cacheReadTokens", store_count(row, 6));
-    JSON_UINT(out, "cacheWriteTokens", store_count(row, 7));
+    JSON_UINT(out, "agents", query_count(row, 3));
+    JSON_UINT(out, "inputTokens", query_count(row, 4));
+    JSON_UINT(out, "outputTokens", query_count(row, 5));
+    JSON_UINT(out, "cacheReadTokens", query_count(row, 6));
+    JSON_UINT(out, "cacheWriteTokens", query_count(row, 7));
     if (sqlite3_column_type(row, 8) != SQLITE_NULL) {
         JSON_KEY(out, "costUsd");
-        json_number(out, (double)store_count(row, 8) / 1e6);
+        json_number(out, (double)query_count(row, 8) / 1e6);
     }
-    JSON_UINT(out, "toolCallCount", store_count(row, 9));
-    JSON_UINT(out, "duration_ms", store_count(row, 10));
+    JSON_UINT(out, "toolCallCount", query_count(row, 9));
+    JSON_UINT(out, "duration_ms", query_count(row, 10));
 }
 
-static void add_where(struct store_query *q, const struct usage *u)
+static void add_where(struct query *q, const struct usage *u)
 {
-    store_query_where(q, " WHERE a.started_at >= ?%u",
-                      store_query_int(q, u->since > 0 ? u->since : 1));
+    query_where(q, " WHERE a.started_at >= ?%u",
+                query_int(q, u->since > 0 ? u->since : 1));
     if (u->until > 0)
-        store_query_where(q, " AND a.started_at < ?%u",
-                          store_query_int(q, u->until));
+        query_where(q, " AND a.started_at < ?%u", query_int(q, u->until));
 }
 
 static int put_rows(struct bytes *out, const struct usage *u,
@@ -69,10 +69,10 @@ static int put_rows(struct bytes *out, const struct usage *u,
             JSON_RAW(out, ",");
         JSON_RAW(out, "{");
         json_key(out, slice_cstr(key->name));
-        json_string(out, store_column(row, 0));
+        json_string(out, query_column(row, 0));
         if (key->second != NULL) {
             json_key(out, slice_cstr(key->second));
-            json_string(out, store_column(row, 1));
+            json_string(out, query_column(row, 1));
         }
         put_sums(out, row);
         JSON_RAW(out, "}");
@@ -86,39 +86,38 @@ static int put_rows(struct bytes *out, const struct usage *u,
 static int list(struct store_asked *q, const struct usage *u,
                 const struct key *key)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&query, "SELECT ");
-    store_query_add(&query, key->keys);
-    store_query_add(&query, "," SUMS);
-    store_query_add(&query, key->join);
+    query_add(&query, "SELECT ");
+    query_add(&query, key->keys);
+    query_add(&query, "," SUMS);
+    query_add(&query, key->join);
     add_where(&query, u);
-    store_query_add(&query, " GROUP BY ");
-    store_query_add(&query, key->group);
-    store_query_add(&query, " ORDER BY ");
-    store_query_add(&query, key->order);
-    store_query_where(&query, " LIMIT ?%u",
-                      store_query_int(&query, u->limit + 1));
+    query_add(&query, " GROUP BY ");
+    query_add(&query, key->group);
+    query_add(&query, " ORDER BY ");
+    query_add(&query, key->order);
+    query_where(&query, " LIMIT ?%u", query_int(&query, u->limit + 1));
     JSON_KEY(&q->a->json, "rows");
-    code = store_query_prepare(q->s->db, &query, &row);
+    code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
         code = put_rows(&q->a->json, u, key, row);
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code;
 }
 
 static int put_total(struct store_asked *q, const struct usage *u)
 {
-    struct store_query query = {0};
+    struct query query = {0};
     sqlite3_stmt *row = NULL;
     int code;
 
-    store_query_add(&query, "SELECT NULL, NULL," SUMS);
+    query_add(&query, "SELECT NULL, NULL," SUMS);
     add_where(&query, u);
-    code = store_query_prepare(q->s->db, &query, &row);
+    code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
         code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
@@ -129,7 +128,7 @@ static int put_total(struct store_asked *q, const struct usage *u)
         code = SQLITE_OK;
     }
     sqlite3_finalize(row);
-    store_query_finish(&query);
+    query_finish(&query);
     return code;
 }
 
