@@ -338,7 +338,7 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o);
 /* The store has looked up those that were not known. */
 void registry_watch_seen(struct rt_turn *t, struct registry *r,
-                         const struct store_look *seen);
+                         const struct store_lookup *seen);
 void registry_unwatch(struct registry *r, struct rt_ref who);
 void agent_entry_tell_watchers(struct rt_turn *t, struct registry *r,
                                struct agent_entry *c);

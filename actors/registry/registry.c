@@ -200,24 +200,24 @@ static bool hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 /* What the store found, and what is to be cleared away behind it. */
 static void on_leavings(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
-    struct store_tidied tidied;
+    struct store_transcripts_done tidied;
 
     switch (m->kind) {
-    case STORE_SEEN:
-        registry_watch_seen(t, r, RT_OBJ(m, struct store_look));
+    case STORE_LOOKED_UP:
+        registry_watch_seen(t, r, RT_OBJ(m, struct store_lookup));
         break;
-    case STORE_SWEPT:
+    case STORE_REMOVED:
         rt_pass(t, r->cleaner, CLEANER_REMOVE, RT_OBJ(m, struct rt_obj));
         break;
-    case STORE_TIDY:
-        rt_pass(t, r->cleaner, CLEANER_TIDY, RT_OBJ(m, struct rt_obj));
+    case STORE_TRANSCRIPTS:
+        rt_pass(t, r->cleaner, CLEANER_TRANSCRIPTS, RT_OBJ(m, struct rt_obj));
         break;
     case CLEANER_DONE:
         durable_tidied(r, rt_body(m));
         break;
-    case CLEANER_TIDIED:
-        tidied.has_helped = ((struct cleaner_tidied *)rt_body(m))->done > 0;
-        rt_tell(t, r->store, STORE_TIDIED, &tidied, sizeof(tidied));
+    case CLEANER_LIST_DONE:
+        tidied.has_helped = ((struct cleaner_list_done *)rt_body(m))->done > 0;
+        rt_tell(t, r->store, STORE_TRANSCRIPTS_DONE, &tidied, sizeof(tidied));
         break;
     default:
         break;

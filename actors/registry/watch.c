@@ -15,10 +15,10 @@
 struct named {
     struct slice id;
     struct agent_entry *agent;          /* or NULL */
-    const struct store_look_item *seen; /* or NULL */
+    const struct store_lookup_item *seen; /* or NULL */
 };
 
-static const struct store_look_item *find_seen(const struct store_look *seen,
+static const struct store_lookup_item *find_seen(const struct store_lookup *seen,
                                                struct slice id)
 {
     for (unsigned i = 0; seen != NULL && i < seen->count; i++)
@@ -29,7 +29,7 @@ static const struct store_look_item *find_seen(const struct store_look *seen,
 
 /* The caller frees it. */
 static struct named *name_all(struct registry *r, struct order *o,
-                              const struct store_look *seen, unsigned *count)
+                              const struct store_lookup *seen, unsigned *count)
 {
     yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
     struct named *all = bytes_alloc((yyjson_arr_size(ids) + 1) * sizeof(*all));
@@ -110,7 +110,7 @@ static void put_agent(struct watch_item *item, const struct agent_entry *c)
     item->duration_ms = duration_of(c);
 }
 
-static void put_seen(struct watch_item *item, const struct store_look_item *s)
+static void put_seen(struct watch_item *item, const struct store_lookup_item *s)
 {
     item->state = registry_state_of(slice_cstr(s->state));
     item->is_done = s->is_done;
@@ -140,16 +140,16 @@ static struct answer *refusal(const struct registry *r, struct order *o,
 static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o, const struct named *all, unsigned count)
 {
-    struct store_look *l;
+    struct store_lookup *l;
 
     if (r->store.id == 0)
         return false;
-    l = store_look_create(who, o, count);
+    l = store_lookup_create(who, o, count);
     for (unsigned i = 0; i < count; i++)
         if (all[i].agent == NULL && all[i].id.len < ORDER_ID)
             slice_keep(l->items[l->count++].id, ORDER_ID, all[i].id);
     if (l->count > 0)
-        rt_pass(t, r->store, STORE_LOOK, &l->obj);
+        rt_pass(t, r->store, STORE_LOOK_UP, &l->obj);
     count = l->count;
     rt_obj_drop(&l->obj);
     return count > 0;
@@ -191,7 +191,7 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
 }
 
 void registry_watch_seen(struct rt_turn *t, struct registry *r,
-                         const struct store_look *seen)
+                         const struct store_lookup *seen)
 {
     unsigned count;
     struct named *all = name_all(r, seen->order, seen, &count);

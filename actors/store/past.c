@@ -30,7 +30,7 @@ static struct memory *memory_create(void)
     return m;
 }
 
-struct past *store_past_unknown(const char *why)
+struct past *past_unknown(const char *why)
 {
     struct memory *m = memory_create();
     size_t len = strlen(why);
@@ -232,7 +232,7 @@ static int read_spending(sqlite3 *db, struct memory *m, uint64_t now)
              (unsigned long long)(p->spent_day * day_ms),
              (unsigned long long)((p->spent_day + 1) * day_ms));
     if (code == SQLITE_OK)
-        code = store_sql_number(db, sql, &today);
+        code = query_sql_number(db, sql, &today);
     p->spent_today = today > 0 ? (uint64_t)today : 0;
     return code;
 }
@@ -248,7 +248,7 @@ static const char seconds_sql[] =
 static int read_numbers(sqlite3 *db, struct past *p)
 {
     int64_t serial = 0, seq = 0, second = 0;
-    int code = store_sql_number(
+    int code = query_sql_number(
         db,
         "SELECT max(coalesce((SELECT max(serial) FROM agents), 0),"
         " coalesce((SELECT max(serial) FROM groups), 0),"
@@ -258,13 +258,13 @@ static int read_numbers(sqlite3 *db, struct past *p)
         &serial);
 
     if (code == SQLITE_OK)
-        code = store_sql_number(
+        code = query_sql_number(
             db,
             "SELECT max(coalesce((SELECT max(seq) FROM events), 0),"
             " coalesce((SELECT value FROM meta WHERE name = 'last_seq'), 0))",
             &seq);
     if (code == SQLITE_OK)
-        code = store_sql_number(db, seconds_sql, &second);
+        code = query_sql_number(db, seconds_sql, &second);
     p->last_second = second > 0 ? (uint64_t)second : 0;
     p->last_serial = (uint64_t)serial;
     p->last_seq = (uint64_t)seq;
@@ -280,7 +280,7 @@ static int give(struct memory *m, int code, struct past **past)
     return code;
 }
 
-int store_past_checks(sqlite3 *db, struct past **past)
+int past_checks(sqlite3 *db, struct past **past)
 {
     static const struct list checks = {checks_sql, sizeof(struct past_check),
                                        read_check};
@@ -291,7 +291,7 @@ int store_past_checks(sqlite3 *db, struct past **past)
         past);
 }
 
-int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
+int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
 {
     struct memory *m = memory_create();
     int code = sqlite3_exec(db, choose, NULL, NULL, NULL);

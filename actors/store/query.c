@@ -79,6 +79,22 @@ int query_number(sqlite3 *db, const struct query *q, int64_t *number)
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
+int query_sql_number(sqlite3 *db, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *stmt;
+    int code = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW) {
+        *number = sqlite3_column_int64(stmt, 0);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(stmt);
+    return code;
+}
+
 int query_find(sqlite3 *db, const char *table, struct slice id, int64_t *serial)
 {
     struct query q = {0};

@@ -36,6 +36,8 @@ void query_where(struct query *q, const char *sql, unsigned param);
 int query_prepare(sqlite3 *db, const struct query *q, sqlite3_stmt **stmt);
 /* The one number that it gives. */
 int query_number(sqlite3 *db, const struct query *q, int64_t *number);
+/* The same of a statement without parameters. */
+int query_sql_number(sqlite3 *db, const char *sql, int64_t *number);
 /* Serial number of the newest of that id; 0: none. */
 int query_find(sqlite3 *db, const char *table, struct slice id,
                int64_t *serial);

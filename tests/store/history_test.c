@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store/ask.h"
+#include "actors/order/args.h"
 #include "tap.h"
 #include "tests/store/scene.h"
 
@@ -479,7 +479,7 @@ static void test_it_sweeps_by_itself(void)
     age_story();
     scene_close(s);
     s = scene_open_with(&(struct store_setup){
-        .path = scene_path(), .keep_days = 30, .sweep_ms = 1});
+        .path = scene_path(), .keep_days = 30, .retention_ms = 1});
     TEST_ASSERT_EQUAL_STRING(
         "a-10\na-11\na-12\na-13\na-14\na-15\na-16\na-17\na-18\na-19\n",
         scene_swept(s));

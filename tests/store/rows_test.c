@@ -356,7 +356,7 @@ static void put_check(struct store_write *w, const char *model, int64_t at)
     store_int(w, at - 1000);
 }
 
-static void write_check(struct scene *s, enum store_sql statement,
+static void write_check(struct scene *s, enum store_statement statement,
                         const char *model, int64_t at)
 {
     struct store_write *w = store_write_create();

@@ -125,7 +125,8 @@ static void add_search(struct query *q, struct slice text)
 
 /* ---- what is asked ----------------------------------------------------- */
 
-/* The seeds' words are wider than the states of the same name. */
+/* `completed` and `failed` are wider than the states of those names, as in
+ * list_agents. */
 static const char *status_sql(struct slice status)
 {
     static const struct {
@@ -177,28 +178,28 @@ static unsigned count_words(struct slice text)
     return n;
 }
 
-static bool is_good(struct store_asked *q, const struct history *h)
+static bool is_good(struct question *q, const struct history *h)
 {
     if (h->status.len > 0 && status_sql(h->status) == NULL) {
-        STORE_REFUSE(
-            q, CODE_VALIDATION_ERROR, "'status' に '%.*s' は使えません",
-            "'status' cannot be '%.*s'", (int)h->status.len, h->status.ptr);
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, "'status' に '%.*s' は使えません",
+                   "'status' cannot be '%.*s'", (int)h->status.len,
+                   h->status.ptr);
         return false;
     }
     if (count_words(h->search) > SEARCH_WORDS) {
-        STORE_REFUSE(q, CODE_VALIDATION_ERROR,
-                     "'search' は %d 語以下でなければなりません",
-                     "'search' must be at most %d words", SEARCH_WORDS);
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR,
+                   "'search' は %d 語以下でなければなりません",
+                   "'search' must be at most %d words", SEARCH_WORDS);
         return false;
     }
     if (h->group.len > 0 && h->serial == 0) {
-        store_refuse_group(q, h->group);
+        ask_refuse_group(q, h->group);
         return false;
     }
     return true;
 }
 
-static int read_question(struct store_asked *q, struct history *h)
+static int read_question(struct question *q, struct history *h)
 {
     const struct arg args[] = {
         {"groupId", ARG_TEXT, &h->group, 0, ORDER_ID},
@@ -213,7 +214,7 @@ static int read_question(struct store_asked *q, struct history *h)
     int code = SQLITE_OK;
 
     if (!args_read(q->t, q->o, args)) {
-        store_withdraw(q);
+        ask_withdraw(q);
         return SQLITE_OK;
     }
     if (h->group.len > 0)
@@ -255,7 +256,7 @@ static void put_entry(struct bytes *out, const struct agent_record *a)
 }
 
 /* One more than the page is asked for: whether there is a next one. */
-static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
+static int put_page(struct question *q, struct history *h, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
     struct agent_record a = {.serial = 0};
@@ -264,7 +265,7 @@ static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
 
     JSON_RAW(out, "{\"agents\":[");
     while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        if (n == h->limit || out->len > STORE_PAGE)
+        if (n == h->limit || out->len > ASK_PAGE)
             break;
         if (n++ > 0)
             JSON_RAW(out, ",");
@@ -279,7 +280,7 @@ static int put_page(struct store_asked *q, struct history *h, sqlite3_stmt *row)
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int list(struct store_asked *q, struct history *h)
+static int list(struct question *q, struct history *h)
 {
     struct query query = {0};
     sqlite3_stmt *row = NULL;
@@ -300,7 +301,7 @@ static int list(struct store_asked *q, struct history *h)
     return code;
 }
 
-static int count(struct store_asked *q, struct history *h)
+static int count(struct question *q, struct history *h)
 {
     struct query query = {0};
     int code;
@@ -314,7 +315,7 @@ static int count(struct store_asked *q, struct history *h)
     return code;
 }
 
-int store_ask_history(struct store_asked *q)
+int ask_history(struct question *q)
 {
     struct history h = {.limit = 50, .total = -1};
     int code = read_question(q, &h);

@@ -3,11 +3,9 @@
  * Which transcripts are to be packed or dropped. What happens on disk is told
  * back and kept with the agent, so that no directory is ever looked at twice.
  */
-#include "actors/store/ask.h"
+#include "actors/store/cleaner.h"
+#include "actors/store/inside.h"
 #include "actors/store/query.h"
-
-#include <stdlib.h>
-
 #include "runtime/text/json.h"
 
 #define LIST 256 /* at a time; the next when these are done */
@@ -37,25 +35,26 @@ struct choice {
 static void choices(struct rt_turn *t, const struct store *s,
                     struct choice out[3])
 {
-    uint64_t now = rt_wall_ms(t), age = (uint64_t)s->transcript_days * DAY_MS;
+    uint64_t now = rt_wall_ms(t),
+             age = (uint64_t)s->retention.transcript_days * DAY_MS;
     int64_t cutoff = now > age ? (int64_t)(now - age) : 0;
 
-    out[0] = (struct choice){STORE_TIDY_DROP, s->keep_bytes > 0, s->keep_bytes,
-                             "SELECT id" OVER_BYTES " LIMIT ?2",
-                             "SELECT count(*)" OVER_BYTES};
+    out[0] = (struct choice){
+        CLEANER_DROP, s->retention.keep_bytes > 0, s->retention.keep_bytes,
+        "SELECT id" OVER_BYTES " LIMIT ?2", "SELECT count(*)" OVER_BYTES};
     out[1] = (struct choice){
-        STORE_TIDY_DROP, s->transcripts == CONFIG_DROP_TRANSCRIPTS, cutoff,
-        "SELECT id" TO_DROP " LIMIT ?2", "SELECT count(*)" TO_DROP};
+        CLEANER_DROP, s->retention.transcripts == CONFIG_DROP_TRANSCRIPTS,
+        cutoff, "SELECT id" TO_DROP " LIMIT ?2", "SELECT count(*)" TO_DROP};
     out[2] = (struct choice){
-        STORE_TIDY_PACK, s->transcripts == CONFIG_COMPRESS_TRANSCRIPTS, cutoff,
-        "SELECT id" TO_PACK " LIMIT ?2", "SELECT count(*)" TO_PACK};
+        CLEANER_PACK, s->retention.transcripts == CONFIG_COMPRESS_TRANSCRIPTS,
+        cutoff, "SELECT id" TO_PACK " LIMIT ?2", "SELECT count(*)" TO_PACK};
 }
 #undef OVER_BYTES
 #undef TO_DROP
 #undef TO_PACK
 
 static int put_ids(struct store *s, const struct choice *c,
-                   struct store_swept *out)
+                   struct cleaner_list *out)
 {
     struct query q = {0};
     sqlite3_stmt *row = NULL;
@@ -66,9 +65,9 @@ static int put_ids(struct store *s, const struct choice *c,
     query_int(&q, (int64_t)(LIST - out->count));
     code = query_prepare(s->db, &q, &row);
     while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        bytes_append(&out->ids, (char[]){c->letter, ' '}, 2);
-        json_raw(&out->ids, query_column(row, 0));
-        JSON_RAW(&out->ids, "\n");
+        bytes_append(&out->lines, (char[]){c->letter, ' '}, 2);
+        json_raw(&out->lines, query_column(row, 0));
+        JSON_RAW(&out->lines, "\n");
         out->count++;
         code = SQLITE_OK;
     }
@@ -77,29 +76,23 @@ static int put_ids(struct store *s, const struct choice *c,
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static void free_list(struct rt_obj *obj)
+void retention_list_transcripts(struct rt_turn *t, struct store *s)
 {
-    bytes_finish(&((struct store_swept *)obj)->ids);
-    free(obj);
-}
-
-void store_tidy(struct rt_turn *t, struct store *s)
-{
-    struct store_swept *list = bytes_zalloc(sizeof(*list));
+    struct cleaner_list *list = cleaner_list_create();
     struct choice all[3];
 
     choices(t, s, all);
-    rt_obj_init(&list->obj, free_list);
     for (unsigned i = 0; i < 3 && s->db != NULL; i++)
         if (all[i].is_wanted && put_ids(s, &all[i], list) != SQLITE_OK)
-            break; /* the next sweep will say what is wrong */
-    s->has_more_to_tidy = list->count >= LIST;
+            break; /* the next removal will say what is wrong */
+    s->retention.has_more_transcripts = list->count >= LIST;
     if (list->count > 0)
-        rt_pass_take(t, s->registry, STORE_TIDY, &list->obj);
+        rt_pass(t, s->registry, STORE_TRANSCRIPTS, &list->obj);
+    rt_obj_drop(&list->obj);
 }
 
-int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,
-                     uint64_t *pack)
+int retention_count_transcripts(struct rt_turn *t, struct store *s,
+                                uint64_t *drop, uint64_t *pack)
 {
     struct choice all[3];
     int code = SQLITE_OK;
@@ -116,13 +109,14 @@ int store_tidy_count(struct rt_turn *t, struct store *s, uint64_t *drop,
         query_int(&q, all[i].number);
         code = query_number(s->db, &q, &n);
         query_finish(&q);
-        *(all[i].letter == STORE_TIDY_DROP ? drop : pack) += (uint64_t)n;
+        *(all[i].letter == CLEANER_DROP ? drop : pack) += (uint64_t)n;
     }
     return code;
 }
 
-void store_tidied(struct rt_turn *t, struct store *s, bool has_helped)
+void retention_on_transcripts(struct rt_turn *t, struct store *s,
+                              bool has_helped)
 {
-    if (s->has_more_to_tidy && has_helped)
-        store_tidy(t, s);
+    if (s->retention.has_more_transcripts && has_helped)
+        retention_list_transcripts(t, s);
 }

@@ -3,7 +3,7 @@
 #include "actors/store/ask.h"
 #include "actors/store/query.h"
 
-static int look_up(sqlite3 *db, struct store_look_item *item)
+static int look_up(sqlite3 *db, struct store_lookup_item *item)
 {
     struct query q = {0};
     sqlite3_stmt *row = NULL;
@@ -26,7 +26,7 @@ static int look_up(sqlite3 *db, struct store_look_item *item)
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-void store_look(struct rt_turn *t, struct store *s, struct store_look *l)
+void ask_lookup(struct rt_turn *t, struct store *s, struct store_lookup *l)
 {
     int code = SQLITE_OK;
 
@@ -36,6 +36,6 @@ void store_look(struct rt_turn *t, struct store *s, struct store_look *l)
          i++)
         code = look_up(s->db, &l->items[i]);
     if (code != SQLITE_OK)
-        store_file_why(l->why, s->path, s->db, code);
-    rt_pass(t, s->registry, STORE_SEEN, &l->obj);
+        database_why(l->why, s->path, s->db, code);
+    rt_pass(t, s->registry, STORE_LOOKED_UP, &l->obj);
 }

@@ -14,10 +14,10 @@ struct record {
     int64_t after; /* serial number: the next page begins behind it */
 };
 
-typedef int (*put_fn)(struct store_asked *q, sqlite3_stmt *row);
+typedef int (*put_fn)(struct question *q, sqlite3_stmt *row);
 
 /* `"name":[...]` of the rows that the SQL gives for one serial number. */
-static int put_list(struct store_asked *q, struct slice name, const char *sql,
+static int put_list(struct question *q, struct slice name, const char *sql,
                     int64_t serial, put_fn put)
 {
     struct bytes *out = &q->a->json;
@@ -42,7 +42,7 @@ static int put_list(struct store_asked *q, struct slice name, const char *sql,
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int put_state(struct store_asked *q, sqlite3_stmt *row)
+static int put_state(struct question *q, sqlite3_stmt *row)
 {
     JSON_RAW(&q->a->json, "{");
     JSON_KEY(&q->a->json, "at");
@@ -52,19 +52,19 @@ static int put_state(struct store_asked *q, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
-static int put_event(struct store_asked *q, sqlite3_stmt *row)
+static int put_event(struct question *q, sqlite3_stmt *row)
 {
-    store_put_event(&q->a->json, row);
+    ask_put_event(&q->a->json, row);
     return SQLITE_OK;
 }
 
-static int put_order(struct store_asked *q, sqlite3_stmt *row)
+static int put_order(struct question *q, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "kind", query_column(row, 0));
-    store_put_json(out, SLICE("args"), query_column(row, 1), SLICE("null"));
+    ask_put_json(out, SLICE("args"), query_column(row, 1));
     JSON_TEXT(out, "caller", query_column(row, 2));
     JSON_TEXT(out, "directory", query_column(row, 3));
     JSON_UINT(out, "agents", query_count(row, 4));
@@ -74,7 +74,7 @@ static int put_order(struct store_asked *q, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
-static int put_ledger(struct store_asked *q, sqlite3_stmt *row)
+static int put_ledger(struct question *q, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
 
@@ -82,7 +82,7 @@ static int put_ledger(struct store_asked *q, sqlite3_stmt *row)
     JSON_KEY(out, "at");
     json_time(out, query_count(row, 0));
     JSON_UINT(out, "iteration", query_count(row, 1));
-    store_put_json(out, SLICE("ledger"), query_column(row, 2), SLICE("null"));
+    ask_put_json(out, SLICE("ledger"), query_column(row, 2));
     JSON_RAW(out, "}");
     return SQLITE_OK;
 }
@@ -95,7 +95,7 @@ static int put_ledger(struct store_asked *q, sqlite3_stmt *row)
 #define ORDERS_SQL                                                             \
     "SELECT kind, args, caller, directory, count, created_at FROM orders "
 
-static int put_agent(struct store_asked *q, sqlite3_stmt *row)
+static int put_agent(struct question *q, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
     struct agent_record a;
@@ -124,7 +124,7 @@ static int put_agent(struct store_asked *q, sqlite3_stmt *row)
     return code;
 }
 
-static int put_one(struct store_asked *q, int64_t serial)
+static int put_one(struct question *q, int64_t serial)
 {
     int code;
 
@@ -143,7 +143,7 @@ static int put_one(struct store_asked *q, int64_t serial)
 
 /* ---- a group ----------------------------------------------------------- */
 
-static int put_group(struct store_asked *q, sqlite3_stmt *row)
+static int put_group(struct question *q, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
 
@@ -161,13 +161,13 @@ static int put_group(struct store_asked *q, sqlite3_stmt *row)
     return SQLITE_OK;
 }
 
-static int put_id(struct store_asked *q, sqlite3_stmt *row)
+static int put_id(struct question *q, sqlite3_stmt *row)
 {
     json_string(&q->a->json, query_column(row, 0));
     return SQLITE_OK;
 }
 
-static int put_own(struct store_asked *q, int64_t serial)
+static int put_own(struct question *q, int64_t serial)
 {
     int code = put_list(q, SLICE("groups"),
                         "SELECT g.id, g.description, g.mode, g.created_at,"
@@ -197,7 +197,7 @@ static int put_own(struct store_asked *q, int64_t serial)
 #undef EVENTS_SQL
 #undef ORDERS_SQL
 
-static int put_page(struct store_asked *q, sqlite3_stmt *row)
+static int put_page(struct question *q, sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
     uint64_t last = 0;
@@ -206,7 +206,7 @@ static int put_page(struct store_asked *q, sqlite3_stmt *row)
     JSON_KEY(out, "agents");
     JSON_RAW(out, "[");
     while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        if (out->len > STORE_PAGE)
+        if (out->len > ASK_PAGE)
             break;
         if (last > 0)
             JSON_RAW(out, ",");
@@ -222,7 +222,7 @@ static int put_page(struct store_asked *q, sqlite3_stmt *row)
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int put_family(struct store_asked *q, int64_t serial, int64_t after)
+static int put_family(struct question *q, int64_t serial, int64_t after)
 {
     struct query query = {0};
     sqlite3_stmt *row = NULL;
@@ -247,29 +247,29 @@ static int put_family(struct store_asked *q, int64_t serial, int64_t after)
 
 /* ---- the question ------------------------------------------------------ */
 
-static int answer_agent(struct store_asked *q, struct slice id)
+static int answer_agent(struct question *q, struct slice id)
 {
     int64_t serial;
     int code = query_find(q->s->db, "agents", id, &serial);
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_one(q, serial);
-    store_refuse_agent(q, id);
+    ask_refuse_agent(q, id);
     return SQLITE_OK;
 }
 
-static int answer_group(struct store_asked *q, struct slice id, int64_t after)
+static int answer_group(struct question *q, struct slice id, int64_t after)
 {
     int64_t serial;
     int code = query_find(q->s->db, "groups", id, &serial);
 
     if (code != SQLITE_OK || serial > 0)
         return code != SQLITE_OK ? code : put_family(q, serial, after);
-    store_refuse_group(q, id);
+    ask_refuse_group(q, id);
     return SQLITE_OK;
 }
 
-int store_ask_record(struct store_asked *q)
+int ask_record(struct question *q)
 {
     struct record r = {.after = 0};
     const struct arg args[] = {{"agentId", ARG_TEXT, &r.agent, 0, ORDER_ID},
@@ -278,14 +278,14 @@ int store_ask_record(struct store_asked *q)
                                {NULL, ARG_TEXT, NULL, 0, 0}};
 
     if (!args_read(q->t, q->o, args)) {
-        store_withdraw(q);
+        ask_withdraw(q);
         return SQLITE_OK;
     }
     if ((r.agent.len > 0) == (r.group.len > 0)) {
-        STORE_REFUSE(q, CODE_VALIDATION_ERROR, "%s", "%s",
-                     order_is_english(q->o)
-                         ? "either 'agentId' or 'groupId' is required"
-                         : "'agentId' か 'groupId' のどちらか一方が必要です");
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, "%s", "%s",
+                   order_is_english(q->o)
+                       ? "either 'agentId' or 'groupId' is required"
+                       : "'agentId' か 'groupId' のどちらか一方が必要です");
         return SQLITE_OK;
     }
     return r.agent.len > 0 ? answer_agent(q, r.agent)

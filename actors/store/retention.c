@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Retention. A sweep removes a slice at a time, within the transaction of
- * whatever is being written, and then stands in line again: writes never wait
- * for more than one slice. It is over with the commit of its last one.
- *
- * An agent's directory is not the store's to remove. Its id is kept with the
- * same commit that removes the agent, until somebody says it is gone too.
- */
-#include "actors/store/ask.h"
-#include "actors/store/query.h"
-
-#include "runtime/text/json.h"
+#include "actors/store/retention.h"
 
 #include <stdlib.h>
 
-#define SLICE_AGENTS 32
-#define SLICE_ROWS 512
+#include "actors/store/cleaner.h"
+#include "actors/store/inside.h"
+#include "actors/store/query.h"
+#include "runtime/text/json.h"
+
+#define PORTION_AGENTS 32
+#define PORTION_ROWS 512
 #define DAY_MS ((uint64_t)24 * 3600 * 1000)
 #define IDS_SHOWN 10000
 
-/* ---- one slice --------------------------------------------------------- */
+/* ---- one portion ------------------------------------------------------- */
 
 /* Runs SQL that has ?1 as its one number. */
 static int run(struct store *s, const char *sql, uint64_t number)
@@ -71,7 +65,7 @@ static int run_all(struct store *s, const char *const *sql, uint64_t number)
     " AND NOT EXISTS(SELECT 1 FROM agents a WHERE a.grp = g.serial)"           \
     " AND NOT EXISTS(SELECT 1 FROM groups c WHERE c.parent = g.serial)"
 
-static int sweep_agents(struct store *s, unsigned *count)
+static int remove_agents(struct store *s, unsigned *count)
 {
     static const char *const remove[] = {
         "INSERT INTO agents_fts(agents_fts, rowid, prompt, summary, response,"
@@ -83,30 +77,32 @@ static int sweep_agents(struct store *s, unsigned *count)
         "DELETE FROM states WHERE agent = ?1",
         "DELETE FROM agents WHERE serial = ?1",
         NULL};
-    uint64_t serials[SLICE_AGENTS];
-    int code = choose(s, "SELECT a.serial" OLD_AGENTS, s->sweep.cutoff, serials,
-                      SLICE_AGENTS, count);
+    uint64_t serials[PORTION_AGENTS];
+    int code =
+        choose(s, "SELECT a.serial" OLD_AGENTS, s->retention.removal.cutoff,
+               serials, PORTION_AGENTS, count);
 
     for (unsigned i = 0; i < *count && code == SQLITE_OK; i++)
         code = run_all(s, remove, serials[i]);
-    s->sweep.agents += *count;
+    s->retention.removal.agents += *count;
     return code;
 }
 
 /* From the leaves of families up. */
-static int sweep_groups(struct store *s, unsigned *count)
+static int remove_groups(struct store *s, unsigned *count)
 {
     static const char *const remove[] = {"DELETE FROM ledgers WHERE grp = ?1",
                                          "DELETE FROM orders WHERE grp = ?1",
                                          "DELETE FROM groups WHERE serial = ?1",
                                          NULL};
-    uint64_t serials[SLICE_AGENTS];
-    int code = choose(s, "SELECT g.serial" OLD_GROUPS, s->sweep.cutoff, serials,
-                      SLICE_AGENTS, count);
+    uint64_t serials[PORTION_AGENTS];
+    int code =
+        choose(s, "SELECT g.serial" OLD_GROUPS, s->retention.removal.cutoff,
+               serials, PORTION_AGENTS, count);
 
     for (unsigned i = 0; i < *count && code == SQLITE_OK; i++)
         code = run_all(s, remove, serials[i]);
-    s->sweep.groups += *count;
+    s->retention.removal.groups += *count;
     return code;
 }
 
@@ -114,8 +110,8 @@ static int sweep_groups(struct store *s, unsigned *count)
  * The oldest rows as long as they are old, which needs no index: they were
  * added in the order of time. If the clock was set back, later.
  */
-static int sweep_rows(struct store *s, const char *newest, const char *remove,
-                      uint64_t cutoff, uint64_t *removed, unsigned *count)
+static int remove_rows(struct store *s, const char *newest, const char *remove,
+                       uint64_t cutoff, uint64_t *removed, unsigned *count)
 {
     uint64_t upto;
     unsigned has_any;
@@ -135,27 +131,27 @@ static int sweep_rows(struct store *s, const char *newest, const char *remove,
 #define FIRST_OLD(key, table)                                                  \
     "SELECT max(key) FROM (SELECT " key " AS key, max(at) OVER"                \
     " (ORDER BY " key ") AS newest FROM (SELECT " key ", at FROM " table       \
-    " ORDER BY " key " LIMIT " STRING(SLICE_ROWS) ")) WHERE newest < ?1"
+    " ORDER BY " key " LIMIT " STRING(PORTION_ROWS) ")) WHERE newest < ?1"
 
-static int sweep_events(struct store *s, unsigned *count)
+static int remove_events(struct store *s, unsigned *count)
 {
-    return sweep_rows(s, FIRST_OLD("seq", "events"),
-                      "DELETE FROM events WHERE seq <= ?1", s->sweep.cutoff,
-                      &s->sweep.events, count);
+    return remove_rows(
+        s, FIRST_OLD("seq", "events"), "DELETE FROM events WHERE seq <= ?1",
+        s->retention.removal.cutoff, &s->retention.removal.events, count);
 }
 
-static int sweep_calls(struct store *s, unsigned *count)
+static int remove_calls(struct store *s, unsigned *count)
 {
-    return sweep_rows(s, FIRST_OLD("rowid", "calls"),
-                      "DELETE FROM calls WHERE rowid <= ?1",
-                      s->sweep.calls_cutoff, &s->sweep.calls, count);
+    return remove_rows(
+        s, FIRST_OLD("rowid", "calls"), "DELETE FROM calls WHERE rowid <= ?1",
+        s->retention.removal.calls_cutoff, &s->retention.removal.calls, count);
 }
 #undef FIRST_OLD
 #undef STRING
 #undef STRINGS
 
-/* Numbers stay taken when those who had them are gone. */
-static int keep_numbers(struct store *s)
+/* Numbers stay taken when what had them is removed. */
+static int note_numbers(struct store *s)
 {
     return sqlite3_exec(
         s->db,
@@ -169,19 +165,19 @@ static int keep_numbers(struct store *s)
         NULL, NULL, NULL);
 }
 
-static int slice(struct store *s, unsigned *count)
+static int remove_portion(struct store *s, unsigned *count)
 {
-    int code = keep_numbers(s);
+    int code = note_numbers(s);
 
     *count = 0;
     if (code == SQLITE_OK)
-        code = sweep_agents(s, count);
+        code = remove_agents(s, count);
     if (code == SQLITE_OK && *count == 0)
-        code = sweep_groups(s, count);
+        code = remove_groups(s, count);
     if (code == SQLITE_OK && *count == 0)
-        code = sweep_events(s, count);
+        code = remove_events(s, count);
     if (code == SQLITE_OK && *count == 0)
-        code = sweep_calls(s, count);
+        code = remove_calls(s, count);
     return code;
 }
 
@@ -221,25 +217,20 @@ static void put_item(struct bytes *out, struct slice id)
     json_string(out, id);
 }
 
-static void free_swept(struct rt_obj *obj)
+static void tell_removed(struct rt_turn *t, struct store *s)
 {
-    bytes_finish(&((struct store_swept *)obj)->ids);
-    free(obj);
+    struct cleaner_list *list = cleaner_list_create();
+
+    if (put_ids(s, "SELECT id FROM leavings", 0, &list->lines, put_line,
+                &list->count) == SQLITE_OK &&
+        list->count > 0)
+        rt_pass(t, s->registry, STORE_REMOVED, &list->obj);
+    rt_obj_drop(&list->obj);
 }
 
-static void tell_swept(struct rt_turn *t, struct store *s)
-{
-    struct store_swept *swept = bytes_zalloc(sizeof(*swept));
-
-    rt_obj_init(&swept->obj, free_swept);
-    if (put_ids(s, "SELECT id FROM leavings", 0, &swept->ids, put_line,
-                &swept->count) == SQLITE_OK &&
-        swept->count > 0)
-        rt_pass_take(t, s->registry, STORE_SWEPT, &swept->obj);
-}
-
-static int answer(struct rt_turn *t, struct store *s, const struct sweep *w,
-                  struct order *o, bool is_dry, const char *ids)
+static int answer(struct rt_turn *t, struct store *s,
+                  const struct retention_removal *r, struct order *o,
+                  bool is_dry, const char *ids)
 {
     struct answer *a = answer_create(o->ticket);
     struct bytes *out = &a->json;
@@ -249,16 +240,16 @@ static int answer(struct rt_turn *t, struct store *s, const struct sweep *w,
 
     JSON_RAW(out, "{");
     JSON_BOOL(out, "dryRun", is_dry);
-    JSON_UINT(out, "agents", w->agents);
-    JSON_UINT(out, "groups", w->groups);
-    JSON_UINT(out, "events", w->events);
-    JSON_UINT(out, "calls", w->calls);
+    JSON_UINT(out, "agents", r->agents);
+    JSON_UINT(out, "groups", r->groups);
+    JSON_UINT(out, "events", r->events);
+    JSON_UINT(out, "calls", r->calls);
     JSON_KEY(out, "agentIds");
     JSON_RAW(out, "[");
-    code = put_ids(s, ids, w->cutoff, out, put_item, &count);
+    code = put_ids(s, ids, r->cutoff, out, put_item, &count);
     JSON_RAW(out, "]");
     if (code == SQLITE_OK)
-        code = store_tidy_count(t, s, &drop, &pack);
+        code = retention_count_transcripts(t, s, &drop, &pack);
     JSON_UINT(out, "transcriptsToDrop", drop);
     JSON_UINT(out, "transcriptsToCompress", pack);
     JSON_RAW(out, "}");
@@ -278,52 +269,59 @@ static void refuse(struct rt_turn *t, struct store *s, struct order *o)
 
 static void end(struct store *s)
 {
-    for (size_t i = 0; i < s->sweep.order_count; i++)
-        rt_obj_drop(&s->sweep.orders[i]->obj);
-    free(s->sweep.orders);
-    s->sweep = (struct sweep){.is_on = false};
+    struct retention_removal *r = &s->retention.removal;
+
+    for (size_t i = 0; i < r->order_count; i++)
+        rt_obj_drop(&r->orders[i]->obj);
+    free(r->orders);
+    *r = (struct retention_removal){.is_on = false};
 }
 
-void store_sweep_finish(struct rt_turn *t, struct store *s)
+void retention_finish(struct rt_turn *t, struct store *s)
 {
-    if (!s->sweep.is_over)
+    const struct retention_removal *r = &s->retention.removal;
+
+    if (!r->is_over)
         return;
-    tell_swept(t, s);
-    for (size_t i = 0; i < s->sweep.order_count; i++)
-        if (answer(t, s, &s->sweep, s->sweep.orders[i], false,
-                   "SELECT id FROM leavings") != SQLITE_OK)
-            refuse(t, s, s->sweep.orders[i]);
+    tell_removed(t, s);
+    for (size_t i = 0; i < r->order_count; i++)
+        if (answer(t, s, r, r->orders[i], false, "SELECT id FROM leavings") !=
+            SQLITE_OK)
+            refuse(t, s, r->orders[i]);
     end(s);
-    store_tidy(t, s);
+    retention_list_transcripts(t, s);
 }
 
-void store_sweep_abandon(struct rt_turn *t, struct store *s)
+void retention_abandon(struct rt_turn *t, struct store *s)
 {
-    for (size_t i = 0; i < s->sweep.order_count; i++)
-        refuse(t, s, s->sweep.orders[i]);
+    const struct retention_removal *r = &s->retention.removal;
+
+    for (size_t i = 0; i < r->order_count; i++)
+        refuse(t, s, r->orders[i]);
     end(s);
 }
 
 /* ---- its beginning ----------------------------------------------------- */
 
-static struct sweep begin(struct rt_turn *t, const struct store *s)
+static struct retention_removal begin(struct rt_turn *t, const struct store *s)
 {
-    uint64_t now = rt_wall_ms(t), keep = (uint64_t)s->keep_days * DAY_MS;
+    uint64_t now = rt_wall_ms(t),
+             keep = (uint64_t)s->retention.keep_days * DAY_MS;
 
-    return (struct sweep){
+    return (struct retention_removal){
         .is_on = true,
         /* 0 days: for ever. */
-        .cutoff = s->keep_days > 0 && now > keep ? now - keep : 0,
-        .calls_cutoff = now > STORE_KEY_MS ? now - STORE_KEY_MS : 0};
+        .cutoff = s->retention.keep_days > 0 && now > keep ? now - keep : 0,
+        .calls_cutoff = now > RECALLS_KEPT_MS ? now - RECALLS_KEPT_MS : 0};
 }
 
-/* It is answered when the sweep is over. */
-static void add_order(struct sweep *w, struct order *o)
+/* It is answered when the removal is over. */
+static void add_order(struct retention_removal *r, struct order *o)
 {
-    size_t size = (w->order_count + 1) * sizeof(struct order *);
+    size_t size = (r->order_count + 1) * sizeof(struct order *);
 
-    w->orders = bytes_realloc(w->orders, size);
-    w->orders[w->order_count++] = RT_KEEP(o);
+    r->orders = bytes_realloc(r->orders, size);
+    r->orders[r->order_count++] = RT_KEEP(o);
 }
 
 static int count_rows(struct store *s, const char *sql, uint64_t cutoff,
@@ -336,23 +334,23 @@ static int count_rows(struct store *s, const char *sql, uint64_t cutoff,
 
 static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
 {
-    struct sweep w = begin(t, s);
+    struct retention_removal r = begin(t, s);
     int code;
 
-    code = count_rows(s, "SELECT count(*)" OLD_AGENTS, w.cutoff, &w.agents);
+    code = count_rows(s, "SELECT count(*)" OLD_AGENTS, r.cutoff, &r.agents);
     if (code == SQLITE_OK)
         code = count_rows(s,
                           "SELECT count(*) FROM groups WHERE deleted_at > 0"
                           " AND deleted_at < ?1",
-                          w.cutoff, &w.groups);
+                          r.cutoff, &r.groups);
     if (code == SQLITE_OK)
         code = count_rows(s, "SELECT count(*) FROM events WHERE at < ?1",
-                          w.cutoff, &w.events);
+                          r.cutoff, &r.events);
     if (code == SQLITE_OK)
         code = count_rows(s, "SELECT count(*) FROM calls WHERE at < ?1",
-                          w.calls_cutoff, &w.calls);
+                          r.calls_cutoff, &r.calls);
     if (code == SQLITE_OK)
-        code = answer(t, s, &w, o, true,
+        code = answer(t, s, &r, o, true,
                       "SELECT a.id" OLD_AGENTS " UNION SELECT id"
                       " FROM leavings");
     if (code != SQLITE_OK)
@@ -363,7 +361,7 @@ static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
 #undef OLD_AGENTS
 #undef OLD_GROUPS
 
-void store_sweep_begin(struct rt_turn *t, struct store *s, struct order *o)
+void retention_begin(struct rt_turn *t, struct store *s, struct order *o)
 {
     yyjson_val *dry = o != NULL ? FIELD(o->args, "dryRun") : NULL;
 
@@ -375,28 +373,28 @@ void store_sweep_begin(struct rt_turn *t, struct store *s, struct order *o)
         dry_run(t, s, o);
         return;
     }
-    if (!s->sweep.is_on) {
-        s->sweep = begin(t, s);
-        rt_tell(t, rt_self(t), STORE_SWEEP_STEP, NULL, 0);
+    if (!s->retention.removal.is_on) {
+        s->retention.removal = begin(t, s);
+        rt_tell(t, rt_self(t), STORE_RETENTION_STEP, NULL, 0);
     }
     if (o != NULL) /* the one that is under way does for all */
-        add_order(&s->sweep, o);
+        add_order(&s->retention.removal, o);
 }
 
-void store_sweep_step(struct rt_turn *t, struct store *s)
+void retention_step(struct rt_turn *t, struct store *s)
 {
     unsigned count;
     int code;
 
-    if (!s->sweep.is_on || s->sweep.is_over)
+    if (!s->retention.removal.is_on || s->retention.removal.is_over)
         return; /* abandoned meanwhile */
-    code = store_begin(t, s);
+    code = batch_begin(t, s);
     if (code == SQLITE_OK)
-        code = slice(s, &count);
+        code = remove_portion(s, &count);
     if (code != SQLITE_OK)
         store_trouble(t, s, code);
     else if (count > 0)
-        rt_tell(t, rt_self(t), STORE_SWEEP_STEP, NULL, 0);
+        rt_tell(t, rt_self(t), STORE_RETENTION_STEP, NULL, 0);
     else
-        s->sweep.is_over = true;
+        s->retention.removal.is_over = true;
 }

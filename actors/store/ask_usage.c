@@ -83,7 +83,7 @@ static int put_rows(struct bytes *out, const struct usage *u,
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int list(struct store_asked *q, const struct usage *u,
+static int list(struct question *q, const struct usage *u,
                 const struct key *key)
 {
     struct query query = {0};
@@ -109,7 +109,7 @@ static int list(struct store_asked *q, const struct usage *u,
     return code;
 }
 
-static int put_total(struct store_asked *q, const struct usage *u)
+static int put_total(struct question *q, const struct usage *u)
 {
     struct query query = {0};
     sqlite3_stmt *row = NULL;
@@ -132,20 +132,20 @@ static int put_total(struct store_asked *q, const struct usage *u)
     return code;
 }
 
-static const struct key *find(struct store_asked *q, struct slice by)
+static const struct key *find(struct question *q, struct slice by)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
         if (slice_eq(table[i].by, by))
             return &table[i];
-    STORE_REFUSE(q, CODE_VALIDATION_ERROR,
-                 "'by' は agent, group, role, model, day のいずれかで"
-                 "なければなりません: '%.*s'",
-                 "'by' must be agent, group, role, model or day: '%.*s'",
-                 (int)by.len, by.ptr);
+    ASK_REFUSE(q, CODE_VALIDATION_ERROR,
+               "'by' は agent, group, role, model, day のいずれかで"
+               "なければなりません: '%.*s'",
+               "'by' must be agent, group, role, model or day: '%.*s'",
+               (int)by.len, by.ptr);
     return NULL;
 }
 
-int store_ask_usage(struct store_asked *q)
+int ask_usage(struct question *q)
 {
     struct usage u = {.by = SLICE("day"), .limit = 100};
     const struct arg args[] = {{"by", ARG_TEXT, &u.by, 0, ORDER_ID},
@@ -157,7 +157,7 @@ int store_ask_usage(struct store_asked *q)
     int code;
 
     if (!args_read(q->t, q->o, args)) {
-        store_withdraw(q);
+        ask_withdraw(q);
         return SQLITE_OK;
     }
     key = find(q, u.by);

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * An agent that only the store knows any more, in the words of
- * registry/read.c: a client must not see which of the two has answered.
- */
+/* An agent that only the store knows any more. */
 #include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
 #include "actors/store/query.h"
 
 #include "runtime/text/json.h"
 
-void store_put_json(struct bytes *out, struct slice name, struct slice json,
-                    struct slice otherwise)
-{
-    json_key(out, name);
-    if (!json_compact(out, json))
-        json_raw(out, otherwise);
-}
-
-static int put_agent(struct store_asked *q, int64_t serial)
+static int put_agent(struct question *q, int64_t serial)
 {
     struct query query = {0};
     sqlite3_stmt *row = NULL;
@@ -43,7 +32,7 @@ static int put_agent(struct store_asked *q, int64_t serial)
     return code;
 }
 
-int store_ask_agent(struct store_asked *q)
+int ask_agent(struct question *q)
 {
     struct slice id = FIELD_TEXT(q->o->args, "agentId");
     int64_t serial;
@@ -53,6 +42,6 @@ int store_ask_agent(struct store_asked *q)
         return code;
     if (serial > 0)
         return put_agent(q, serial);
-    store_refuse_agent(q, id);
+    ask_refuse_agent(q, id);
     return SQLITE_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/inside.h"
+#include "actors/store/rows.h"
 
 #include <stdlib.h>
 
@@ -15,9 +15,9 @@ static void free_write(struct rt_obj *obj)
     bytes_finish(&w->rows);
     if (w->answer != NULL)
         rt_obj_drop(&w->answer->obj);
-    for (size_t i = 0; i < w->word_count; i++)
-        rt_obj_drop(w->words[i].obj);
-    free(w->words);
+    for (size_t i = 0; i < w->message_count; i++)
+        rt_obj_drop(w->messages[i].obj);
+    free(w->messages);
     free(w);
 }
 
@@ -29,7 +29,7 @@ struct store_write *store_write_create(void)
     return w;
 }
 
-void store_row(struct store_write *w, enum store_sql statement)
+void store_row(struct store_write *w, enum store_statement statement)
 {
     char head[2] = {'R', (char)statement};
 
@@ -62,67 +62,61 @@ void store_null(struct store_write *w)
 void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
                struct rt_obj *obj)
 {
-    w->words = bytes_realloc(w->words, (w->word_count + 1) * sizeof(*w->words));
-    w->words[w->word_count++] =
-        (struct store_word){.to = to, .kind = kind, .obj = rt_obj_keep(obj)};
+    w->messages = bytes_realloc(w->messages,
+                                (w->message_count + 1) * sizeof(*w->messages));
+    w->messages[w->message_count++] =
+        (struct store_message){.to = to, .kind = kind, .obj = rt_obj_keep(obj)};
 }
 
-static size_t read_param(const char *in, struct store_param *p)
+static size_t read_param(const char *in, struct rows_param *p)
 {
     size_t len;
 
     switch (*in) {
     case 'I':
-        p->type = STORE_INT;
+        p->type = ROWS_INT;
         memcpy(&p->number, in + 1, sizeof(p->number));
         return 1 + sizeof(p->number);
     case 'T':
         memcpy(&len, in + 1, sizeof(len));
-        p->type = STORE_TEXT;
+        p->type = ROWS_TEXT;
         p->text = (struct slice){in + 1 + sizeof(len), len};
         return 1 + sizeof(len) + len;
     default:
-        p->type = STORE_NULL;
+        p->type = ROWS_NULL;
         return 1;
     }
 }
 
 bool store_write_next(const struct store_write *w, size_t *at,
-                      struct store_values *values)
+                      struct rows_values *values)
 {
     const char *rows = w->rows.ptr;
 
     if (*at >= w->rows.len)
         return false;
-    values->statement = (enum store_sql)(unsigned char)rows[*at + 1];
+    values->statement = (enum store_statement)(unsigned char)rows[*at + 1];
     values->count = 0;
     *at += 2;
     while (*at < w->rows.len && rows[*at] != 'R') {
-        if (values->count == STORE_PARAMS)
+        if (values->count == ROWS_PARAMS)
             abort();
         *at += read_param(rows + *at, &values->params[values->count++]);
     }
     return true;
 }
 
-/* ---- questions ---------------------------------------------------------- */
+/* ---- what waits behind them -------------------------------------------- */
 
-static void free_look(struct rt_obj *obj)
+bool store_write_is_said(const struct store_write *w)
 {
-    struct store_look *l = (struct store_look *)obj;
-
-    rt_obj_drop(&l->order->obj);
-    free(l);
+    return w->rows.len == 0 && w->answer == NULL;
 }
 
-struct store_look *store_look_create(struct rt_ref who, struct order *order,
-                                     unsigned count)
+void store_write_deliver(struct rt_turn *t, const struct store_write *w)
 {
-    struct store_look *l =
-        bytes_zalloc(sizeof(*l) + count * sizeof(l->items[0]));
-
-    rt_obj_init(&l->obj, free_look);
-    l->who = who;
-    l->order = RT_KEEP(order);
-    return l;
+    if (w->answer != NULL)
+        rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
+    for (size_t i = 0; i < w->message_count; i++)
+        rt_pass(t, w->messages[i].to, w->messages[i].kind, w->messages[i].obj);
 }

@@ -4,7 +4,7 @@
  * with plain reads first, since SQLite, once it has a file open, recovers and
  * truncates what lies beside it.
  */
-#include "actors/store/inside.h"
+#include "actors/store/database.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,17 +13,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "actors/store/query.h"
+#include "actors/store/tables.h"
+
 #define HEADER 100 /* bytes of a database's header */
 
-bool store_file_is_lost(int code)
+bool database_is_lost(int code)
 {
     int kind = code & 0xff;
 
     return kind != SQLITE_FULL && kind != SQLITE_BUSY && kind != SQLITE_LOCKED;
 }
 
-void store_file_why(char why[STORE_WHY], const char *path, sqlite3 *db,
-                    int code)
+void database_why(char why[STORE_WHY], const char *path, sqlite3 *db, int code)
 {
     bool has_text = db != NULL && sqlite3_errcode(db) != SQLITE_OK;
     int system = db != NULL ? sqlite3_system_errno(db) : 0;
@@ -72,11 +74,11 @@ static int check_header(const char *path, const unsigned char *header,
     }
     version = (uint32_t)header[60] << 24 | (uint32_t)header[61] << 16 |
               (uint32_t)header[62] << 8 | header[63];
-    if (version <= STORE_VERSION)
+    if (version <= TABLES_VERSION)
         return SQLITE_OK;
     snprintf(why, STORE_WHY,
              "%s is of version %u, this program knows up to %d: not touched",
-             path, version, STORE_VERSION);
+             path, version, TABLES_VERSION);
     return SQLITE_SCHEMA;
 }
 
@@ -95,7 +97,7 @@ static void mend_rights(const char *path)
     }
 }
 
-/* Makes the file if there is none: SQLite would let everybody read it. */
+/* Makes the file if there is none: SQLite would let all users read it. */
 static int look(const char *path, char why[STORE_WHY])
 {
     unsigned char header[HEADER];
@@ -127,24 +129,24 @@ static int check_owner(const char *path, sqlite3 *db, bool *is_current,
                        char why[STORE_WHY])
 {
     int64_t version = 0, owner = 0, things = 0;
-    int code = store_sql_number(db, "PRAGMA user_version", &version);
+    int code = query_sql_number(db, "PRAGMA user_version", &version);
 
     if (code == SQLITE_OK)
-        code = store_sql_number(db, "PRAGMA application_id", &owner);
+        code = query_sql_number(db, "PRAGMA application_id", &owner);
     if (code == SQLITE_OK)
         code =
-            store_sql_number(db, "SELECT count(*) FROM sqlite_schema", &things);
+            query_sql_number(db, "SELECT count(*) FROM sqlite_schema", &things);
     if (code != SQLITE_OK) {
-        store_file_why(why, path, db, code);
+        database_why(why, path, db, code);
         return code;
     }
-    *is_current = version == STORE_VERSION;
-    if (version > STORE_VERSION)
+    *is_current = version == TABLES_VERSION;
+    if (version > TABLES_VERSION)
         snprintf(why, STORE_WHY,
                  "%s is of version %d, this program knows up to %d: "
                  "not touched",
-                 path, (int)version, STORE_VERSION);
-    else if (things > 0 && owner != STORE_APPLICATION)
+                 path, (int)version, TABLES_VERSION);
+    else if (things > 0 && owner != TABLES_APPLICATION)
         snprintf(why, STORE_WHY,
                  "%s is another program's database: not touched", path);
     else
@@ -189,7 +191,7 @@ static int set_up(sqlite3 *db, bool is_relaxed, bool is_current)
                                        : "PRAGMA synchronous = FULL",
                             NULL, NULL, NULL);
     if (code == SQLITE_OK && !is_current)
-        code = store_sql_migrate(db, store_sql_steps(), STORE_VERSION);
+        code = tables_migrate(db, tables_steps(), TABLES_VERSION);
     return code;
 }
 
@@ -201,21 +203,21 @@ static int open_checked(const char *path, bool is_relaxed, int busy_ms,
 
     sqlite3_extended_result_codes(db, 1);
     sqlite3_busy_timeout(db, busy_ms);
-    /* Also of a database that turns out to be somebody else's. */
+    /* Also of a database that turns out to be another program's. */
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     code = check_owner(path, db, &is_current, why);
     if (code != SQLITE_OK)
         return code;
     code = set_up(db, is_relaxed, is_current);
     if (code != SQLITE_OK)
-        store_file_why(why, path, db, code);
+        database_why(why, path, db, code);
     else
         sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     return code;
 }
 
-int store_file_open(const char *path, bool is_relaxed, int busy_ms,
-                    sqlite3 **db, char why[STORE_WHY])
+int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
+                  char why[STORE_WHY])
 {
     int code = look(path, why);
 
@@ -227,7 +229,7 @@ int store_file_open(const char *path, bool is_relaxed, int busy_ms,
                                SQLITE_OPEN_PRIVATECACHE,
                            NULL);
     if (code != SQLITE_OK)
-        store_file_why(why, path, *db, code);
+        database_why(why, path, *db, code);
     else
         code = open_checked(path, is_relaxed, busy_ms, *db, why);
     if (code == SQLITE_OK)

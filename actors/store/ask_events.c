@@ -10,19 +10,19 @@ struct events {
     int64_t group_serial, agent_serial;
 };
 
-void store_put_event(struct bytes *out, sqlite3_stmt *row)
+void ask_put_event(struct bytes *out, sqlite3_stmt *row)
 {
     JSON_RAW(out, "{");
     JSON_UINT(out, "seq", query_count(row, 0));
     JSON_KEY(out, "at");
     json_time(out, query_count(row, 1));
     JSON_TEXT(out, "type", query_column(row, 2));
-    store_put_json(out, SLICE("data"), query_column(row, 3), SLICE("null"));
+    ask_put_json(out, SLICE("data"), query_column(row, 3));
     JSON_RAW(out, "}");
 }
 
-/* Looks both ids up; one that nobody knows is refused. */
-static int find(struct store_asked *q, struct events *e)
+/* Looks both ids up; one that is unknown is refused. */
+static int find(struct question *q, struct events *e)
 {
     int code = SQLITE_OK;
 
@@ -33,13 +33,13 @@ static int find(struct store_asked *q, struct events *e)
     if (code != SQLITE_OK)
         return code;
     if (e->group.len > 0 && e->group_serial == 0)
-        store_refuse_group(q, e->group);
+        ask_refuse_group(q, e->group);
     else if (e->agent.len > 0 && e->agent_serial == 0)
-        store_refuse_agent(q, e->agent);
+        ask_refuse_agent(q, e->agent);
     return SQLITE_OK;
 }
 
-static int put_page(struct store_asked *q, const struct events *e,
+static int put_page(struct question *q, const struct events *e,
                     sqlite3_stmt *row)
 {
     struct bytes *out = &q->a->json;
@@ -49,11 +49,11 @@ static int put_page(struct store_asked *q, const struct events *e,
 
     JSON_RAW(out, "{\"events\":[");
     while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        if (n == e->limit || out->len > STORE_PAGE)
+        if (n == e->limit || out->len > ASK_PAGE)
             break;
         if (n++ > 0)
             JSON_RAW(out, ",");
-        store_put_event(out, row);
+        ask_put_event(out, row);
         last = query_count(row, 0);
     }
     JSON_RAW(out, "]");
@@ -63,7 +63,7 @@ static int put_page(struct store_asked *q, const struct events *e,
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int list(struct store_asked *q, const struct events *e)
+static int list(struct question *q, const struct events *e)
 {
     struct query query = {0};
     sqlite3_stmt *row = NULL;
@@ -87,7 +87,7 @@ static int list(struct store_asked *q, const struct events *e)
     return code;
 }
 
-int store_ask_events(struct store_asked *q)
+int ask_events(struct question *q)
 {
     struct events e = {.limit = 500};
     const struct arg args[] = {{"since", ARG_COUNT, &e.since, 0, INT64_MAX},
@@ -98,7 +98,7 @@ int store_ask_events(struct store_asked *q)
     int code;
 
     if (!args_read(q->t, q->o, args)) {
-        store_withdraw(q);
+        ask_withdraw(q);
         return SQLITE_OK;
     }
     code = find(q, &e);
