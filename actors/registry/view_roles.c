@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of roles: lists, what health has found, the configuration. */
 #include "actors/registry/inside.h"
-
+#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
 static void put_validation(struct bytes *out, const struct roster_role *role)
@@ -53,7 +52,7 @@ static void put_tools(struct bytes *out, const struct role *def)
     JSON_RAW(out, "]");
 }
 
-void registry_put_role(struct bytes *out, const struct roster_role *role)
+void view_put_role(struct bytes *out, const struct roster_role *role)
 {
     const struct role *def = role->role;
 
@@ -70,21 +69,31 @@ void registry_put_role(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "}");
 }
 
-void registry_put_roles(struct bytes *out, const struct registry *r)
+void view_put_roles(struct bytes *out, const struct registry *r)
 {
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < r->roster->role_count; i++) {
         if (i > 0)
             JSON_RAW(out, ",");
-        registry_put_role(out, &r->roster->roles[i]);
+        view_put_role(out, &r->roster->roles[i]);
     }
     JSON_RAW(out, "]");
 }
 
+void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct answer *a = answer_create(o->ticket);
+
+    JSON_RAW(&a->json, "{");
+    view_put_roles(&a->json, r);
+    JSON_RAW(&a->json, "}");
+    answer_send(t, o, a);
+}
+
 /* ---- what health has found --------------------------------------------- */
 
-void registry_put_models(struct bytes *out, const struct roster *roster)
+void view_put_models(struct bytes *out, const struct roster *roster)
 {
     JSON_KEY(out, "availableModels");
     JSON_RAW(out, "[");
@@ -96,7 +105,7 @@ void registry_put_models(struct bytes *out, const struct roster *roster)
     JSON_RAW(out, "]");
 }
 
-void registry_put_finding(struct bytes *out, const struct roster_role *role)
+void view_put_finding(struct bytes *out, const struct roster_role *role)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "roleId", slice_cstr(role->role->id));
@@ -107,14 +116,14 @@ void registry_put_finding(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "}");
 }
 
-void registry_put_findings(struct bytes *out, const struct roster *roster)
+void view_put_findings(struct bytes *out, const struct roster *roster)
 {
     JSON_KEY(out, "results");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < roster->role_count; i++) {
         if (i > 0)
             JSON_RAW(out, ",");
-        registry_put_finding(out, &roster->roles[i]);
+        view_put_finding(out, &roster->roles[i]);
     }
     JSON_RAW(out, "]");
 }
@@ -135,8 +144,8 @@ static void put_definition(struct bytes *out, const struct role *def)
     JSON_RAW(out, "}");
 }
 
-/* The token is nobody's business. */
-void registry_put_config(struct bytes *out, const struct registry *r)
+/* All of it but the token. */
+void view_put_config(struct bytes *out, const struct registry *r)
 {
     static const struct slice levels[] = {
         SLICE_INIT("debug"), SLICE_INIT("info"), SLICE_INIT("warn"),
@@ -150,7 +159,7 @@ void registry_put_config(struct bytes *out, const struct registry *r)
     JSON_RAW(out, "},\"log\":{");
     JSON_TEXT(out, "level", levels[c->log.level]);
     JSON_RAW(out, "}");
-    registry_put_language(out, r);
+    view_put_language(out, r);
     JSON_TEXT(out, "file", slice_cstr(c->file));
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Health as events. Health tells a roster at every step; what happened is the
- * difference between the one that events were last made of and the newest. So
- * a pass kept from an earlier hub, which takes no step of its own, is told
- * like one that was just had.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/health_events.h"
 
+#include "actors/registry/events.h"
+#include "actors/registry/inside.h"
+#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
 static bool is_settled(const struct roster_role *role)
@@ -22,14 +19,14 @@ static bool are_all_settled(const struct roster *roster)
     return true;
 }
 
-void registry_put_health(struct bytes *out, const struct registry *r)
+void health_events_put(struct bytes *out, const struct registry *r)
 {
     JSON_KEY(out, "healthcheck");
     JSON_RAW(out, "{");
     JSON_TEXT(out, "status",
               are_all_settled(r->roster) ? SLICE("complete")
                                          : SLICE("running"));
-    registry_put_findings(out, r->roster);
+    view_put_findings(out, r->roster);
     JSON_RAW(out, "}");
 }
 
@@ -47,8 +44,9 @@ static bool is_model_news(const struct roster_role *was,
 static const struct roster_role *before(const struct registry *r,
                                         const struct roster_role *is)
 {
-    return r->said == NULL ? NULL
-                           : roster_find(r->said, slice_cstr(is->role->id));
+    return r->health_events.told == NULL
+               ? NULL
+               : roster_find(r->health_events.told, slice_cstr(is->role->id));
 }
 
 /* Once, when all of them are known. */
@@ -66,10 +64,10 @@ static bool tell_models(struct rt_turn *t, struct registry *r)
     if (!is_news)
         return false;
     JSON_RAW(&data, "{");
-    registry_put_findings(&data, now);
-    registry_put_models(&data, now);
+    view_put_findings(&data, now);
+    view_put_models(&data, now);
     JSON_RAW(&data, "}");
-    registry_event(t, r, "healthcheck:model_validation", NULL, NULL, &data);
+    events_tell(t, r, "healthcheck:model_validation", NULL, NULL, &data);
     return true;
 }
 
@@ -83,7 +81,7 @@ static void tell_start(struct rt_turn *t, struct registry *r,
     JSON_RAW(&data, "{");
     JSON_TEXT(&data, "roleId", slice_cstr(role->role->id));
     JSON_RAW(&data, "}");
-    registry_event(t, r, "healthcheck:role_start", NULL, NULL, &data);
+    events_tell(t, r, "healthcheck:role_start", NULL, NULL, &data);
 }
 
 static void tell_end(struct rt_turn *t, struct registry *r,
@@ -91,8 +89,8 @@ static void tell_end(struct rt_turn *t, struct registry *r,
 {
     struct bytes data = {0};
 
-    registry_put_finding(&data, role);
-    registry_event(t, r, "healthcheck:role_complete", NULL, NULL, &data);
+    view_put_finding(&data, role);
+    events_tell(t, r, "healthcheck:role_complete", NULL, NULL, &data);
 }
 
 /* One that was skipped had no beginning. */
@@ -120,22 +118,28 @@ static void tell_complete(struct rt_turn *t, struct registry *r)
     struct bytes data = {0};
 
     JSON_RAW(&data, "{");
-    registry_put_findings(&data, r->roster);
+    view_put_findings(&data, r->roster);
     JSON_RAW(&data, "}");
-    registry_event(t, r, "healthcheck:complete", NULL, NULL, &data);
-    r->is_health_open = false;
+    events_tell(t, r, "healthcheck:complete", NULL, NULL, &data);
+    r->health_events.is_open = false;
 }
 
-void registry_tell_health(struct rt_turn *t, struct registry *r)
+void health_events_tell(struct rt_turn *t, struct registry *r)
 {
-    if (r->is_blank || r->said == r->roster)
+    if (r->restore.is_blank || r->health_events.told == r->roster)
         return;
-    r->is_health_open |= tell_models(t, r);
+    r->health_events.is_open |= tell_models(t, r);
     for (size_t i = 0; i < r->roster->role_count; i++)
-        r->is_health_open |= tell_role(t, r, &r->roster->roles[i]);
-    if (r->is_health_open && are_all_settled(r->roster))
+        r->health_events.is_open |= tell_role(t, r, &r->roster->roles[i]);
+    if (r->health_events.is_open && are_all_settled(r->roster))
         tell_complete(t, r);
-    if (r->said != NULL)
-        rt_obj_drop(&r->said->obj);
-    r->said = RT_KEEP(r->roster);
+    if (r->health_events.told != NULL)
+        rt_obj_drop(&r->health_events.told->obj);
+    r->health_events.told = RT_KEEP(r->roster);
+}
+
+void health_events_drop(struct registry *r)
+{
+    if (r->health_events.told != NULL)
+        rt_obj_drop(&r->health_events.told->obj);
 }

@@ -1,16 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an earlier hub left, as the store tells it: groups and agents as they
- * were, orders read again from the words they were given in, and for each
- * order what its group needs to go on.
+ * Groups and agents become what they were, orders are read again from the
+ * words they were given in, and each group is told what it needs to go on.
  */
-#include "actors/registry/inside.h"
+#include "actors/registry/restore.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "actors/group/past.h"
+#include "actors/registry/inside.h"
+#include "actors/registry/news.h"
+#include "actors/registry/tasks.h"
+
+/* ---- what is held ------------------------------------------------------ */
+
+/* Orders wait until it is known what there is, or that it cannot be known. That
+ * the disk refuses may be told before: until there is a store to keep them,
+ * orders would be carried out and lost. */
+bool restore_hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+{
+    if (!r->restore.is_blank || r->durable.store.id != 0 ||
+        (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN &&
+         m->kind != FEED_LISTEN))
+        return false;
+    m = rt_take(t, m);
+    m->next = NULL;
+    *(r->restore.last != NULL ? &r->restore.last->next : &r->restore.first) = m;
+    r->restore.last = m;
+    return true;
+}
+
+void restore_release(struct rt_turn *t, struct registry *r)
+{
+    struct rt_msg *m = r->restore.first, *next;
+
+    r->restore.first = r->restore.last = NULL;
+    for (; m != NULL; m = next) {
+        next = m->next;
+        registry_on_message(t, r, m);
+        rt_free(t, m);
+    }
+}
+
+void restore_drop(struct rt_turn *t, struct registry *r)
+{
+    while (r->restore.first != NULL) {
+        struct rt_msg *next = r->restore.first->next;
+
+        rt_free(t, r->restore.first);
+        r->restore.first = next;
+    }
+}
 
 /* ---- groups ------------------------------------------------------------- */
 
@@ -56,7 +98,7 @@ static void restore_group(struct rt_turn *t, struct registry *r,
 
 /* ---- views ------------------------------------------------------------- */
 
-enum agent_state registry_state_of(struct slice name)
+enum agent_state restore_state_of(struct slice name)
 {
     int state = 0;
 
@@ -111,7 +153,7 @@ static struct agent_view *view_of(const struct agent_record *a,
                                   const struct order_task *task)
 {
     struct agent_view v = {
-        .state = registry_state_of(a->line.state),
+        .state = restore_state_of(a->line.state),
         .is_done = a->result.outcome.len > 0,
         .is_gone = a->gone_at != 0,
         .started_at = a->line.started_at,
@@ -221,23 +263,23 @@ static void restore_agent(struct rt_turn *t, struct registry *r,
                           struct group_entry *group, struct group_past *g,
                           unsigned i, const struct agent_record *a)
 {
-    struct agent_entry *c = group_entry_add_agent(r, group, g->order, i);
-    struct agent_view *v = view_of(a, c->task);
+    struct agent_entry *agent = agent_entry_create(r, group, g->order, i);
+    struct agent_view *v = view_of(a, agent->task);
 
-    c->is_hidden = false;
-    c->view = v;
-    c->tool_calls = a->line.tool_calls;
-    c->cost = a->usage.has_cost ? a->usage.cost : 0;
-    c->is_gone = a->gone_at != 0;
+    agent->is_hidden = false;
+    agent->view = v;
+    agent->tool_calls = a->line.tool_calls;
+    agent->cost = a->usage.has_cost ? a->usage.cost : 0;
+    agent->is_gone = a->gone_at != 0;
     if (a->line.started_at != 0)
-        c->started = agent_moment(t, a->line.started_at);
-    r->not_gone += !c->is_gone;
-    group->not_gone += !c->is_gone;
-    r->kept += group->is_deleted;
+        agent->started = agent_moment(t, a->line.started_at);
+    r->agents.not_gone += !agent->is_gone;
+    group->not_gone += !agent->is_gone;
+    r->agents.kept += group->is_deleted;
     if (g->order->kind == ORDER_RUN_MAGENTIC)
-        group->orchestrator = c;
+        group->orchestrator = agent;
     g->agents[i].is_known = true;
-    g->agents[i].is_started = v != NULL || has_begun(r, c->task->id);
+    g->agents[i].is_started = v != NULL || has_begun(r, agent->task->id);
     if (v != NULL)
         g->agents[i].view = RT_KEEP(v);
 }
@@ -249,7 +291,7 @@ static void restore_order(struct rt_turn *t, struct registry *r,
     struct order *o = read_order(r, was);
     struct group_past *g;
 
-    if (group == NULL || !registry_recall_tasks(r, o, group)) {
+    if (group == NULL || !tasks_recall(r, o, group)) {
         rt_obj_drop(&o->obj);
         return;
     }
@@ -284,20 +326,20 @@ static void find_plans(struct registry *r, const struct past *p)
     }
 }
 
-/* Orchestrators that came to their end leave nobody running. */
+/* Orchestrators that came to their end leave no agent running. */
 static void end_families(struct rt_turn *t, struct registry *r)
 {
-    for (struct group_entry *x = r->oldest_group; x != NULL; x = x->newer)
+    for (struct group_entry *x = r->groups.oldest; x != NULL; x = x->newer)
         if (x->orchestrator != NULL &&
             (x->orchestrator->is_gone ||
              agent_entry_state(x->orchestrator) == AGENT_CANCELLED ||
              agent_entry_state(x->orchestrator) == AGENT_TIMED_OUT))
-            registry_end_family(t, r, x);
+            cancel_family(t, x);
 }
 
-void registry_restore(struct rt_turn *t, struct registry *r,
-                      const struct past *p)
+void restore_past(struct rt_turn *t, struct registry *r, const struct past *p)
 {
+    r->restore.is_blank = false;
     r->serials = p->last_serial;
     r->seq = p->last_seq;
     if (p->last_second > 0)
@@ -307,7 +349,7 @@ void registry_restore(struct rt_turn *t, struct registry *r,
     find_plans(r, p);
     for (size_t i = 0; i < p->order_count; i++)
         restore_order(t, r, p, &p->orders[i]);
-    registry_restore_spent(t, r, p);
+    spend_restore(t, r, p);
     end_families(t, r);
-    registry_tell_census(t, r);
+    news_tell_census(t, r);
 }
