@@ -8,6 +8,7 @@
 
 #include "config/env.h"
 #include "config/reader.h"
+#include "runtime/text/bytes.h"
 
 struct loaded {
     struct config config;
@@ -22,7 +23,7 @@ static void keep_file(struct loaded *l, const struct source *s)
 
     if (s) {
         c->has_file = true;
-        c->file_hash = source_hash(s->text, s->len);
+        c->file_hash = slice_stable_hash(slice_of(s->text, s->len));
     }
     if (len > usual && strcmp(c->file + len - usual, "/" CONFIG_FILE) == 0)
         c->identity = arena_copy(&l->arena, c->file, len - usual);
@@ -60,12 +61,11 @@ static int load(const struct source *s, const char *file, char *const *env,
 static int load_without(char *const *env, struct config **out,
                         struct config_error *e)
 {
-    char *dir = getcwd(NULL, 0), *file = NULL;
+    char *dir = getcwd(NULL, 0), *file;
 
     if (!dir)
         return error_os(e, "working directory", -errno);
-    if (asprintf(&file, "%s/%s", dir[1] ? dir : "", CONFIG_FILE) < 0)
-        abort();
+    file = bytes_text("%s/%s", dir[1] ? dir : "", CONFIG_FILE);
     int rc = load(NULL, file, env, out, e);
     free(file);
     free(dir);

@@ -8,6 +8,8 @@
 #include "config/replace.h"
 #include "config/schema.h"
 #include "config/source.h"
+#include "runtime/text/slice.h"
+#include "runtime/text/utf8.h"
 
 static bool is_tools(const struct config_edit *edit)
 {
@@ -18,10 +20,10 @@ static bool is_tools(const struct config_edit *edit)
 static int check_utf8(const char *role, const struct config_edit *edit,
                       struct config_error *e)
 {
-    unsigned code = 0;
+    uint32_t code = 0;
 
     for (const char *p = edit->value; p && *p;) {
-        size_t n = source_decode(p, strlen(p), &code);
+        size_t n = utf8_decode(p, strlen(p), &code);
         if (n == 0)
             return error_plain(
                 e, "roles[%s].%s: expected UTF-8, found the byte 0x%02X", role,
@@ -152,7 +154,7 @@ static int open_source(const struct config *c, struct source *s,
     if (!c->has_file)
         return source_take(s, c->file, strdup(""), 0, e);
     int rc = source_read(s, c->file, e);
-    if (!rc && source_hash(s->text, s->len) != c->file_hash) {
+    if (!rc && slice_stable_hash(slice_of(s->text, s->len)) != c->file_hash) {
         error_plain(e, "%s: changed since it was read", c->file);
         rc = -ESTALE;
     }

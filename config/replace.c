@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/text/bytes.h"
+
 #define NEW_MODE 0644
 
 static int write_all(int fd, const char *text, size_t len)
@@ -62,9 +64,8 @@ static int move(const char *temp, const char *path, const struct stat *was)
 
 static void sync_directory(const char *path)
 {
-    char *copy = strdup(path);
-    int fd =
-        copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    char *copy = bytes_text("%s", path);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd >= 0) {
         fsync(fd);
@@ -76,10 +77,7 @@ static void sync_directory(const char *path)
 int replace_file(const char *path, const char *text, size_t len,
                  const struct stat *was, struct config_error *e)
 {
-    char *temp = NULL;
-
-    if (asprintf(&temp, "%s.XXXXXX", path) < 0)
-        abort();
+    char *temp = bytes_text("%s.XXXXXX", path);
     int fd = mkostemp(temp, O_CLOEXEC);
     int rc = fd < 0 ? -errno : 0;
     if (fd >= 0) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +6,7 @@
 
 #include "config/config.h"
 #include "config/schema.h"
-
-#define NAME_LIMIT 64
+#include "runtime/text/distance.h"
 
 static void expect_words(const struct key *k, char *out, size_t size)
 {
@@ -50,32 +48,6 @@ void schema_expected(const struct key *k, char *out, size_t size)
     }
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Levenshtein's distance without regard to case; b is a key's name. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[NAME_LIMIT + 1], blen = strlen(b);
-
-    for (size_t j = 0; j <= blen; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= blen; j++) {
-            size_t above = row[j];
-            int x = tolower((unsigned char)a[i - 1]);
-            int y = tolower((unsigned char)b[j - 1]);
-            row[j] = least(diagonal + (x != y), least(above, row[j - 1]) + 1);
-            diagonal = above;
-        }
-    }
-    return row[blen];
-}
-
 struct nearest {
     const char *name; /* what was written */
     size_t distance;
@@ -85,7 +57,7 @@ struct nearest {
 
 static void consider(struct nearest *n, const char *candidate)
 {
-    size_t d = distance(n->name, candidate);
+    size_t d = distance_between(n->name, candidate);
 
     if (d >= n->distance)
         return;
@@ -116,8 +88,6 @@ bool schema_nearest(const struct schema *s, const char *section,
     struct nearest n = {
         .name = name, .distance = limit + 1, .out = out, .size = size};
 
-    if (len > NAME_LIMIT)
-        return false;
     for (size_t i = 0; i < s->count; i++) {
         const struct key *k = &s->keys[i];
         bool is_here =

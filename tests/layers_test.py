@@ -9,15 +9,11 @@ no more: a permission that is not used is taken back."""
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import tap  # noqa: E402
+from harness import tap
 
 ROOT = Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -31,9 +27,11 @@ class Room:
 
 TEXT = "runtime/text"
 ROOMS = {
-    "runtime": Room("lock os rt", ""),
-    TEXT: Room("arena bytes distance field index json ndjson slice utf8", ""),
-    "runtime/process": Room("process workdir", "runtime"),
+    "runtime": Room("list lock os rt", ""),
+    TEXT: Room(
+        "arena array bytes distance field index json moment ndjson "
+        "path slice utf8", ""),
+    "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
@@ -52,7 +50,7 @@ ROOMS = {
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",
-        f"{TEXT} runtime/process config actors/stream actors/order "
+        f"runtime {TEXT} runtime/process config actors/stream actors/order "
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed registry",
@@ -61,19 +59,18 @@ ROOMS = {
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build home hublink hubstart log memory wire",
-        f"{TEXT} runtime/process config transport/io"),
+        f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(
-        "clerk session sessions standalone",
+        "calls session sessions standalone",
         f"{TEXT} runtime/process actors/order actors/registry transport/io "
         "transport/wire transport/mcp"),
     "transport/http": Room(
         "exchange framing refusal site websocket",
         f"runtime {TEXT} transport/mcp"),
     "transport/http/mcp": Room(
-        "service",
-        f"runtime {TEXT} actors/order transport/mcp transport/session "
-        "transport/http"),
+        "endpoint",
+        f"runtime {TEXT} actors/order transport/mcp transport/http"),
     "transport/feed": Room(
         "feed",
         f"{TEXT} actors/agent actors/registry transport/session "
@@ -90,7 +87,8 @@ ROOMS = {
     "transport/relay": Room(
         "relay", f"{TEXT} transport/io transport/wire transport/mcp"),
     "transport/command": Room(
-        "command", f"{TEXT} config actors/stream transport/wire"),
+        "command",
+        f"{TEXT} runtime/process config actors/stream transport/wire"),
     "transport/puppet": Room("", ""),
     "transport": Room("", "transport/wire transport/relay transport/command"),
 }

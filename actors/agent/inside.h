@@ -52,7 +52,6 @@ struct agent_portion {
     uint64_t at;                 /* wall clock, ms */
     uint64_t past;               /* of the stream: nobody is to hear it again */
     struct agent_stream *stream; /* NULL: nothing yet */
-    size_t room;
 };
 
 /* ---- agent.c ---- */

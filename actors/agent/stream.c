@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/agent/inside.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
 
@@ -210,11 +211,7 @@ static struct agent_stream *stream_of(struct agent_portion *p)
         rt_obj_init(&p->stream->obj, free_stream);
         p->stream->def = RT_KEEP(p->agent->def);
     }
-    if (p->stream->count == p->room) {
-        p->room = p->room > 0 ? 2 * p->room : 4;
-        p->stream->events = bytes_realloc(p->stream->events,
-                                          p->room * sizeof(*p->stream->events));
-    }
+    ARRAY_GROW(p->stream->events, p->stream->count);
     return p->stream;
 }
 

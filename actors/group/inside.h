@@ -12,6 +12,7 @@
 #include "actors/group/past.h"
 #include "actors/group/slots.h"
 #include "actors/group/stage.h"
+#include "runtime/list.h"
 
 enum member_place {
     MEMBER_LATER,   /* its stage has not begun */
@@ -34,23 +35,23 @@ struct member {
 
 /* A report that its agent has not answered yet. */
 struct pending {
-    struct pending *next;
+    LIST_LINK(struct pending) link;
     struct rt_ref agent;
     struct order *order; /* kept */
 };
 
 /* An order to run that slots have not answered yet. */
 struct asked {
-    struct asked *next;
+    LIST_LINK(struct asked) link;
     struct order *order; /* kept */
 };
 
 struct group {
     struct group_setup setup;
     struct member *members; /* by serial number */
-    size_t member_count, member_room;
-    struct pending *reports; /* oldest first */
-    struct asked *asked;
+    size_t member_count;
+    LIST(struct pending) reports; /* oldest first */
+    LIST(struct asked) asked;
     bool is_closing;
     struct rt_ref stage, magentic;
     uint64_t plan;                 /* the sequential order's first agent */

@@ -124,7 +124,7 @@ static void add_candidate(const struct health *h, struct health_cli *c,
 
 static void forget_answers(struct health *h, const struct health_cli *c)
 {
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    LIST_EACH (p, &h->probes, link)
         if (p->cli == c) {
             p->check = ROSTER_PENDING;
             p->is_due = p->is_kept_good = true;

@@ -33,9 +33,9 @@ static void pump(struct rt_turn *t, struct health *h)
             health_free_job(h) != NULL)
             health_look(t, h, c);
     }
-    for (struct health_probe *p = h->probes; p != NULL && h->knows_past;
-         p = p->next)
-        if (health_is_askable(h, p) && health_free_job(h) != NULL)
+    LIST_EACH (p, &h->probes, link)
+        if (h->knows_past && health_is_askable(h, p) &&
+            health_free_job(h) != NULL)
             health_ask(t, h, p);
 }
 
@@ -89,7 +89,7 @@ static void on_retry(struct rt_turn *t, struct health *h, uint64_t timer)
             h->clis[i].retry.timer = 0;
             h->clis[i].is_due = !h->clis[i].is_running;
         }
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    LIST_EACH (p, &h->probes, link)
         if (p->retry.timer == timer) {
             p->retry.timer = 0;
             p->is_due = !p->is_running;

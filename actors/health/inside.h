@@ -17,6 +17,7 @@
 #include "actors/health/health.h"
 #include "actors/health/keep.h"
 #include "actors/health/models.h"
+#include "runtime/list.h"
 #include "runtime/text/arena.h"
 #include "runtime/text/bytes.h"
 
@@ -51,7 +52,7 @@ struct health_cli {
 };
 
 struct health_probe {
-    struct health_probe *next;
+    LIST_LINK(struct health_probe) link;
     struct health_cli *cli; /* NULL: a tool */
     char *model, *prompt;   /* a tool's command is its prompt */
     bool is_used, is_due, is_running;
@@ -75,7 +76,7 @@ struct health {
     bool knows_past; /* the store has told what is kept */
     struct health_cli clis[HEALTH_CLIS];
     size_t cli_count;
-    struct health_probe *probes;
+    LIST(struct health_probe) probes;
     struct health_job jobs[HEALTH_JOBS];
     uint64_t life; /* names its directories apart from an earlier one's */
     unsigned asked;

@@ -27,47 +27,37 @@ static struct health_kept *kept_create(const struct health_key *key)
 const struct health_kept *health_keep_find(const struct health_keep *k,
                                            const struct health_key *key)
 {
-    const struct health_kept *e = k->first;
+    const struct health_kept *e = k->list.first;
 
     while (e != NULL && !is_same(&e->key, key))
-        e = e->next;
+        e = e->link.next;
     return e;
 }
 
-/* The oldest go when there are too many. */
-static void bound(struct health_keep *k)
+static void drop(struct health_keep *k, struct health_kept *e)
 {
-    struct health_kept **link = &k->first;
-
-    for (size_t n = 0; *link != NULL && n < HEALTH_KEEP_MAX; n++)
-        link = &(*link)->next;
-    while (*link != NULL) {
-        struct health_kept *next = (*link)->next;
-        free(*link);
-        *link = next;
-    }
+    LIST_REMOVE(&k->list, e, link);
+    k->count--;
+    free(e);
 }
 
 void health_keep_note(struct health_keep *k, const struct health_key *key,
                       uint64_t at, uint64_t response_ms)
 {
-    struct health_kept **link = &k->first, *e;
+    struct health_kept *e;
 
-    while ((e = *link) != NULL && !is_same(&e->key, key))
-        link = &e->next;
-    if (e != NULL)
-        *link = e->next;
-    else if (at != 0)
-        e = kept_create(key);
-    if (at == 0) {
-        free(e);
+    LIST_EACH (old, &k->list, link)
+        if (is_same(&old->key, key))
+            drop(k, old);
+    if (at == 0)
         return;
-    }
+    if (k->count == HEALTH_KEEP_MAX)
+        drop(k, k->list.last);
+    e = kept_create(key);
     e->at = at;
     e->response_ms = response_ms;
-    e->next = k->first;
-    k->first = e;
-    bound(k);
+    LIST_PREPEND(&k->list, e, link);
+    k->count++;
 }
 
 void health_keep_take(struct health_keep *k, const struct past *p, uint64_t now,
@@ -89,9 +79,6 @@ void health_keep_take(struct health_keep *k, const struct past *p, uint64_t now,
 
 void health_keep_finish(struct health_keep *k)
 {
-    while (k->first != NULL) {
-        struct health_kept *next = k->first->next;
-        free(k->first);
-        k->first = next;
-    }
+    LIST_EACH (e, &k->list, link)
+        drop(k, e);
 }

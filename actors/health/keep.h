@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "actors/store/past.h"
+#include "runtime/list.h"
 
 #define HEALTH_KEEP_MAX 256
 
@@ -18,14 +19,15 @@ struct health_key {
 };
 
 struct health_kept {
-    struct health_kept *next;
+    LIST_LINK(struct health_kept) link;
     struct health_key key; /* owned */
     uint64_t at;           /* wall clock, ms */
     uint64_t response_ms;
 };
 
 struct health_keep {
-    struct health_kept *first; /* newest first; zeroed memory is empty */
+    LIST(struct health_kept) list; /* newest first; zeroed memory is empty */
+    size_t count;
 };
 
 /* Takes what the store knows, without what is older than keep_ms at `now`. */

@@ -3,19 +3,14 @@
  * warden never starts twice in one directory. */
 #include "actors/health/inside.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/process/workdir.h"
 
 char *health_room(struct health *h)
 {
-    char *dir;
-
-    if (asprintf(&dir, "%s/health/%llx-%u", h->setup.context->state_dir,
-                 (unsigned long long)h->life, ++h->asked) < 0)
-        abort();
-    return dir;
+    return bytes_text("%s/health/%llx-%u", h->setup.context->state_dir,
+                      (unsigned long long)h->life, ++h->asked);
 }
 
 /* What cannot be removed now is tried again at the next start. */
@@ -26,10 +21,8 @@ void health_room_leave(const char *dir)
 
 void health_room_clear(const struct health *h)
 {
-    char *dir;
+    char *dir = bytes_text("%s/health", h->setup.context->state_dir);
 
-    if (asprintf(&dir, "%s/health", h->setup.context->state_dir) < 0)
-        abort();
     health_room_leave(dir);
     free(dir);
 }

@@ -188,7 +188,7 @@ char *launch_find_program(const char *name, const struct caller *caller)
     const char *path = caller_variable(caller, "PATH");
 
     if (*name == '/')
-        return is_program(name) ? strdup(name) : NULL;
+        return is_program(name) ? bytes_text("%s", name) : NULL;
     if (strchr(name, '/') != NULL)
         return absolute(caller, SLICE_EMPTY, name);
     if (path == NULL)

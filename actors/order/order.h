@@ -81,8 +81,8 @@ struct order {
     yyjson_val *args; /* an object that meets the tool's schema */
     struct caller *caller;
     struct rt_ref asker;
-    struct rt_ref desk; /* whom answers go through, or nobody */
-    uint64_t ticket;    /* the asker's own number, given back in answers */
+    struct rt_ref via; /* through which actor its answer goes, or nobody */
+    uint64_t ticket;   /* the asker's own number, given back in answers */
     bool wants_progress;
     char key[48];     /* the relay's: a call repeated has the same; or "" */
     bool is_repeated; /* and this is not the first time */
@@ -132,13 +132,16 @@ struct answer {
     struct rt_obj obj;
     uint64_t ticket;
     struct order *order; /* kept once sent: what it answers */
-    struct rt_obj *with; /* what the desk has to know too, or NULL */
+    struct rt_obj *with; /* what the actor it goes via has to know, or NULL */
     bool is_error;
+    enum code code;    /* of an error */
     struct bytes json; /* an object, compact; of an error, the seeds' body */
 };
 
 struct answer *answer_create(uint64_t ticket);
-/* Sends it to the asker, by way of the desk if the order has one, and gives
+/* One that is an error; its body is to be appended. */
+struct answer *answer_create_error(uint64_t ticket, enum code code);
+/* Sends it to the asker, via another actor if the order says so, and gives
  * the reference away. */
 void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
 

@@ -219,7 +219,7 @@ static void send_run(struct rt_turn *t, struct registry *r,
         o->tasks[i].timeout_ms = tasks_timeout(r, &o->tasks[i]);
     group_entry_expect(t, r, group, o);
     group->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_RUN, &o->obj);
 }
 
@@ -273,7 +273,7 @@ void judge_report(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     o->first = agent->serial;
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, agent->group->actor, GROUP_REPORT, &o->obj);
 }
 
@@ -298,6 +298,6 @@ void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
         family_refuse_stranger(t, o, group->id);
         return;
     }
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_LEDGER, &o->obj);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/array.h"
+
 #define FIRST_CAP 16
 
 void files_finish(struct files *f)
@@ -152,10 +154,7 @@ static bool list(struct files *f, struct files_entry *e, struct slice path,
         f->dropped++;
         return false;
     }
-    /* Room is doubled at the powers of two. */
-    if ((n & (n - 1)) == 0)
-        f->lists[which] = bytes_realloc(
-            f->lists[which], (n ? n * 2 : 1) * sizeof(f->lists[0][0]));
+    ARRAY_GROW(f->lists[which], n);
     f->lists[which][n] = (uint32_t)(e - f->entries);
     f->lengths[which]++;
     e->shown = slice_eq(path, e->key) ? e->key : copy(path);

@@ -119,7 +119,5 @@ const struct transcript_state *transcript_state(const struct transcript *tr);
 const struct files *transcript_files(const struct transcript *tr);
 /* The call started last of those still running; NULL if none. */
 const struct transcript_call *transcript_running(const struct transcript *tr);
-/* One number for the whole state: equal streams, equal numbers. */
-uint64_t transcript_digest(const struct transcript *tr);
 
 #endif

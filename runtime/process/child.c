@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/text/path.h"
 
 /* What a warden exits with when it has started nothing (its main.c). */
 #define WARDEN_TAKEN 75
@@ -30,18 +31,12 @@
 static void set_exit(struct rt_turn *t, struct processes *w, struct child *c,
                      struct process_exit *exit);
 
-static void path_in(char path[PROCESSES_PATH], const struct child *c,
-                    const char *name)
-{
-    snprintf(path, PROCESSES_PATH, "%s/%s", c->spec->dir, name);
-}
-
 /* Valid until the next call; tails ask for it one at a time. */
 const char *child_transcript(struct tail *tail)
 {
-    static _Thread_local char path[PROCESSES_PATH];
+    static _Thread_local char path[PATH_MAX];
 
-    path_in(path, (struct child *)tail, "stdout.ndjson");
+    path_join(path, ((struct child *)tail)->spec->dir, "stdout.ndjson");
     return path;
 }
 
@@ -112,11 +107,11 @@ void child_on_spawned(struct rt_turn *t, struct processes *w, struct child *c,
 /* Whether a warden holds the lock of its agent's directory. */
 static bool is_kept(const struct child *c)
 {
-    char path[PROCESSES_PATH];
+    char path[PATH_MAX];
     int fd;
     bool kept;
 
-    path_in(path, c, "lock");
+    path_join(path, c->spec->dir, "lock");
     if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
         return false;
     kept = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
@@ -126,9 +121,9 @@ static bool is_kept(const struct child *c)
 
 static bool was_started(const struct child *c)
 {
-    char path[PROCESSES_PATH];
+    char path[PATH_MAX];
 
-    path_in(path, c, "started");
+    path_join(path, c->spec->dir, "started");
     return access(path, F_OK) == 0;
 }
 
@@ -136,10 +131,10 @@ static bool was_started(const struct child *c)
  * 0 when it is not there. */
 static uint64_t when_started(const struct child *c)
 {
-    char path[PROCESSES_PATH];
+    char path[PATH_MAX];
     struct stat info;
 
-    path_in(path, c, "started");
+    path_join(path, c->spec->dir, "started");
     if (stat(path, &info) != 0)
         return 0;
     return (uint64_t)info.st_mtim.tv_sec * 1000 +

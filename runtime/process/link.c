@@ -1,49 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hub's socket. Wardens connect to it and say who they are in their first
- * line; sessions say theirs and are handed to the sessions actor; nobody else
- * of this machine gets in. A warden of an agent that is not known here is left
- * waiting: it may be adopted yet, and otherwise its lease runs out.
+ * line; a connection that says something else is handed on to the actor that
+ * is there for others. Other users' are closed. A warden of an agent that is
+ * not known here is left waiting: it may be adopted yet, and otherwise its
+ * lease runs out.
  */
 #include "runtime/process/processes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
-
-/* A path over 107 bytes does not fit an address; its directory's does. */
-static int address_of(const char *path, struct sockaddr_un *address, int *dir)
-{
-    const char *name = strrchr(path, '/');
-    char parent[PROCESSES_PATH];
-    int n;
-
-    *dir = -1;
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (strlen(path) < sizeof(address->sun_path)) {
-        strcpy(address->sun_path, path);
-        return 0;
-    }
-    if (name == NULL || (size_t)(name - path) >= sizeof(parent))
-        return -ENAMETOOLONG;
-    memcpy(parent, path, (size_t)(name - path));
-    parent[name - path] = 0;
-    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (*dir < 0)
-        return -errno;
-    n = snprintf(address->sun_path, sizeof(address->sun_path),
-                 "/proc/self/fd/%d%s", *dir, name);
-    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
-}
+#include "runtime/text/path.h"
 
 /* Bound under a mask: the socket is never open to others, not for a moment. */
 static int bind_private(int fd, const struct sockaddr_un *address)
@@ -62,7 +37,7 @@ int link_listen(struct rt_turn *t, struct processes *w)
 {
     struct sockaddr_un address;
     struct stat made = {0};
-    int dir, fd = -1, error = address_of(w->config.socket, &address, &dir);
+    int dir, fd = -1, error = path_address(w->config.socket, &address, &dir);
 
     if (error == 0) {
         unlink(w->config.socket);
@@ -112,22 +87,6 @@ static pid_t owner_of(int fd)
     return peer.pid;
 }
 
-static void add_stranger(struct processes *w, struct peer *p)
-{
-    p->next = w->strangers;
-    p->link = &w->strangers;
-    if (p->next != NULL)
-        p->next->link = &p->next;
-    w->strangers = p;
-}
-
-static void remove_stranger(struct peer *p)
-{
-    *p->link = p->next;
-    if (p->next != NULL)
-        p->next->link = p->link;
-}
-
 static void welcome(struct rt_turn *t, struct processes *w, int fd)
 {
     pid_t pid = owner_of(fd);
@@ -145,7 +104,7 @@ static void welcome(struct rt_turn *t, struct processes *w, int fd)
     w->silent++;
     p->child = NULL;
     p->len = 0;
-    add_stranger(w, p);
+    LIST_PREPEND(&w->strangers, p, link);
     processes_look_soon(t, w);
     if (processes_watch(t, w, fd, FD_PEER, p) != 0)
         link_close(t, w, p);
@@ -194,14 +153,11 @@ void link_on_listener(struct rt_turn *t, struct processes *w)
 void link_look(struct rt_turn *t, struct processes *w)
 {
     uint64_t now = rt_now(t);
-    struct peer *next;
 
     listen_again(t, w);
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
-        next = p->next;
+    LIST_EACH (p, &w->strangers, link)
         if (p->is_silent && now - p->since >= PROCESSES_SILENCE_MS * 1000000ull)
             link_close(t, w, p);
-    }
     if (w->silent > 0)
         processes_look_soon(t, w);
 }
@@ -214,7 +170,7 @@ void link_close(struct rt_turn *t, struct processes *w, struct peer *p)
     close(p->fd);
     end_silence(t, w, p);
     if (c == NULL)
-        remove_stranger(p);
+        LIST_REMOVE(&w->strangers, p, link);
     free(p);
     if (c != NULL)
         child_on_unlinked(t, w, c);
@@ -252,12 +208,12 @@ static bool is_warden_of(const struct child *c, const struct peer *p,
 }
 
 /* False when the peer is not to be kept. */
-static bool attach(struct peer *p, struct child *c,
+static bool attach(struct processes *w, struct peer *p, struct child *c,
                    const struct warden_record *n)
 {
     if (c->peer != NULL || !is_warden_of(c, p, n))
         return false;
-    remove_stranger(p);
+    LIST_REMOVE(&w->strangers, p, link);
     p->child = c;
     c->peer = p;
     return true;
@@ -273,7 +229,7 @@ static bool on_first_line(struct rt_turn *t, struct processes *w,
     c = processes_by_id(w, n->agent);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
-    if (!attach(p, c, n))
+    if (!attach(w, p, c, n))
         return false;
     child_on_record(t, w, c, n);
     return true;
@@ -302,30 +258,21 @@ static void free_connection(struct rt_obj *o)
     free(v);
 }
 
-static bool is_client(const struct processes *w, const struct peer *p,
-                      size_t len)
-{
-    return w->config.sessions.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
-           memcmp(p->line, PROCESS_GREETING, len) == 0;
-}
-
 /* The descriptor is the message's: nobody to take it, and it is closed. */
-static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
-                      size_t greeting)
+static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p)
 {
-    size_t len = p->len - greeting;
-    struct process_connection *v = os_alloc(sizeof(*v) + len, 16);
+    struct process_connection *v = os_alloc(sizeof(*v) + p->len, 16);
 
     rt_obj_init(&v->obj, free_connection);
     v->fd = p->fd;
     v->pid = p->pid;
-    v->len = len;
-    memcpy(v->bytes, p->line + greeting, len);
+    v->len = p->len;
+    memcpy(v->bytes, p->line, p->len);
     processes_unwatch(t, w, p->fd);
     end_silence(t, w, p);
-    remove_stranger(p);
+    LIST_REMOVE(&w->strangers, p, link);
     free(p);
-    rt_pass_take(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
+    rt_pass_take(t, w->config.others, PROCESS_OTHER, &v->obj);
 }
 
 /*
@@ -342,12 +289,13 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 
         if (len == 0)
             return;
-        if (p->child == NULL && is_client(w, p, len)) {
-            hand_over(t, w, p, len);
+        n = warden_record_parse(p->line, len - 1);
+        if (p->child == NULL && n.kind == WARDEN_RECORD_UNKNOWN &&
+            w->config.others.id != 0) {
+            hand_over(t, w, p);
             return;
         }
         end_silence(t, w, p);
-        n = warden_record_parse(p->line, len - 1);
         if (p->child != NULL) {
             drop_line(p, len);
             child_on_record(t, w, p->child, &n);
@@ -367,13 +315,12 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
 
 void link_claim(struct rt_turn *t, struct processes *w, struct child *c)
 {
-    struct peer *next, *warden = NULL;
+    struct peer *warden = NULL;
 
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
+    LIST_EACH (p, &w->strangers, link) {
         size_t len = line_length(p);
         struct warden_record n;
 
-        next = p->next;
         if (len == 0)
             continue;
         n = warden_record_parse(p->line, len - 1);

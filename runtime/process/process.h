@@ -34,8 +34,8 @@ enum {
     PROCESS_CPU_USED,    /* struct process_cpu */
     PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
     PROCESS_GONE,        /* carries struct process_exit */
-    /* to the sessions actor */
-    PROCESS_CONNECTION, /* carries struct process_connection */
+    /* to config.others */
+    PROCESS_OTHER, /* carries struct process_connection: no warden's */
     /* to who asked last, once: all that are left have an owner */
     PROCESS_NO_ORPHANS
 };
@@ -130,12 +130,10 @@ struct process_exit {
     char stderr_tail[];
 };
 
-/* The first line of a peer at the hub's socket that is no warden. */
-#define PROCESS_GREETING "kuromajutsu-wire 1\n"
-
-/* Such a peer, of our own user, handed over with what it said after that
- * line. The descriptor is non-blocking, and closed with the object unless
- * whoever got it puts -1 there. */
+/* A connection to the socket of our own user, whose first line is no warden's,
+ * handed over with what it has said so far, that line included. The descriptor
+ * is non-blocking, and closed with the object unless the receiver puts -1
+ * there. */
 struct process_connection {
     struct rt_obj obj;
     int fd;
@@ -150,8 +148,8 @@ struct process_config {
     const char *warden; /* path of kuromajutsu-warden */
     const char *build;  /* who we are, for hellos */
     uint64_t lease_ms;  /* how long trees outlive us */
-    unsigned spawn_home;    /* the loop the spawner may stall */
-    struct rt_ref sessions; /* gets PROCESS_CONNECTION; may be nobody */
+    unsigned spawn_home;  /* the loop the spawner may stall */
+    struct rt_ref others; /* gets PROCESS_OTHER; nobody: they are closed */
 };
 
 /*
@@ -161,6 +159,11 @@ struct process_config {
  */
 struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
                               const struct process_config *config);
+
+/* Descriptors the hub needs for each process (link, pidfd, transcript, and the
+ * session of its MCP server), and for itself. */
+#define PROCESS_FILES_EACH 4
+#define PROCESS_FILES_OURS 64
 
 /* For how many processes at once the limit of open descriptors is enough; the
  * ward refuses to start more. Any thread. */

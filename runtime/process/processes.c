@@ -12,77 +12,49 @@
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
+#include "runtime/text/array.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/slice.h"
 
 /* Chunks read in one turn: the loop has others to serve. */
 #define PUMP_CHUNKS 64
 
 /* ---- tables ---------------------------------------------------------- */
 
-static unsigned hash_ref(struct rt_ref ref)
+static uint64_t hash_id(const char *id)
 {
-    return (unsigned)(ref.id * 0x9e3779b97f4a7c15ull >> 32) % PROCESSES_HASH;
-}
-
-static unsigned hash_id(const char *id)
-{
-    unsigned h = 2166136261u;
-
-    for (; *id != 0; id++)
-        h = (h ^ (unsigned char)*id) * 16777619u;
-    return h % PROCESSES_HASH;
+    return slice_hash(SLICE_HASH, slice_cstr(id));
 }
 
 static struct child *by_owner(struct processes *w, struct rt_ref owner)
 {
-    struct child *c = w->by_owner[hash_ref(owner)];
-
-    while (c != NULL && !rt_same(c->owner, owner))
-        c = c->same_owner;
-    return c;
+    return INDEX_ITEM(struct child, by_owner,
+                      index_find(&w->by_owner, owner.id));
 }
 
 struct child *processes_by_id(struct processes *w, const char *id)
 {
-    struct child *c = w->by_id[hash_id(id)];
+    struct index_link *l = index_find(&w->by_id, hash_id(id));
 
-    while (c != NULL && strcmp(c->spec->id, id) != 0)
-        c = c->same_id;
-    return c;
+    while (l != NULL &&
+           strcmp(INDEX_ITEM(struct child, by_id, l)->spec->id, id) != 0)
+        l = index_next(l);
+    return INDEX_ITEM(struct child, by_id, l);
 }
 
 /* Tickets outlive their children: an answer may come when nobody asks. */
 static struct child *by_ticket(struct processes *w, uint64_t ticket)
 {
-    struct child *c = w->by_ticket[ticket % PROCESSES_HASH];
-
-    while (c != NULL && c->ticket != ticket)
-        c = c->same_ticket;
-    return c;
+    return INDEX_ITEM(struct child, by_ticket,
+                      index_find(&w->by_ticket, ticket));
 }
 
 static void enter(struct processes *w, struct child *c)
 {
-    struct child **owner = &w->by_owner[hash_ref(c->owner)];
-    struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
-
-    c->same_owner = *owner;
-    *owner = c;
-    c->same_id = *id;
-    *id = c;
-    c->same_ticket = *ticket;
-    *ticket = c;
-    w->children++;
-}
-
-static void leave_owner(struct processes *w, struct child *c)
-{
-    struct child **link = &w->by_owner[hash_ref(c->owner)];
-
-    while (*link != NULL && *link != c)
-        link = &(*link)->same_owner;
-    if (*link != NULL)
-        *link = c->same_owner;
+    LIST_PREPEND(&w->children, c, link);
+    index_add(&w->by_owner, &c->by_owner, c->owner.id);
+    index_add(&w->by_id, &c->by_id, hash_id(c->spec->id));
+    index_add(&w->by_ticket, &c->by_ticket, c->ticket);
 }
 
 static void tell_mourner(struct rt_turn *t, struct processes *w)
@@ -95,22 +67,15 @@ static void tell_mourner(struct rt_turn *t, struct processes *w)
 
 void processes_forget(struct rt_turn *t, struct processes *w, struct child *c)
 {
-    struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
-
     if (c->owner.id != 0) {
-        leave_owner(w, c);
+        index_remove(&w->by_owner, &c->by_owner);
         rt_demonitor(t, c->owner);
     } else {
         w->orphans--;
     }
-    while (*id != c)
-        id = &(*id)->same_id;
-    *id = c->same_id;
-    while (*ticket != c)
-        ticket = &(*ticket)->same_ticket;
-    *ticket = c->same_ticket;
-    w->children--;
+    index_remove(&w->by_id, &c->by_id);
+    index_remove(&w->by_ticket, &c->by_ticket);
+    LIST_REMOVE(&w->children, c, link);
     child_destroy(t, w, c);
     tell_mourner(t, w);
 }
@@ -120,20 +85,9 @@ void processes_forget(struct rt_turn *t, struct processes *w, struct child *c)
 int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
                     void *of)
 {
-    int error;
+    int error = rt_watch(t, fd, EPOLLIN);
 
-    if (fd >= w->fd_count) {
-        int count = w->fd_count == 0 ? 64 : w->fd_count;
-        while (count <= fd)
-            count *= 2;
-        w->fds = realloc(w->fds, (size_t)count * sizeof(*w->fds));
-        if (w->fds == NULL)
-            os_panic("out of memory for %d descriptors", count);
-        memset(w->fds + w->fd_count, 0,
-               (size_t)(count - w->fd_count) * sizeof(*w->fds));
-        w->fd_count = count;
-    }
-    error = rt_watch(t, fd, EPOLLIN);
+    ARRAY_REACH(w->fds, &w->fd_count, (size_t)fd);
     if (error == 0)
         w->fds[fd] = (struct seat_of){.what = what, .of = of};
     return error;
@@ -141,7 +95,7 @@ int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
 
 void processes_unwatch(struct rt_turn *t, struct processes *w, int fd)
 {
-    if (fd < w->fd_count)
+    if ((size_t)fd < w->fd_count)
         w->fds[fd] = (struct seat_of){0};
     rt_unwatch(t, fd);
 }
@@ -162,7 +116,7 @@ static void on_ready(struct rt_turn *t, struct processes *w,
     struct seat_of seat = {0};
     uint64_t pause;
 
-    if (ready->fd < w->fd_count)
+    if ((size_t)ready->fd < w->fd_count)
         seat = w->fds[ready->fd];
     switch (seat.what) {
     case FD_LISTEN:
@@ -239,14 +193,8 @@ static void look(struct rt_turn *t, struct processes *w)
 {
     w->is_looking = false;
     link_look(t, w);
-    for (unsigned i = 0; i < PROCESSES_HASH; i++) {
-        struct child *c = w->by_id[i];
-        while (c != NULL) {
-            struct child *next = c->same_id;
-            child_look(t, w, c);
-            c = next;
-        }
-    }
+    LIST_EACH (c, &w->children, link)
+        child_look(t, w, c);
 }
 
 /* ---- messages -------------------------------------------------------- */
@@ -284,7 +232,7 @@ static void on_new(struct rt_turn *t, struct processes *w, struct rt_msg *m)
         return;
     }
     /* Started without descriptors to hear of it, its lease would end it. */
-    if (m->kind == PROCESS_START && w->children >= process_capacity()) {
+    if (m->kind == PROCESS_START && w->by_id.count >= process_capacity()) {
         refuse(t, m->from, spec, EMFILE);
         return;
     }
@@ -334,7 +282,7 @@ static void on_cpu(struct rt_turn *t, struct child *c)
 static void on_owner_dead(struct rt_turn *t, struct processes *w,
                           struct child *c)
 {
-    leave_owner(w, c);
+    index_remove(&w->by_owner, &c->by_owner);
     c->owner = RT_NOBODY;
     w->orphans++;
     tail_close(w->tails, &c->tail);
@@ -426,12 +374,11 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct processes *w = *(struct processes **)state;
 
-    for (unsigned i = 0; i < PROCESSES_HASH; i++)
-        while (w->by_id[i] != NULL)
-            processes_forget(t, w, w->by_id[i]);
-    while (w->strangers != NULL)
-        link_close(t, w, w->strangers);
-    for (int fd = 0; fd < w->fd_count; fd++)
+    LIST_EACH (c, &w->children, link)
+        processes_forget(t, w, c);
+    LIST_EACH (p, &w->strangers, link)
+        link_close(t, w, p);
+    for (int fd = 0; (size_t)fd < w->fd_count; fd++)
         if (w->fds[fd].what == FD_REAP)
             reap(t, w, fd);
     if (w->tails != NULL)
@@ -441,11 +388,14 @@ static void stop(struct rt_turn *t, void *state)
     free((void *)(uintptr_t)w->config.socket);
     free((void *)(uintptr_t)w->config.warden);
     free((void *)(uintptr_t)w->config.build);
+    index_finish(&w->by_owner);
+    index_finish(&w->by_id);
+    index_finish(&w->by_ticket);
     free(w->fds);
     free(w);
 }
 
-static const struct rt_behaviour behaviour = {.name = "ward",
+static const struct rt_behaviour behaviour = {.name = "processes",
                                               .size =
                                                   sizeof(struct processes *),
                                               .start = start,
@@ -459,9 +409,9 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
 
     memset(w, 0, sizeof(*w));
     w->config = *config;
-    w->config.socket = strdup(config->socket);
-    w->config.warden = strdup(config->warden);
-    w->config.build = strdup(config->build);
+    w->config.socket = bytes_text("%s", config->socket);
+    w->config.warden = bytes_text("%s", config->warden);
+    w->config.build = bytes_text("%s", config->build);
     w->listener = -1;
     return rt_spawn_at(t, home, &behaviour, &w);
 }

@@ -1,20 +1,20 @@
 /*
- * the processes actor's insides, shared by its three files: processes.c is the actor
- * and its messages, child.c what happens to one process, link.c the socket
- * wardens connect to. All of it runs in the processes actor's turns.
+ * the processes actor's insides, shared by its three files: processes.c is the
+ * actor and its messages, child.c what happens to one process, link.c the
+ * socket wardens connect to. All of it runs in the processes actor's turns.
  */
 #ifndef RUNTIME_PROCESS_PROCESSES_H
 #define RUNTIME_PROCESS_PROCESSES_H
 
 #include <sys/types.h>
 
+#include "runtime/list.h"
 #include "runtime/process/process.h"
 #include "runtime/process/spawner.h"
 #include "runtime/process/tail.h"
 #include "runtime/process/warden_record.h"
+#include "runtime/text/index.h"
 
-#define PROCESSES_HASH 1024
-#define PROCESSES_PATH 4096
 #define PROCESSES_LINE 4096
 
 /* the processes actor's own kinds. */
@@ -39,9 +39,10 @@ enum child_phase {
 
 /* One process, from START or ADOPT to GONE. */
 struct child {
-    struct tail tail; /* first: a tail is found in its child */
-    struct child *same_owner, *same_id, *same_ticket; /* in the tables */
-    struct rt_ref owner;                              /* nobody: it died */
+    struct tail tail;             /* first: a tail is found in its child */
+    LIST_LINK(struct child) link; /* of all */
+    struct index_link by_owner, by_id, by_ticket;
+    struct rt_ref owner; /* nobody: it died */
     struct process_spec *spec;
     struct process_exit *exit; /* once known */
     uint64_t ticket;
@@ -60,8 +61,8 @@ struct peer {
     pid_t pid;      /* as the kernel says */
     uint64_t since; /* monotonic ns: when it came in */
     struct child *child;
-    struct peer *next, **link; /* of those without a child */
-    bool is_silent;            /* has not said a whole line yet */
+    LIST_LINK(struct peer) link; /* of those without a child */
+    bool is_silent;              /* has not said a whole line yet */
     size_t len;
     char line[PROCESSES_LINE];
 };
@@ -86,12 +87,12 @@ struct processes {
     bool is_pumping,
         is_looking; /* a PROCESSES_PUMP, a PROCESSES_LOOK is under way */
     uint64_t tickets;
-    unsigned children;
-    struct child *by_owner[PROCESSES_HASH], *by_id[PROCESSES_HASH];
-    struct child *by_ticket[PROCESSES_HASH];
-    struct peer *strangers; /* said nothing yet, or of agents unknown here */
+    LIST(struct child) children;
+    struct index by_owner, by_id, by_ticket;
+    LIST(struct peer)
+    strangers; /* said nothing yet, or of agents unknown here */
     struct seat_of *fds;
-    int fd_count;
+    size_t fd_count;
 };
 
 /* ---- processes.c ---- */

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/list.h"
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/process/workdir.h"
+#include "runtime/text/path.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
 #define WARDEN_WORDS 24
@@ -21,11 +23,11 @@ enum { SPAWNER_SWEEP_AGAIN = 0x190 };
 
 struct spawner {
     const struct process_config *config;
-    struct sweep *sweeps; /* those that still found something */
+    LIST(struct sweep) sweeps; /* those that still found something */
 };
 
 struct sweep {
-    struct sweep *next;
+    LIST_LINK(struct sweep) link;
     struct rt_ref asker;
     struct spawner_kill order;
 };
@@ -129,7 +131,7 @@ static int start(const struct process_config *config,
                  const struct process_spec *spec,
                  struct spawner_started *answer)
 {
-    char out[4096], input[4096];
+    char out[PATH_MAX], input[PATH_MAX];
     struct words words = {0};
     const char **argv;
     const char *stage;
@@ -137,8 +139,8 @@ static int start(const struct process_config *config,
 
     if (error != 0)
         return fail(answer, "dir", error);
-    snprintf(out, sizeof(out), "%s/stdout.ndjson", spec->dir);
-    snprintf(input, sizeof(input), "%s/stdin", spec->dir);
+    path_join(out, spec->dir, "stdout.ndjson");
+    path_join(input, spec->dir, "stdin");
     answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
     if (answer->out < 0)
         return fail(answer, "stdout", -errno);
@@ -184,29 +186,23 @@ static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 
     sweep->order = *(const struct spawner_kill *)rt_body(m);
     sweep->asker = m->from;
-    sweep->next = s->sweeps;
-    s->sweeps = sweep;
+    LIST_PREPEND(&s->sweeps, sweep, link);
     rt_tell(t, rt_self(t), SPAWNER_SWEEP_AGAIN, NULL, 0);
 }
 
 /* What was killed may have been forking: only an empty look is the end. */
 static void on_sweep_again(struct rt_turn *t, struct spawner *s)
 {
-    struct sweep **link = &s->sweeps;
-
-    while (*link != NULL) {
-        struct sweep *sweep = *link;
+    LIST_EACH (sweep, &s->sweeps, link) {
         struct spawner_swept answer = {.ticket = sweep->order.ticket};
 
-        if (env_tree_kill(sweep->order.id, s->config->socket) > 0) {
-            link = &sweep->next;
+        if (env_tree_kill(sweep->order.id, s->config->socket) > 0)
             continue;
-        }
         rt_tell(t, sweep->asker, SPAWNER_KILLED, &answer, sizeof(answer));
-        *link = sweep->next;
+        LIST_REMOVE(&s->sweeps, sweep, link);
         free(sweep);
     }
-    if (s->sweeps != NULL)
+    if (s->sweeps.first != NULL)
         rt_after(t, SWEEP_PAUSE_MS, SPAWNER_SWEEP_AGAIN);
 }
 
@@ -230,11 +226,8 @@ static void stop(struct rt_turn *t, void *state)
     struct spawner *s = state;
 
     (void)t;
-    while (s->sweeps != NULL) {
-        struct sweep *next = s->sweeps->next;
-        free(s->sweeps);
-        s->sweeps = next;
-    }
+    LIST_EACH (sweep, &s->sweeps, link)
+        free(sweep);
 }
 
 static const struct rt_behaviour behaviour = {.name = "spawner",

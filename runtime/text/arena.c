@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/bytes.h"
+
 #define BLOCK 8192
 
 struct arena_block {
@@ -54,16 +56,14 @@ char *arena_copy(struct arena *a, const char *ptr, size_t len)
 
 char *arena_printf(struct arena *a, const char *format, ...)
 {
+    struct bytes printed = {0};
     va_list args;
-    char *printed = NULL;
 
     va_start(args, format);
-    int len = vasprintf(&printed, format, args);
+    bytes_vformat(&printed, format, args);
     va_end(args);
-    if (len < 0)
-        abort();
-    char *text = arena_copy(a, printed, (size_t)len);
-    free(printed);
+    char *text = arena_copy(a, printed.ptr, printed.len);
+    bytes_finish(&printed);
     return text;
 }
 

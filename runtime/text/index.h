@@ -13,6 +13,14 @@ struct index_link {
     uint64_t key;
 };
 
+/* What embeds this link as `member`; NULL of NULL. */
+#define INDEX_ITEM(type, member, link)                                         \
+    ((type *)index_item(link, offsetof(type, member)))
+static inline void *index_item(struct index_link *link, size_t offset)
+{
+    return link != NULL ? (char *)link - offset : NULL;
+}
+
 /* Zeroed memory is an empty index. */
 struct index {
     struct index_link **buckets;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a subscriber comes to where everybody is. With the number of the last
+ * How a subscriber comes to where all others are. With the number of the last
  * event it has, it reads on: from the recent if they reach back so far, else
  * from the store, a page whenever it has read the one before, until the recent
  * are reached. The first page must begin with the very event the subscriber
  * names: if it does not, that one is no longer kept, or never was, and the
- * subscriber gets the picture like one who names none. One picture is drawn for
- * all who wait.
+ * subscriber gets the picture like one that names none. One picture is drawn
+ * for all that wait.
  */
 #include "runtime/text/json.h"
 #include "transport/feed/inside.h"
@@ -94,15 +94,17 @@ static bool read_page(struct subscriber *c, yyjson_val *events)
 
 /* What the store does not have yet will be told to us, for we subscribed
  * before it was asked: after the last page the recent begin. */
-static void on_page(void *ctx, struct slice json, bool is_error)
+static void on_page(struct rt_turn *t, void *ctx, uint64_t handle,
+                    const struct answer *a)
 {
     struct subscriber *c = ctx;
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    yyjson_doc *doc = yyjson_read(a->json.ptr, a->json.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
 
+    (void)t, (void)handle;
     c->call = 0;
-    websocket_grant(c->socket, json.len);
-    if (is_error || !read_page(c, FIELD(root, "events"))) {
+    websocket_grant(c->socket, a->json.len);
+    if (a->is_error || !read_page(c, FIELD(root, "events"))) {
         ask_picture(c);
     } else if (FIELD(root, "next") == NULL) {
         recent_begin(&c->feed->recent, c->seq);
@@ -112,6 +114,8 @@ static void on_page(void *ctx, struct slice json, bool is_error)
     }
     yyjson_doc_free(doc);
 }
+
+static const struct calls_client page_client = {.on_answer = on_page};
 
 static void ask_page(struct subscriber *c)
 {
@@ -130,12 +134,14 @@ static void ask_page(struct subscriber *c)
     JSON_UINT(&args, "limit", PAGE);
     JSON_RAW(&args, "}");
     doc = yyjson_read(args.ptr, args.len, 0);
-    call = clerk_place(h->setup.site->turn, h->setup.clerk, SLICE("events"),
-                       yyjson_doc_get_root(doc),
-                       &(struct clerk_asker){.ctx = c, .on_answer = on_page});
+    call = calls_place(h->setup.site->turn, h->setup.calls,
+                       &(struct call){.client = &page_client,
+                                      .ctx = c,
+                                      .name = SLICE("events"),
+                                      .doc = doc,
+                                      .args = yyjson_doc_get_root(doc)});
     if (call != 0)
         c->call = call;
-    yyjson_doc_free(doc);
     bytes_finish(&args);
 }
 
@@ -156,13 +162,17 @@ static struct framing_frame *frame_picture(struct slice json, uint64_t seq)
     return f;
 }
 
-static void on_picture(void *ctx, struct slice json, bool is_error)
+static void on_picture(struct rt_turn *t, void *ctx, uint64_t handle,
+                       const struct answer *a)
 {
     struct feed *h = ctx;
+    struct slice json = bytes_slice(&a->json);
+    bool is_error = a->is_error;
     yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
     uint64_t seq = FIELD_COUNT(yyjson_doc_get_root(doc), "seq");
     struct framing_frame *f = frame_picture(json, seq);
 
+    (void)t, (void)handle;
     yyjson_doc_free(doc);
     h->picture = 0;
     if (!is_error)
@@ -183,6 +193,8 @@ static void on_picture(void *ctx, struct slice json, bool is_error)
     framing_drop(f);
 }
 
+static const struct calls_client picture_client = {.on_answer = on_picture};
+
 static void ask_picture(struct subscriber *c)
 {
     struct feed *h = c->feed;
@@ -193,9 +205,10 @@ static void ask_picture(struct subscriber *c)
     subscriber_acquit(c); /* the picture is newer than what it was owed */
     if (h->picture != 0)
         return;
-    call = clerk_place(
-        h->setup.site->turn, h->setup.clerk, SLICE("snapshot"), NULL,
-        &(struct clerk_asker){.ctx = h, .on_answer = on_picture});
+    call = calls_place(h->setup.site->turn, h->setup.calls,
+                       &(struct call){.client = &picture_client,
+                                      .ctx = h,
+                                      .name = SLICE("snapshot")});
     if (call != 0)
         h->picture = call;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The end of a hub. Its agents end first, so that their records are complete
- * and those who wait for them get their answers; then sessions are told, so
+ * and clients that wait for them get their answers; then sessions are told, so
  * that none of them takes us for dead; then the rest. Each step has a bound.
  *
  * When agents are kept, the processes actor goes before them: it would end what
- * its owners leave behind. Health's checks are nobody's to keep, so health goes
+ * its owners leave behind. Health's checks are not kept, so health goes
  * before the processes actor.
  */
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define TICKET_LIST 1
 
-static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
+static void tell_clients(struct rt_turn *t, const struct hub *h, bool is_last)
 {
     const struct session_leave leave = {.is_last = is_last};
 
@@ -85,7 +85,7 @@ static void begin_releasing(struct rt_turn *t, struct hub *h)
 static void begin_parting(struct rt_turn *t, struct hub *h)
 {
     h->phase = HUB_PARTING;
-    tell_visitors(t, h, true);
+    tell_clients(t, h, true);
     rt_after(t, HUB_FAREWELL_MS, HUB_FAREWELL);
 }
 
@@ -112,7 +112,7 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
              h->not_gone == 0 ? "none"
              : keeps_agents   ? "are kept for the next hub"
                               : "are ended");
-    tell_visitors(t, h, false);
+    tell_clients(t, h, false);
     rt_after(t, grace + HUB_ENOUGH_MS, HUB_ENOUGH);
     if (keeps_agents)
         begin_releasing(t, h);
@@ -150,7 +150,7 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_PARTING && h->crowd.sessions == 0 && h->stdio.id == 0 &&
+    if (h->phase == HUB_PARTING && h->users.sessions == 0 && h->stdio.id == 0 &&
         h->web.id == 0)
         begin_clearing(t, h);
     return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/text/moment.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
@@ -55,14 +55,6 @@ struct relay {
     bool must_end;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void on_output(void *ctx, const struct mcp_line *line)
 {
     struct relay *r = ctx;
@@ -70,19 +62,20 @@ static void on_output(void *ctx, const struct mcp_line *line)
     outbox_put(&r->queue, line->text);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct relay *r = ctx;
 
     r->start = 0;
-    forward_call(&r->forward, call);
+    call->tag = forward_call(&r->forward, call);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct relay *r = ctx;
 
-    forward_cancel(&r->forward, handle);
+    (void)handle;
+    forward_cancel(&r->forward, tag);
 }
 
 static void on_ready(void *ctx)
@@ -215,7 +208,7 @@ static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
     if (poll(p, P_COUNT, due(r)) < 0)
         for (int i = 0; i < P_COUNT; i++)
             p[i].revents = 0;
-    r->forward.now = now_ms();
+    r->forward.now = moment_monotonic();
 }
 
 static void round_trip(struct relay *r)
@@ -239,7 +232,7 @@ static void round_trip(struct relay *r)
 
 static void serve(struct relay *r)
 {
-    r->start = r->forward.now = now_ms();
+    r->start = r->forward.now = moment_monotonic();
     while (!r->must_end && !is_done(r))
         round_trip(r);
 }
@@ -248,13 +241,13 @@ static void serve(struct relay *r)
 static void leave(struct relay *r)
 {
     struct pollfd p = {.fd = r->out.fd, .events = POLLOUT};
-    int64_t end = now_ms() + FLUSH_MS;
+    int64_t end = moment_monotonic() + FLUSH_MS;
 
     mcp_close(r->session);
     forward_turn(&r->forward);
     while (outbox_flush(&r->queue, &r->out) >= 0 &&
            outbox_left(&r->queue) > 0) {
-        int64_t left = end - now_ms();
+        int64_t left = end - moment_monotonic();
         if (left <= 0 || poll(&p, 1, (int)left) <= 0)
             break;
     }

@@ -70,40 +70,32 @@ static const struct route {
 /* ---- answers ------------------------------------------------------------ */
 
 struct question {
-    struct clerk *clerk;
+    struct calls *calls;
     struct site *site;
     struct exchange *exchange;
     const struct route *route;
     uint64_t call;
 };
 
-static int status_of(struct slice code)
+static int status_of(enum code code)
 {
-    static const struct {
-        const char *end;
-        int status;
-    } all[] = {{"_NOT_FOUND", 404},
-               {"_UNAVAILABLE", 503},
-               {"VALIDATION_ERROR", 400},
-               {"INTERNAL_ERROR", 500}};
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        struct slice end = slice_cstr(all[i].end);
-
-        if (code.len >= end.len &&
-            memcmp(code.ptr + code.len - end.len, end.ptr, end.len) == 0)
-            return all[i].status;
+    switch ((int)code) {
+    case CODE_GROUP_NOT_FOUND:
+    case CODE_ROLE_NOT_FOUND:
+    case CODE_ORCHESTRATOR_ROLE_NOT_FOUND:
+    case CODE_AGENT_NOT_FOUND:
+    case CODE_TRANSCRIPT_NOT_FOUND:
+        return 404;
+    case CODE_ROLE_UNAVAILABLE:
+    case CODE_ORCHESTRATOR_UNAVAILABLE:
+    case CODE_STORE_UNAVAILABLE:
+    case CODE_HUB_UNAVAILABLE:
+        return 503;
+    case CODE_INTERNAL_ERROR:
+        return 500;
+    default:
+        return 400;
     }
-    return 400;
-}
-
-static int status_of_error(struct slice json)
-{
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    int status = status_of(FIELD_TEXT(yyjson_doc_get_root(doc), "code"));
-
-    yyjson_doc_free(doc);
-    return status;
 }
 
 static void reply(struct exchange *x, int status, struct slice json)
@@ -126,24 +118,29 @@ static void reply_part(struct exchange *x, struct slice json, const char *name)
     yyjson_doc_free(doc);
 }
 
-static void on_answer(void *ctx, struct slice json, bool is_error)
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
 {
     struct question *q = ctx;
+    struct slice json = bytes_slice(&a->json);
 
+    (void)t, (void)handle;
     q->call = 0;
-    if (is_error)
-        reply(q->exchange, status_of_error(json), json);
+    if (a->is_error)
+        reply(q->exchange, status_of(a->code), json);
     else if (q->route->part != NULL)
         reply_part(q->exchange, json, q->route->part);
     else
         reply(q->exchange, 200, json);
 }
 
+static const struct calls_client client = {.on_answer = on_answer};
+
 static void on_gone(void *ctx)
 {
     struct question *q = ctx;
 
-    clerk_cancel(q->site->turn, q->clerk, q->call);
+    calls_cancel(q->site->turn, q->calls, q->call);
     free(q);
 }
 
@@ -260,25 +257,28 @@ static bool read_query(struct exchange *x, const struct route *r,
     return true;
 }
 
-static void ask(struct clerk *clerk, struct exchange *x, const struct route *r,
+static void ask(struct calls *calls, struct exchange *x, const struct route *r,
                 struct slice args)
 {
     yyjson_doc *doc = yyjson_read(args.ptr, args.len, 0);
     struct question *q = bytes_zalloc(sizeof(*q));
 
     *q = (struct question){
-        .clerk = clerk, .site = exchange_site(x), .exchange = x, .route = r};
+        .calls = calls, .site = exchange_site(x), .exchange = x, .route = r};
     exchange_own(x, q, on_gone);
     /* One that is refused at once is gone when this returns. */
-    uint64_t call = clerk_place(
-        q->site->turn, clerk, slice_cstr(r->order), yyjson_doc_get_root(doc),
-        &(struct clerk_asker){.ctx = q, .on_answer = on_answer});
+    uint64_t call =
+        calls_place(q->site->turn, calls,
+                    &(struct call){.client = &client,
+                                   .ctx = q,
+                                   .name = slice_cstr(r->order),
+                                   .doc = doc,
+                                   .args = yyjson_doc_get_root(doc)});
     if (call != 0)
         q->call = call;
-    yyjson_doc_free(doc);
 }
 
-void api_serve(struct clerk *clerk, struct exchange *x)
+void api_serve(struct calls *calls, struct exchange *x)
 {
     struct slice path = exchange_path(x), id = SLICE_EMPTY;
     size_t prefix = sizeof(API_PATH) - 1;
@@ -300,7 +300,7 @@ void api_serve(struct clerk *clerk, struct exchange *x)
         put_pair(&args, r->id, TEXT, id);
     if (read_query(x, r, &args)) {
         JSON_RAW(&args, "}");
-        ask(clerk, x, r, bytes_slice(&args));
+        ask(calls, x, r, bytes_slice(&args));
     }
     bytes_finish(&args);
 }
