@@ -196,7 +196,7 @@ struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
 {
     struct wait w = {
         .registry = registry,
-        .order = RT_KEEP(order),
+        .order = order,
         .wants_any = slice_eq(FIELD_TEXT(order->args, "mode"), SLICE("any"))};
     struct rt_ref ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &w);
 

@@ -47,7 +47,7 @@ struct watch_done {
  * A wait is one wait_agent call: it watches the agents it names and answers
  * when they are done or its time is up, once. Starts it as a child of the
  * current actor, who must be the asker, on the home that the registry has;
- * keeps the order. rt_stop cancels it.
+ * the order's one reference is given away. rt_stop cancels it.
  */
 struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
                          struct order *order);
