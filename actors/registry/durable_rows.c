@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry/durable.h"
+
 #include "actors/registry/inside.h"
 #include "actors/store/agent_dirs.h"
 #include "actors/store/cleaner.h"

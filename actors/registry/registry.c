@@ -149,12 +149,29 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     restore_release(t, r);
 }
 
-/* What the store wants to be cleared away, and what became of it. */
-static void on_cleaning(struct rt_turn *t, struct registry *r, struct rt_msg *m)
+/* ---- messages ---------------------------------------------------------- */
+
+/* What the store says, and what becomes of what it wants cleared away. */
+static void on_store(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     struct store_transcripts_done done;
 
     switch (m->kind) {
+    case STORE_PAST:
+        on_past(t, r, m->from, RT_OBJ(m, struct past));
+        break;
+    case STORE_RECALLED:
+        registry_carry_out(t, r, RT_OBJ(m, struct order), false);
+        break;
+    case STORE_CONDITION:
+        durable_on_condition(t, r, rt_body(m));
+        break;
+    case STORE_SAFE:
+        durable_on_safe(t, r, rt_body(m));
+        break;
+    case STORE_LOOKED_UP:
+        watch_looked_up(t, r, RT_OBJ(m, struct store_lookup));
+        break;
     case STORE_REMOVED:
         rt_pass(t, r->cleaner, CLEANER_REMOVE, RT_OBJ(m, struct rt_obj));
         break;
@@ -174,37 +191,10 @@ static void on_cleaning(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     }
 }
 
-/* ---- the actor --------------------------------------------------------- */
-
-void registry_on_message(struct rt_turn *t, struct registry *r,
-                         struct rt_msg *m)
+/* What groups say, and agents. */
+static void on_group(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     switch (m->kind) {
-    case ORDER_PLACED:
-        on_placed(t, r, RT_OBJ(m, struct order));
-        break;
-    case STORE_RECALLED:
-        registry_carry_out(t, r, RT_OBJ(m, struct order), false);
-        break;
-    case STORE_PAST:
-        on_past(t, r, m->from, RT_OBJ(m, struct past));
-        break;
-    case STORE_CONDITION:
-        durable_on_condition(t, r, rt_body(m));
-        break;
-    case STORE_SAFE:
-        durable_on_safe(t, r, rt_body(m));
-        break;
-    case STORE_LOOKED_UP:
-        watch_looked_up(t, r, RT_OBJ(m, struct store_lookup));
-        break;
-    case WATCH_BEGIN:
-        watch_begin(t, r, m->from, RT_OBJ(m, struct order));
-        break;
-    case RT_DOWN:
-        watch_end(r, m->from);
-        subscribers_forget(t, r, m->from);
-        break;
     case AGENT_PROGRESS:
         news_on_step(t, r, rt_body(m));
         break;
@@ -219,6 +209,31 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
         break;
     case MAGENTIC_LEDGER:
         news_on_ledger(t, r, RT_OBJ(m, struct ledger));
+        break;
+    default:
+        on_store(t, r, m);
+        break;
+    }
+}
+
+void registry_on_message(struct rt_turn *t, struct registry *r,
+                         struct rt_msg *m)
+{
+    switch (m->kind) {
+    case ORDER_PLACED:
+        on_placed(t, r, RT_OBJ(m, struct order));
+        break;
+    case WATCH_BEGIN:
+        watch_begin(t, r, m->from, RT_OBJ(m, struct order));
+        break;
+    case FEED_SUBSCRIBE:
+    case FEED_UNSUBSCRIBE:
+    case FEED_LISTEN:
+        subscribers_on_message(t, r, m);
+        break;
+    case RT_DOWN:
+        watch_end(r, m->from);
+        subscribers_forget(t, r, m->from);
         break;
     case HEALTH_ROSTER:
         on_roster(t, r, RT_OBJ(m, struct roster));
@@ -238,19 +253,16 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case REGISTRY_GATE:
         parked_on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
         break;
-    case FEED_SUBSCRIBE:
-    case FEED_UNSUBSCRIBE:
-    case FEED_LISTEN:
-        subscribers_on_message(t, r, m);
-        break;
     case REGISTRY_TICK:
         progress_on_tick(t, r, ((struct rt_alarm *)rt_body(m))->id);
         break;
     default:
-        on_cleaning(t, r, m);
+        on_group(t, r, m);
         break;
     }
 }
+
+/* ---- the actor --------------------------------------------------------- */
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {

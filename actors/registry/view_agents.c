@@ -4,10 +4,11 @@
  * thousand is asked for often, so what never changes of an agent is kept as
  * text.
  */
+#include "actors/registry/views.h"
+
 #include <stdlib.h>
 
 #include "actors/registry/inside.h"
-#include "actors/registry/views.h"
 #include "actors/store/agent_record.h"
 #include "runtime/text/json.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "actors/registry/views.h"
+
 #include <string.h>
 #include <unistd.h>
 
 #include "actors/registry/inside.h"
-#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
 static void put_agent_counts(struct bytes *out, struct registry *r)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/registry/inside.h"
 #include "actors/registry/views.h"
+
+#include "actors/registry/inside.h"
 #include "runtime/text/json.h"
 
 static void put_validation(struct bytes *out, const struct roster_role *role)

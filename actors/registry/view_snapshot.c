@@ -4,9 +4,10 @@
  * event, behind all that was written before: so events with a greater number
  * follow it, and it can be had while the disk refuses.
  */
+#include "actors/registry/views.h"
+
 #include "actors/order/args.h"
 #include "actors/registry/inside.h"
-#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
 static void put_groups(struct bytes *out, const struct registry *r)

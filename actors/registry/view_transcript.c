@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "actors/registry/views.h"
+
 #include "actors/order/args.h"
 #include "actors/registry/inside.h"
-#include "actors/registry/views.h"
 #include "actors/store/transcript_pages.h"
 
 /* Pages are read where a disk may be waited for. */

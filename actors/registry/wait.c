@@ -5,8 +5,9 @@
  * a slice and says "again"; with one it lasts as long as was asked for, and
  * progress is told every few seconds.
  */
-#include "actors/order/hub_context.h"
 #include "actors/registry/watch.h"
+
+#include "actors/order/hub_context.h"
 #include "runtime/text/json.h"
 
 #define PROGRESS_MS 10000

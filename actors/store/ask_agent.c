@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* An agent that only the store knows any more. */
-#include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
-#include "actors/store/query.h"
 
+#include "actors/store/agent_row.h"
+#include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 static int put_agent(struct question *q, int64_t serial)

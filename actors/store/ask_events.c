@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/ask.h"
-#include "actors/store/query.h"
 
+#include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 struct events {

@@ -6,12 +6,12 @@
  * themselves are there is then seen in the texts. So a word is never syntax,
  * and words too short for the index mean the same, only slower.
  */
-#include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
-#include "actors/store/query.h"
 
 #include <stdio.h>
 
+#include "actors/store/agent_row.h"
+#include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 #define SEARCH_BYTES 1000

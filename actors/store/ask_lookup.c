@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Looks agents up for a wait: how those ended that the registry forgot. */
 #include "actors/store/ask.h"
+
 #include "actors/store/query.h"
 
 static int look_up(sqlite3 *db, struct store_lookup_item *item)

@@ -3,10 +3,10 @@
  * All that the database has of an agent or a group. A group's agents come in
  * pages; what is the group's own is in the first.
  */
-#include "actors/store/agent_row.h"
 #include "actors/store/ask.h"
-#include "actors/store/query.h"
 
+#include "actors/store/agent_row.h"
+#include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 struct record {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What was spent. An agent's tokens are those of the day it was started. */
 #include "actors/store/ask.h"
-#include "actors/store/query.h"
 
+#include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 struct usage {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "actors/store/store.h"
+
+#include <stdlib.h>
 
 static void free_lookup(struct rt_obj *obj)
 {

@@ -10,7 +10,6 @@
 
 #define PORTION_AGENTS 32
 #define PORTION_ROWS 512
-#define DAY_MS ((uint64_t)24 * 3600 * 1000)
 #define IDS_SHOWN 10000
 
 /* ---- one portion ------------------------------------------------------- */
@@ -306,7 +305,7 @@ void retention_abandon(struct rt_turn *t, struct store *s)
 static struct retention_removal begin(struct rt_turn *t, const struct store *s)
 {
     uint64_t now = rt_wall_ms(t),
-             keep = (uint64_t)s->retention.keep_days * DAY_MS;
+             keep = (uint64_t)s->retention.keep_days * RETENTION_DAY_MS;
 
     return (struct retention_removal){
         .is_on = true,

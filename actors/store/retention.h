@@ -13,6 +13,8 @@
 
 #include "actors/store/store.h"
 
+#define RETENTION_DAY_MS ((uint64_t)24 * 3600 * 1000)
+
 struct store;
 
 /* One under way; is_on false: none. */

@@ -3,13 +3,14 @@
  * Which transcripts are to be packed or dropped. What happens on disk is told
  * back and kept with the agent, so that no directory is ever looked at twice.
  */
+#include "actors/store/retention.h"
+
 #include "actors/store/cleaner.h"
 #include "actors/store/inside.h"
 #include "actors/store/query.h"
 #include "runtime/text/json.h"
 
 #define LIST 256 /* at a time; the next when these are done */
-#define DAY_MS ((uint64_t)24 * 3600 * 1000)
 
 /* The newest may stay, as long as all together they fit. */
 #define OVER_BYTES                                                             \
@@ -36,7 +37,7 @@ static void choices(struct rt_turn *t, const struct store *s,
                     struct choice out[3])
 {
     uint64_t now = rt_wall_ms(t),
-             age = (uint64_t)s->retention.transcript_days * DAY_MS;
+             age = (uint64_t)s->retention.transcript_days * RETENTION_DAY_MS;
     int64_t cutoff = now > age ? (int64_t)(now - age) : 0;
 
     out[0] = (struct choice){

@@ -9,12 +9,13 @@
  *    +---- every 250 ms: open the file again, ---+
  *          tell the past if that is still due, redo the batch, commit
  */
-#include "actors/store/inside.h"
+#include "actors/store/store.h"
 
 #include <stdlib.h>
 
 #include "actors/order/hub_context.h"
 #include "actors/store/ask.h"
+#include "actors/store/inside.h"
 
 #define RETRY_MS 250
 #define FIRST_BUSY_MS 2000 /* of a hub that starts: see start() */
