@@ -46,7 +46,7 @@ ROOMS = {
         "group magentic past slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs cleaner past store transcript_pages",
+        "agent_dirs agent_record cleaner past store transcript_pages",
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",

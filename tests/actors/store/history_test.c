@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store/ask.h"
+#include "actors/order/args.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -323,10 +323,10 @@ static void test_an_agent_is_told_as_the_registry_tells_it(void)
         "\"duration_ms\":1234,\"model\":\"claude-x\",\"role\":\"impl-code\","
         "\"toolCallCount\":2,\"timestamp\":\"2023-11-14T22:15:00.020Z\","
         "\"finalLedger\":{\"task\":1}},"
-        "\"createdAt\":\"2023-11-14T22:13:20.500Z\"}",
+        "\"createdAt\":\"2023-11-14T22:13:20.020Z\"}",
         scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-20\"}"));
     HAS(scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-10\"}"),
-        "\"result\":null,\"createdAt\":\"2023-11-14T22:13:20.500Z\"}");
+        "\"result\":null,\"createdAt\":\"2023-11-14T22:13:20.010Z\"}");
     HAS(scene_asked(s, ORDER_SHOW_AGENT, "{\"agentId\":\"a-10\"}"),
         "\"workingDirectory\":\"/w\"");
 }
@@ -479,7 +479,7 @@ static void test_it_sweeps_by_itself(void)
     age_story();
     scene_close(s);
     s = scene_open_with(&(struct store_setup){
-        .path = scene_path(), .keep_days = 30, .sweep_ms = 1});
+        .path = scene_path(), .keep_days = 30, .retention_ms = 1});
     TEST_ASSERT_EQUAL_STRING(
         "a-10\na-11\na-12\na-13\na-14\na-15\na-16\na-17\na-18\na-19\n",
         scene_swept(s));

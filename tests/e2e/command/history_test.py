@@ -275,6 +275,118 @@ def a_family_is_one_file():
                if line["type"] == "agent"}, agents)
 
 
+# ---- one agent, told by two ------------------------------------------------
+
+# What only the registry can tell of an agent: the store has no column for it.
+LIVE_ONLY = {"pid", "tool", "bytes", "unknownLines", "skippedLines", "dir"}
+# What history calls otherwise, or has beyond what is told of an agent.
+IN_RESULT = {"outcome": "status", "summary": "summary",
+             "duration_ms": "duration_ms", "finishedAt": "timestamp",
+             "editedFiles": "editedFiles", "createdFiles": "createdFiles",
+             "errorMessage": "errorMessage"}
+
+
+def hire_all_kinds(at, hub):
+    """Agents of every mode and end: {id: its role in this test}."""
+    group, (report, failure, default) = hub.hire("report", "failure", "default")
+    other, (hung,) = hub.hire("hang")
+    plan = hub.client.call("create_group", description="p",
+                           mode="sequential")["groupId"]
+    work = [{"role": "impl-code", "prompt": "puppet: reply"}]
+    hub.client.call("run_sequential", groupId=plan,
+                    stages=[{"tasks": work}, {"tasks": work}])
+    family = hub.client.call(
+        "run_magentic", description="a family", task="puppet: orchestrator",
+        completionCriteria="c", scope="s")
+    top = family["orchestratorAgentId"]
+    look.until(lambda: hub.running(hung), "the one that hangs")
+    hub.client.call("cancel_agent", agentIds=[hung], reason="enough")
+    kinds = {report: "report", failure: "failure", default: "default",
+             hung: "hung", top: "orchestrator"}
+    kinds.update((one["agentId"], "staged") for one in data_of(
+        at, "agents", "--group", plan, "--json")["agents"])
+    hub.finish(list(kinds))
+    gone(at, kinds)
+    return kinds, [group, other, plan, family["groupId"]]
+
+
+def forget(at, hub, groups):
+    """The registry keeps twenty agents of deleted groups."""
+    for group in groups:
+        hub.client.call("delete_group", groupId=group)
+    for _ in range(3):
+        last, ids = hub.hire(*["reply"] * 9)
+        hub.finish(ids)
+        gone(at, ids)
+        hub.client.call("delete_group", groupId=last)
+
+
+def alike(one, other, without=frozenset()):
+    """The same fields, in the same order, with the same values."""
+    look.equal([(key, value) for key, value in other.items()
+                if key not in without],
+               [(key, value) for key, value in one.items()
+                if key not in without])
+
+
+def check_record(show, record):
+    alike({key: show[key] for key in show if key not in LIVE_ONLY},
+          {key: record[key] for key in show if key not in LIVE_ONLY},
+          {"prompt"})
+    look.equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
+                                   "reported", "states", "events"])
+    look.equal(record["finishedAt"], show["result"]["timestamp"])
+
+
+def check_history(show, entry):
+    for key, value in entry.items():
+        if key in IN_RESULT:
+            look.equal(value, show["result"][IN_RESULT[key]])
+        elif key != "groupDescription":
+            look.equal(value, show[key])
+    look.equal("errorMessage" in entry, "errorMessage" in show["result"])
+
+
+@tap.test
+def the_registry_and_the_store_tell_an_agent_alike():
+    with place(PRICES) as (at, hub):
+        kinds, groups = hire_all_kinds(at, hub)
+        listed = {one["agentId"]: one for one in data_of(
+            at, "agents", "--json")["agents"]}
+        live = {}
+        for one in kinds:
+            status = hub.client.call("get_agent_status", agentId=one)
+            show = data_of(at, "show", one, "--json")
+            alike(listed[one], {key: status[key] for key in listed[one]})
+            alike(status, {key: show[key] for key in status})
+            look.equal(list(status)[:8], list(listed[one]))
+            live[one] = status, show
+        family = {one for one, entry in listed.items() if one not in kinds}
+        for one, (_, show) in live.items():
+            agent, = [line["agent"] for line in exported(at, one)
+                      if line["type"] == "agent"]
+            check_record(show, agent)
+        entries = {one["agentId"]: one for one in data_of(
+            at, "history", "--limit", "500", "--json")["agents"]}
+        for one, (_, show) in live.items():
+            check_history(show, entries[one])
+        forget(at, hub, groups)
+        left = {one["agentId"] for one in data_of(
+            at, "agents", "--json")["agents"]}
+        assert not left & (set(kinds) | family), left
+        for one, (status, show) in live.items():
+            alike(status, hub.client.call("get_agent_status", agentId=one))
+            past = data_of(at, "show", one, "--json")
+            look.equal(set(show) - set(past), LIVE_ONLY)
+            # An orchestrator's prompt is made of its task, which the store has.
+            is_top = kinds[one] == "orchestrator"
+            alike({key: show[key] for key in show if key not in LIVE_ONLY},
+                  past, {"prompt"} if is_top else set())
+            if is_top:
+                look.equal((show["prompt"], past["prompt"]),
+                           ("", "puppet: orchestrator"))
+
+
 # ---- replay ----------------------------------------------------------------
 
 @tap.test
