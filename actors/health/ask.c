@@ -45,6 +45,13 @@ struct health_job *health_free_job(struct health *h)
     return NULL;
 }
 
+/* A new directory for each, for a warden never starts twice in one. */
+static char *new_dir(struct health *h)
+{
+    return bytes_text("%s/health/%llx-%u", h->setup.context->state_dir,
+                      (unsigned long long)h->life, ++h->asked);
+}
+
 static struct process_spec *make_spec(struct health *h, struct health_cli *cli,
                                       const struct health_probe *probe,
                                       const char *program, const char *dir)
@@ -78,7 +85,7 @@ static bool start_job(struct rt_turn *t, struct health *h,
                       const char *program)
 {
     struct health_job *job = health_free_job(h);
-    char *dir = health_room(h);
+    char *dir = new_dir(h);
     struct process_spec *spec = make_spec(h, cli, probe, program, dir);
 
     if (spec == NULL) {

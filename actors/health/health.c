@@ -10,6 +10,7 @@
 
 #include "actors/health/inside.h"
 #include "actors/store/store.h"
+#include "runtime/process/workdir.h"
 
 #define LIMIT_MS 60000
 #define RETRY_MS 60000
@@ -69,7 +70,8 @@ static enum rt_next on_done(struct rt_turn *t, struct health *h,
         return RT_OK;
     done = *job;
     *job = (struct health_job){0};
-    health_room_leave(done.dir);
+    /* What cannot be removed now is tried again at the next start. */
+    workdir_remove(done.dir);
     free(done.dir);
     if (h->is_leaving)
         return is_idle(h) ? RT_STOP : RT_OK;
@@ -191,6 +193,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
+/* What an earlier life has left. */
+static void clear_dirs(const struct health *h)
+{
+    char *dir = bytes_text("%s/health", h->setup.context->state_dir);
+
+    workdir_remove(dir);
+    free(dir);
+}
+
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct health *h = state;
@@ -202,7 +213,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->life = rt_wall_ms(t);
     health_plan(h);
     tell(t, h);
-    health_room_clear(h);
+    clear_dirs(h);
     h->knows_past = rt_same(h->setup.store, RT_NOBODY);
     if (!h->knows_past)
         rt_tell(t, h->setup.store, STORE_CHECKS, NULL, 0);

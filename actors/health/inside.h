@@ -112,12 +112,4 @@ const char *health_command(const struct health *h, const struct health_cli *c);
 struct roster *health_roster(struct health *h);
 void health_state_finish(struct health *h);
 
-/* ---- room.c ---- */
-/* A new directory's path for a check; heap. It is not made yet. */
-char *health_room(struct health *h);
-/* Removes a directory with all that is in it. */
-void health_room_leave(const char *dir);
-/* Removes what an earlier life has left. */
-void health_room_clear(const struct health *h);
-
 #endif
