@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config/schema.h"
+#include "config/keys.h"
 #include "config/source.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/utf8.h"
@@ -44,7 +44,7 @@ static int check_utf8(const char *role, const struct config_edit *edit,
 static int check_key(const char *role, const struct config_edit *edit,
                      struct config_error *e)
 {
-    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    const struct key *k = keys_find(&keys_role, NULL, edit->key);
     bool is_fixed = !strcmp(edit->key, "id") || !strcmp(edit->key, "enabled");
 
     if (is_tools(edit))
@@ -56,7 +56,7 @@ static int check_key(const char *role, const struct config_edit *edit,
                            role, edit->key);
     if (!edit->value && !k->is_optional) {
         char expected[256];
-        schema_expected(k, expected, sizeof(expected));
+        keys_expected(k, expected, sizeof(expected));
         return error_plain(e, "roles[%s].%s: expected %s, found nothing", role,
                            k->name, expected);
     }
@@ -75,7 +75,7 @@ static bool has_tools(const struct role *r, const struct config_edit *edit)
 
 static bool has_value(const struct role *r, const struct config_edit *edit)
 {
-    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    const struct key *k = keys_find(&keys_role, NULL, edit->key);
     const char *at = (const char *)r + k->offset;
 
     if (k->type == KEY_INT)
@@ -92,7 +92,7 @@ static bool is_as_asked(const struct role *was, const struct role *is,
     bool is_tools_edited = false;
 
     for (size_t i = 0; i < count; i++) {
-        const struct key *k = schema_find(&schema_role, NULL, edits[i].key);
+        const struct key *k = keys_find(&keys_role, NULL, edits[i].key);
         if (is_tools(&edits[i])) {
             is_tools_edited = true;
             if (!has_tools(is, &edits[i]))
@@ -104,7 +104,7 @@ static bool is_as_asked(const struct role *was, const struct role *is,
         memcpy((char *)&expected + k->offset, (const char *)is + k->offset,
                k->type == KEY_INT ? sizeof(int64_t) : sizeof(char *));
     }
-    return schema_equal(&schema_role, &expected, is) &&
+    return keys_equal(&keys_role, &expected, is) &&
            (is_tools_edited || role_uses_equal(was, is));
 }
 

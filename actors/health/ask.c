@@ -252,13 +252,13 @@ static bool is_kept(const struct health *h, struct health_probe *p,
                     uint64_t now)
 {
     uint64_t keep_ms = (uint64_t)health_config(h)->health.keep_ms;
-    const struct health_kept *kept;
+    const struct health_pass *kept;
     struct health_key key;
 
     if (p->cli == NULL || !p->is_kept_good)
         return false;
     key = key_of(p);
-    kept = health_keep_find(&h->keep, &key);
+    kept = health_passes_find(&h->keep, &key);
     if (kept == NULL || now - kept->at >= keep_ms)
         return false;
     p->check = ROSTER_PASSED;
@@ -310,10 +310,10 @@ static void keep(struct rt_turn *t, struct health *h,
     if (p->cli == NULL || p->cli->program == NULL)
         return;
     key = key_of(p);
-    if (!is_passed && health_keep_find(&h->keep, &key) == NULL)
+    if (!is_passed && health_passes_find(&h->keep, &key) == NULL)
         return;
-    health_keep_note(&h->keep, &key, is_passed ? p->checked_at : 0,
-                     p->response_ms);
+    health_passes_note(&h->keep, &key, is_passed ? p->checked_at : 0,
+                       p->response_ms);
     keep_row(t, h, &key, p);
 }
 

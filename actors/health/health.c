@@ -165,8 +165,8 @@ static void on_settings(struct rt_turn *t, struct health *h,
 
 static void on_past(struct rt_turn *t, struct health *h, const struct past *p)
 {
-    health_keep_take(&h->keep, p, rt_wall_ms(t),
-                     (uint64_t)health_config(h)->health.keep_ms);
+    health_passes_take(&h->keep, p, rt_wall_ms(t),
+                       (uint64_t)health_config(h)->health.keep_ms);
     h->knows_past = true;
     pump(t, h);
     tell(t, h);
@@ -230,7 +230,7 @@ static void stop(struct rt_turn *t, void *state)
     for (size_t i = 0; i < HEALTH_JOBS; i++)
         free(h->jobs[i].dir);
     health_state_finish(h);
-    health_keep_finish(&h->keep);
+    health_passes_finish(&h->keep);
     rt_obj_drop(&h->setup.settings->obj);
     rt_obj_drop(&h->setup.context->obj);
 }

@@ -15,7 +15,7 @@
 
 #include "actors/health/check.h"
 #include "actors/health/health.h"
-#include "actors/health/keep.h"
+#include "actors/health/passes.h"
 #include "actors/health/models.h"
 #include "runtime/list.h"
 #include "runtime/text/arena.h"
@@ -72,7 +72,7 @@ struct health_job {
 
 struct health {
     struct health_setup setup;
-    struct health_keep keep;
+    struct health_passes keep;
     bool knows_past; /* the store has told what is kept */
     struct health_cli clis[HEALTH_CLIS];
     size_t cli_count;

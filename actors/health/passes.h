@@ -3,42 +3,42 @@
  * a model's answer, so that one is not paid for at every start. The store has
  * them too; where that is a mystery there are none.
  */
-#ifndef ACTORS_HEALTH_KEEP_H
-#define ACTORS_HEALTH_KEEP_H
+#ifndef ACTORS_HEALTH_PASSES_H
+#define ACTORS_HEALTH_PASSES_H
 
 #include <stdint.h>
 
 #include "actors/store/past.h"
 #include "runtime/list.h"
 
-#define HEALTH_KEEP_MAX 256
+#define HEALTH_PASSES_MAX 256
 
 /* What has to be equal for a check to be the same. */
 struct health_key {
     const char *backend, *program, *model, *prompt;
 };
 
-struct health_kept {
-    LIST_LINK(struct health_kept) link;
+struct health_pass {
+    LIST_LINK(struct health_pass) link;
     struct health_key key; /* owned */
     uint64_t at;           /* wall clock, ms */
     uint64_t response_ms;
 };
 
-struct health_keep {
-    LIST(struct health_kept) list; /* newest first; zeroed memory is empty */
+struct health_passes {
+    LIST(struct health_pass) list; /* newest first; zeroed memory is empty */
     size_t count;
 };
 
 /* Takes what the store knows, without what is older than keep_ms at `now`. */
-void health_keep_take(struct health_keep *k, const struct past *p, uint64_t now,
-                      uint64_t keep_ms);
+void health_passes_take(struct health_passes *k, const struct past *p,
+                        uint64_t now, uint64_t keep_ms);
 /* NULL if there is none. */
-const struct health_kept *health_keep_find(const struct health_keep *k,
-                                           const struct health_key *key);
+const struct health_pass *health_passes_find(const struct health_passes *k,
+                                             const struct health_key *key);
 /* A pass, in place of an earlier one; or its end when at is 0. */
-void health_keep_note(struct health_keep *k, const struct health_key *key,
-                      uint64_t at, uint64_t response_ms);
-void health_keep_finish(struct health_keep *k);
+void health_passes_note(struct health_passes *k, const struct health_key *key,
+                        uint64_t at, uint64_t response_ms);
+void health_passes_finish(struct health_passes *k);
 
 #endif
