@@ -188,7 +188,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* link, unlike rename, does not overwrite a file somebody has just made. */
+/* link, unlike rename, does not overwrite a file that has just been made. */
 static int move(const char *temp, const char *path, const struct stat *was)
 {
     struct stat now;

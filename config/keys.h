@@ -1,7 +1,7 @@
 /*
- * The schema: one row per key says its type, range, default, place in the
- * struct, variable of the environment and meaning. Reading, defaults, error
- * messages, comparison and help all go by these rows.
+ * The keys of a configuration: one row says of each its type, range, default,
+ * place in the struct, variable of the environment and meaning. Loading,
+ * defaults, error messages, comparison and help all go by these rows.
  */
 #ifndef CONFIG_KEYS_H
 #define CONFIG_KEYS_H

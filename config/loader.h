@@ -1,4 +1,4 @@
-/* A reader puts a tree's values into a configuration, row by row. */
+/* A loader puts a tree's values into a configuration, row by row. */
 #ifndef CONFIG_LOADER_H
 #define CONFIG_LOADER_H
 
@@ -17,7 +17,7 @@ struct loader {
  * must fit together. The configuration is not to be used after an error. */
 int loader_run(struct loader *r, const struct node *root, char *const *env);
 
-/* The rest is shared between the reader's files. */
+/* The rest is shared between the loader's files. */
 
 /* One value into base; path is its name in messages. */
 int value_read(struct loader *r, const struct key *k, const char *path,

@@ -42,7 +42,7 @@ const struct price *price_find(const struct config *c, const char *model,
     return NULL;
 }
 
-/* Double is exact far beyond what anybody could pay. */
+/* Double is exact far beyond what agents can cost. */
 uint64_t price_of(const struct price *p, uint64_t input, uint64_t output,
                   uint64_t cache_read, uint64_t cache_write)
 {

@@ -1,9 +1,9 @@
 /*
- * An agent's insides, shared by its files: agent.c is the actor and what it is
- * told by whoever commands it, past.c what an earlier hub left of it,
- * process.c what its process and the time bring, life.c its ends and timers
- * and the picture of it, result.c how its end is judged, stream.c those who
- * listen to it. All of it runs in the agent's own turns.
+ * An agent's insides, shared by its files: agent.c is the actor and what its
+ * group tells it, past.c what an earlier hub left of it, process.c what its
+ * process and the time bring, life.c its ends and timers and the picture of it,
+ * result.c how its end is judged, stream.c those who listen to it. All of it
+ * runs in the agent's own turns.
  */
 #ifndef ACTORS_AGENT_INSIDE_H
 #define ACTORS_AGENT_INSIDE_H
@@ -48,8 +48,8 @@ struct agent {
 /* What the events of one portion are gathered in. */
 struct agent_portion {
     struct agent *agent;
-    uint64_t at;                 /* wall clock, ms */
-    uint64_t past;               /* of the stream: nobody is to hear it again */
+    uint64_t at;   /* wall clock, ms */
+    uint64_t past; /* of the stream, from before this hub: not told again */
     struct agent_stream *stream; /* NULL: nothing yet */
 };
 
@@ -98,8 +98,8 @@ void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
 /* ---- result.c ---- */
 /* Pure functions of what they are given. */
 /*
- * The state of an agent whose tree has ended, where nobody of this hub's life
- * has decided it: by itself, or by orders of a hub before.
+ * The state of an agent whose tree has ended, where this hub has not decided
+ * it: the tree ended by itself, or by orders of a hub before.
  */
 enum agent_state agent_end_state(const struct process_exit *exit,
                                  const struct transcript *tr,
@@ -117,15 +117,16 @@ struct slice agent_end_stream_error(const struct transcript *tr);
 struct agent_result *agent_end_result(const struct agent_end *end);
 
 /* ---- stream.c ---- */
-/* What transcript_feed is to call with the portion, or NULL: nobody listens.
- * Of the stream `past` bytes were there before the processes actor was. */
+/* What transcript_feed is to call with the portion, or NULL: there are no
+ * listeners. Of the stream `past` bytes were there before the processes actor
+ * was. */
 event_fn agent_portion_begin(struct rt_turn *t, struct agent *a, uint64_t past,
                              struct agent_portion *p);
 void agent_portion_end(struct rt_turn *t, struct agent_portion *p);
 void agent_on_listen(struct rt_turn *t, struct agent *a,
                      const struct agent_listen *m);
 void agent_forget_listener(struct agent *a, struct rt_ref who);
-/* It is gone: nobody has anything to hear from it any more. */
+/* It is gone: its listeners will hear no more. */
 void agent_leave_listeners(struct rt_turn *t, struct agent *a);
 
 #endif

@@ -19,24 +19,24 @@ static size_t size_of(const struct agent_paths *paths)
     return size;
 }
 
-static struct slice copy(char **room, struct slice s)
+static struct slice copy(char **at, struct slice s)
 {
-    char *to = *room;
+    char *to = *at;
 
     if (s.len > 0)
         memcpy(to, s.ptr, s.len);
-    *room += s.len;
+    *at += s.len;
     return slice_of(to, s.len);
 }
 
-/* The array at *items, the text at *room; both move on. */
-static struct agent_paths copy_paths(struct slice **items, char **room,
+/* The array at *items, the text at *at; both move on. */
+static struct agent_paths copy_paths(struct slice **items, char **at,
                                      const struct agent_paths *from)
 {
     struct agent_paths to = {.items = *items, .count = from->count};
 
     for (size_t i = 0; i < from->count; i++)
-        *(*items)++ = copy(room, from->items[i]);
+        *(*items)++ = copy(at, from->items[i]);
     return to;
 }
 
@@ -53,15 +53,15 @@ struct agent_result *agent_result_create(const struct agent_result *parts)
         sizeof(*r) + size_of(&parts->edited) + size_of(&parts->created) +
         parts->summary.len + parts->response.len + parts->error.len);
     struct slice *items = (struct slice *)(r + 1);
-    char *room = (char *)(r + 1) + arrays;
+    char *at = (char *)(r + 1) + arrays;
 
     *r = *parts;
     rt_obj_init(&r->obj, free_result);
-    r->edited = copy_paths(&items, &room, &parts->edited);
-    r->created = copy_paths(&items, &room, &parts->created);
-    r->summary = copy(&room, parts->summary);
-    r->response = copy(&room, parts->response);
-    r->error = copy(&room, parts->error);
+    r->edited = copy_paths(&items, &at, &parts->edited);
+    r->created = copy_paths(&items, &at, &parts->created);
+    r->summary = copy(&at, parts->summary);
+    r->response = copy(&at, parts->response);
+    r->error = copy(&at, parts->error);
     return r;
 }
 
@@ -172,7 +172,7 @@ enum agent_state agent_end_state(const struct process_exit *exit,
     if (exit->reason == PROCESS_ORDERED && timeout_ms != 0 &&
         exit->ended_at - exit->started_at >= timeout_ms)
         return AGENT_TIMED_OUT;
-    /* Whoever ordered it had no time to write down why. */
+    /* The hub that ordered it had no time to write down why. */
     if (exit->reason == PROCESS_ORDERED)
         return AGENT_CANCELLED;
     if (exit->reason != PROCESS_EXITED || !exit->has_code || exit->code != 0)

@@ -48,7 +48,8 @@ static bool is_idle(const struct health *h)
     return true;
 }
 
-/* A ward that is stopped first would leave a check to its lease. */
+/* Were the processes actor stopped first, a check would be left to its
+ * lease. */
 static enum rt_next on_leave(struct rt_turn *t, struct health *h)
 {
     h->is_leaving = true;
@@ -107,7 +108,7 @@ static void ask_again(struct rt_turn *t, struct health_probe *p)
         return;
     p->check = ROSTER_PENDING;
     p->is_due = true;
-    p->is_kept_good = false;
+    p->may_have_passed = false;
     health_no_retry(t, &p->retry);
 }
 
@@ -165,7 +166,7 @@ static void on_settings(struct rt_turn *t, struct health *h,
 
 static void on_past(struct rt_turn *t, struct health *h, const struct past *p)
 {
-    health_passes_take(&h->keep, p, rt_wall_ms(t),
+    health_passes_take(&h->passes, p, rt_wall_ms(t),
                        (uint64_t)health_config(h)->health.keep_ms);
     h->knows_past = true;
     pump(t, h);
@@ -230,7 +231,7 @@ static void stop(struct rt_turn *t, void *state)
     for (size_t i = 0; i < HEALTH_JOBS; i++)
         free(h->jobs[i].dir);
     health_state_finish(h);
-    health_passes_finish(&h->keep);
+    health_passes_finish(&h->passes);
     rt_obj_drop(&h->setup.settings->obj);
     rt_obj_drop(&h->setup.context->obj);
 }

@@ -10,7 +10,7 @@ static bool is_same(const struct health_key *a, const struct health_key *b)
            strcmp(a->model, b->model) == 0 && strcmp(a->prompt, b->prompt) == 0;
 }
 
-static struct health_pass *kept_create(const struct health_key *key)
+static struct health_pass *pass_create(const struct health_key *key)
 {
     struct health_pass *e =
         bytes_alloc(sizeof(*e) + strlen(key->backend) + strlen(key->program) +
@@ -53,7 +53,7 @@ void health_passes_note(struct health_passes *k, const struct health_key *key,
         return;
     if (k->count == HEALTH_PASSES_MAX)
         drop(k, k->list.last);
-    e = kept_create(key);
+    e = pass_create(key);
     e->at = at;
     e->response_ms = response_ms;
     LIST_PREPEND(&k->list, e, link);

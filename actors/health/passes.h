@@ -1,7 +1,7 @@
 /*
- * What health keeps over restarts: the checks that have passed. A check costs
- * a model's answer, so that one is not paid for at every start. The store has
- * them too; where that is a mystery there are none.
+ * Passes: the checks that have passed, kept over restarts, for a check costs a
+ * model's answer. The store has them too; where it cannot be read there are
+ * none.
  */
 #ifndef ACTORS_HEALTH_PASSES_H
 #define ACTORS_HEALTH_PASSES_H

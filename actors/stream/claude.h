@@ -1,4 +1,4 @@
-/* claude is the state of Claude Code's back-end, private to its files. */
+/* The state of Claude Code's back-end, private to its files. */
 #ifndef ACTORS_STREAM_CLAUDE_H
 #define ACTORS_STREAM_CLAUDE_H
 

@@ -25,7 +25,7 @@ void calls_finish(struct calls *c)
 }
 
 /* The upper half of the wire's handle counts the calls at a place, so that a
- * late answer finds nobody. */
+ * late answer finds no other call. */
 struct call *calls_add(struct calls *c, uint64_t handle, bool is_wait)
 {
     assert(c->free_count > 0 && handle != 0);

@@ -1,6 +1,6 @@
 /*
- * calls are the tools' calls that a relay has in flight: sent to the hub, or
- * waiting for one. The wire's handle of a call leads straight to it.
+ * The tools' calls that a relay has in flight: sent to the hub, or waiting for
+ * one. The wire's handle of a call leads straight to it.
  */
 #ifndef TRANSPORT_RELAY_CALLS_H
 #define TRANSPORT_RELAY_CALLS_H
@@ -33,7 +33,7 @@ struct calls {
 
 void calls_init(struct calls *c, size_t cap);
 void calls_finish(struct calls *c);
-/* handle is not 0, and there is room: the session lets no more in. */
+/* handle is not 0, and it fits: the session takes no more. */
 struct call *calls_add(struct calls *c, uint64_t handle, bool is_wait);
 /* Says whether the hub has it, once the payload is written. */
 void calls_mark_sent(struct calls *c, struct call *call, bool is_sent);
