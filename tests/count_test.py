@@ -5,12 +5,10 @@ always, some once, and some die."""
 
 import os
 import subprocess
-import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
-import tap  # noqa: E402
+from harness import tap
 
 # Says the given verdicts the first time and the second time; a case is named
 # by its number. Honours TAP_ONLY like tap.py, tap.c and tap.mjs.

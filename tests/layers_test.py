@@ -9,15 +9,11 @@ no more: a permission that is not used is taken back."""
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import tap  # noqa: E402
+from harness import tap
 
 ROOT = Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -50,7 +46,7 @@ ROOMS = {
         "group magentic past slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs cleaner past store transcript_pages",
+        "agent_dirs agent_record cleaner past store transcript_pages",
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",

@@ -252,7 +252,8 @@ void agent_portion_end(struct rt_turn *t, struct agent_portion *p)
     if (p->stream == NULL)
         return;
     for (unsigned i = 0; i < a->listener_count; i++)
-        rt_pass_take(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
+        rt_pass(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
+    rt_obj_drop(&p->stream->obj);
 }
 
 /* ---- listeners --------------------------------------------------------- */

@@ -17,7 +17,7 @@ struct registry_setup {
     struct hub_context *context; /* kept */
     struct roster *roster;       /* kept; the first, before health has spoken */
     struct rt_ref processes;
-    struct rt_ref cleaner; /* or nobody */
+    struct rt_ref cleaner; /* or RT_NOBODY */
     bool has_store;        /* one will tell it the past; orders wait for that */
 };
 

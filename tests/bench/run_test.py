@@ -17,15 +17,14 @@ from pathlib import Path
 from typing import Any, Callable
 
 BENCH_DIR = Path(__file__).resolve().parents[2] / "bench"
-sys.dont_write_bytecode = True
 sys.path.insert(0, str(BENCH_DIR))
 
-import actors  # noqa: E402
-import run  # noqa: E402
-from runner import report  # noqa: E402
-from runner.program import Run, cores  # noqa: E402
-from runner.result import OURS, Results  # noqa: E402
-from runner.table import (  # noqa: E402
+import actors
+import run
+from runner import report
+from runner.program import Run, cores
+from runner.result import OURS, Results
+from runner.table import (
     BEST_PEER, Bench, Command, Either, Reuse, Row, Target, Toolchain)
 
 

@@ -6,7 +6,7 @@
 
 #include "actors/stream/transcript.h"
 #include "runtime/text/utf8.h"
-#include "tests/actors/describe.h"
+#include "tests/actors/stream/describe.h"
 
 /* Low, so that small inputs reach it. */
 #define LINE_LIMIT 4096

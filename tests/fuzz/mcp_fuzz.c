@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "tests/transport/watch.h"
+#include "tests/transport/mcp/watch.h"
 #include "transport/io/frame.h"
 #include "transport/mcp/mcp.h"
 

@@ -5,9 +5,11 @@
 import subprocess
 import sys
 
+from harness.programs import built
+
 
 def main() -> int:
-    run = subprocess.run(sys.argv[1], capture_output=True, text=True,
+    run = subprocess.run(built("tests/example"), capture_output=True, text=True,
                          check=False)
     lines = sorted(run.stdout.splitlines())
     wanted = sorted([

@@ -11,15 +11,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import tap
+from harness.programs import built
 
-import tap  # noqa: E402
-
-STORIES = Path(sys.argv[1])
+STORIES = Path(built("tests/sim"))
 SEEDS = 1000
 FAILED = 3  # OS_SIM_FAILED
 # What each plant may lead to: a message that is lost leaks, or is missed by

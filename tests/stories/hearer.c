@@ -179,6 +179,8 @@ static void on_picture(struct hearer *h, const struct answer *a)
 
 static void on_stream(struct hearer *h, const struct agent_stream *s)
 {
+    /* A message has a reference of its own, as has every other listener's. */
+    TALE_CHECK(s->obj.refs > 0 && s->obj.refs <= AGENT_LISTENERS + 1);
     TALE_CHECK(s->count > 0 && !know(h, s->def->id)->has_ended);
     lock_take(&h->lock);
     for (size_t i = 0; i < s->count; i++) {

@@ -11,21 +11,18 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import tap
+from harness.programs import built
 
-import tap  # noqa: E402
-
+STORIES = built("tests/stories/stories")
 SEEDS = 50
 ENV = {name: value for name, value in os.environ.items()
        if name not in ("SEED", "SIM_SEEDS", "KUROMAJUTSU_LONG")}
 
 
 def tell(*args: str, seed: str | None = None) -> tuple[int, str]:
-    done = subprocess.run([sys.argv[1], *args], text=True, check=False,
+    done = subprocess.run([STORIES, *args], text=True, check=False,
                           env=ENV | ({"SEED": seed} if seed else {}),
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return done.returncode, done.stdout

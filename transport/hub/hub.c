@@ -194,7 +194,7 @@ static void on_signal(struct rt_turn *t, struct hub *h)
 
 static void on_look(struct rt_turn *t, struct hub *h)
 {
-    if (lock_is_held(h->setup->lock)) {
+    if (hub_lock_is_held(h->setup->lock)) {
         rt_after(t, HUB_LOOK_MS, HUB_LOOK);
         return;
     }

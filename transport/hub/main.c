@@ -30,7 +30,7 @@ struct program {
     struct settings *settings;
     char *token; /* of the dashboard */
     char *state_dir;
-    struct lock lock;
+    struct hub_lock lock;
     struct log log;
     struct hub_context *context;
     struct tools *tools;
@@ -94,7 +94,7 @@ static int take_lock(struct program *p)
     char *path = path_in(p->state_dir, "hub.lock");
     bool is_alone = p->options.mode == OPTIONS_STANDALONE;
     pid_t holder;
-    int error = lock_take(&p->lock, path, &holder);
+    int error = hub_lock_take(&p->lock, path, &holder);
 
     free(path);
     if (error == 0)
@@ -255,7 +255,7 @@ static void finish(struct program *p)
         rt_obj_drop(&p->context->obj);
     if (p->log.fd > STDERR_FILENO)
         close(p->log.fd);
-    lock_close(&p->lock);
+    hub_lock_close(&p->lock);
     free(p->state_dir);
     free(p->token);
     if (p->settings != NULL)

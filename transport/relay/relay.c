@@ -67,15 +67,15 @@ static void on_call(void *ctx, struct mcp_call *call)
     struct relay *r = ctx;
 
     r->start = 0;
-    forward_call(&r->forward, call);
+    call->tag = forward_call(&r->forward, call);
 }
 
 static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct relay *r = ctx;
 
-    (void)tag;
-    forward_cancel(&r->forward, handle);
+    (void)handle;
+    forward_cancel(&r->forward, tag);
 }
 
 static void on_ready(void *ctx)

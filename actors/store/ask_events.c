@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/ask.h"
+
+#include "actors/store/query.h"
+#include "runtime/text/json.h"
+
+struct events {
+    struct slice group, agent;
+    int64_t since, limit;
+    int64_t group_serial, agent_serial;
+};
+
+void ask_put_event(struct bytes *out, sqlite3_stmt *row)
+{
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "seq", query_count(row, 0));
+    JSON_KEY(out, "at");
+    json_time(out, query_count(row, 1));
+    JSON_TEXT(out, "type", query_column(row, 2));
+    ask_put_json(out, SLICE("data"), query_column(row, 3));
+    JSON_RAW(out, "}");
+}
+
+/* Looks both ids up; one that is unknown is refused. */
+static int find(struct question *q, struct events *e)
+{
+    int code = SQLITE_OK;
+
+    if (e->group.len > 0)
+        code = query_find(q->s->db, "groups", e->group, &e->group_serial);
+    if (code == SQLITE_OK && e->agent.len > 0)
+        code = query_find(q->s->db, "agents", e->agent, &e->agent_serial);
+    if (code != SQLITE_OK)
+        return code;
+    if (e->group.len > 0 && e->group_serial == 0)
+        ask_refuse_group(q, e->group);
+    else if (e->agent.len > 0 && e->agent_serial == 0)
+        ask_refuse_agent(q, e->agent);
+    return SQLITE_OK;
+}
+
+static int put_page(struct question *q, const struct events *e,
+                    sqlite3_stmt *row)
+{
+    struct bytes *out = &q->a->json;
+    uint64_t last = 0;
+    int64_t n = 0;
+    int code;
+
+    JSON_RAW(out, "{\"events\":[");
+    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+        if (n == e->limit || out->len > ASK_PAGE)
+            break;
+        if (n++ > 0)
+            JSON_RAW(out, ",");
+        ask_put_event(out, row);
+        last = query_count(row, 0);
+    }
+    JSON_RAW(out, "]");
+    if (code == SQLITE_ROW)
+        JSON_UINT(out, "next", last);
+    JSON_RAW(out, "}");
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int list(struct question *q, const struct events *e)
+{
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    query_add(&query, "SELECT seq, at, type, data FROM events");
+    query_where(&query, " WHERE seq > ?%u", query_int(&query, e->since));
+    if (e->group_serial > 0)
+        query_where(&query, " AND grp = ?%u",
+                    query_int(&query, e->group_serial));
+    if (e->agent_serial > 0)
+        query_where(&query, " AND agent = ?%u",
+                    query_int(&query, e->agent_serial));
+    query_where(&query, " ORDER BY seq LIMIT ?%u",
+                query_int(&query, e->limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
+    if (code == SQLITE_OK)
+        code = put_page(q, e, row);
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code;
+}
+
+int ask_events(struct question *q)
+{
+    struct events e = {.limit = 500};
+    const struct arg args[] = {{"since", ARG_COUNT, &e.since, 0, INT64_MAX},
+                               {"groupId", ARG_TEXT, &e.group, 0, ORDER_ID},
+                               {"agentId", ARG_TEXT, &e.agent, 0, ORDER_ID},
+                               {"limit", ARG_COUNT, &e.limit, 1, 5000},
+                               {NULL, ARG_TEXT, NULL, 0, 0}};
+    int code;
+
+    if (!args_read(q->t, q->o, args)) {
+        ask_withdraw(q);
+        return SQLITE_OK;
+    }
+    code = find(q, &e);
+    return code == SQLITE_OK && q->a != NULL ? list(q, &e) : code;
+}

@@ -1,0 +1,399 @@
+# SPDX-License-Identifier: MIT
+"""The hub's life: its lock, its signals, its end."""
+
+import json
+import os
+import re
+import signal
+import stat
+
+from harness import tap
+from harness.processes import is_sanitized
+from harness.until import equal, until
+from harness.wire import GREETING, HELLO, LEAVING, STOP, Project, frame, packed
+
+
+def resident_kb(pid):
+    with open(f"/proc/{pid}/status") as f:
+        return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1])
+
+
+@tap.test
+def the_command_line_teaches():
+    with Project() as p:
+        equal(p.try_hub("--help"), (0, ""))
+        equal(p.try_hub("--version"), (0, ""))
+        for wrong in (("--nonsense",), ("dance",), ("serve", "serve"),
+                      ("--config",)):
+            code, said = p.try_hub(*wrong)
+            equal(code, 2)
+            assert "usage: kuromajutsu-hub" in said, said
+
+
+@tap.test
+def a_wrong_configuration_is_said_where():
+    with Project() as p:
+        path = os.path.join(p.folder, "wrong.yaml")
+        with open(path, "w") as f:
+            f.write("language: en\nagent:\n  maxConcurrent: many\n")
+        code, said = p.try_hub("serve", "--config", path)
+        equal(code, 2)
+        assert f"{path}:3:18:" in said, said
+        equal(p.try_hub("--config", "/no/such/file")[0], 2)
+
+
+@tap.test
+def a_token_that_others_can_read_is_none():
+    with Project() as p:
+        path = os.path.join(p.folder, "token.yaml")
+        secret = os.path.join(p.folder, "secret")
+        for name in (path, secret):
+            with open(name, "w") as f:
+                f.write("dashboard: {tokenFile: secret}\n")
+        os.chmod(secret, 0o644)
+        code, said = p.try_hub("serve", "--config", path)
+        equal(code, 2)
+        assert "secret can be read by others: chmod 600 it" in said, said
+        os.remove(secret)
+        code, said = p.try_hub("serve", "--config", path)
+        equal(code, 2)
+        assert "dashboard.tokenFile: secret: No such file" in said, said
+
+
+@tap.test
+def without_a_home_there_is_no_hub():
+    with Project() as p:
+        env = {k: v for k, v in p.env.items()
+               if k not in ("KUROMAJUTSU_HOME", "XDG_STATE_HOME", "HOME")}
+        code, said = p.try_hub("serve", env=env)
+        equal(code, 2)
+        assert "KUROMAJUTSU_HOME" in said, said
+        open(p.home, "w").close()
+        code, said = p.try_hub("serve")
+        equal(code, 1)
+        assert p.home in said, said
+        os.unlink(p.home)
+
+
+@tap.test
+def its_directory_is_ours_alone():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit():
+            pass
+        for name, mode in (("", 0o700), ("agents", 0o700),
+                           ("hub.sock", 0o600), ("hub.lock", 0o600)):
+            equal(stat.S_IMODE(os.stat(p.state(name)).st_mode), mode)
+        equal(p.read(p.state("hub.lock")), f"{hub.pid}\n")
+
+
+@tap.test
+def an_open_directory_is_closed():
+    with Project() as p:
+        p.hub()
+        p.visit().socket.close()
+        p.hubs[0].terminate()
+        p.left(p.hubs[0])
+        os.chmod(p.state(), 0o755)
+        p.hub()
+        p.visit().socket.close()
+        equal(stat.S_IMODE(os.stat(p.state()).st_mode), 0o700)
+
+
+@tap.test
+def an_idle_hub_is_small():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit() as w:
+            if is_sanitized(hub.pid):
+                raise tap.Skip("a sanitizer's memory is not ours")
+            until(lambda: not [r for r in w.ask("list_roles")["roles"]
+                               if r["healthCheck"]["status"] == "pending"],
+                  "all checks")
+            seen = resident_kb(hub.pid)
+        assert seen <= 12 * 1024, f"{seen} kB"
+
+
+@tap.test
+def a_check_that_passed_is_not_paid_for_again():
+    def judged(p):
+        """When each role was tried, once all are."""
+        with p.visit() as w:
+            roles = until(lambda: [
+                r for roles in [w.ask("list_roles")["roles"]] for r in roles
+                if not [x for x in roles
+                        if x["healthCheck"]["status"] == "pending"]],
+                "all checks")
+        return {r["id"]: r["healthCheck"]["checkedAt"] for r in roles
+                if r["healthCheck"]["status"] == "passed"}
+    with Project() as p:
+        p.hub()
+        before = judged(p)
+        assert before
+        p.hubs[0].terminate()
+        p.left(p.hubs[0])
+        p.hub()
+        equal(judged(p), before)
+
+
+@tap.test
+def a_second_hub_leaves_the_place_to_the_first():
+    with Project() as p:
+        first = p.hub()
+        with p.visit() as w:
+            for args in ((), ("serve",), ("--background",)):
+                code, said = p.try_hub(*args)
+                equal(code, 0)
+                assert f"pid {first.pid}" in said, said
+            equal(w.ask("hub_status")["pid"], first.pid)
+
+
+@tap.test
+def nobody_stands_alone_beside_a_hub():
+    with Project() as p:
+        first = p.hub()
+        with p.visit() as w:
+            code, said = p.try_hub("--standalone")
+            equal(code, 1)
+            assert f"pid {first.pid}" in said, said
+            equal(w.ask("hub_status")["pid"], first.pid)
+
+
+@tap.test
+def of_many_at_once_one_serves():
+    with Project() as p:
+        hubs = [p.hub() for _ in range(10)]
+        with p.visit() as w:
+            until(lambda: sum(h.poll() is None for h in hubs) == 1, "one")
+            pid = w.ask("hub_status")["pid"]
+            equal([h.pid for h in hubs if h.poll() is None], [pid])
+        for h in hubs:
+            if h.pid != pid:
+                equal(h.returncode, 0)
+
+
+@tap.test
+def a_killed_hub_is_followed_by_the_next():
+    with Project(lease=3000) as p:
+        p.hub()
+        with p.visit():
+            p.hubs[0].kill()
+            p.hubs[0].wait()
+        assert os.path.exists(p.state("hub.sock"))
+        until(p.is_deserted, "a socket that nobody has any more")
+        second = p.hub()
+        with p.visit() as w:
+            equal(w.ask("hub_status")["pid"], second.pid)
+
+
+@tap.test
+def signals_end_it_in_order():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        with Project() as p:
+            hub = p.hub()
+            with p.visit() as w, p.visit(client="relay") as x, \
+                    p.knock() as silent:
+                hub.send_signal(number)
+                for y in (w, x):
+                    equal(y.next()[0], LEAVING)
+                    assert y.is_closed()
+                assert silent.is_closed()
+            p.left(hub)
+            assert not os.path.exists(p.state("hub.sock"))
+
+
+@tap.test
+def agents_end_before_it_and_who_waits_is_answered():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit() as w:
+            ids = p.run(w, "hang", "hang", "hang")
+            p.until_running(w, *ids)
+            wait = w.place("wait_agent", {"agentIds": ids})
+            # Behind it in the registry's inbox: the wait has begun.
+            w.ask("list_agents")
+            hub.terminate()
+            is_error, answer = w.land(wait)
+            assert not is_error, answer
+            equal([a["status"] for a in answer["completed"]],
+                  ["cancelled"] * 3)
+            seen = w.next()
+            equal(seen[0], LEAVING)
+            assert w.is_closed()
+        p.left(hub)
+        equal([p.players(id) for id in ids], [[], [], []])
+
+
+@tap.test
+def one_that_hears_no_term_is_killed():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit() as w:
+            ids = p.run(w, "ignore-term")
+            p.until_running(w, *ids)
+            w.send(STOP, packed({"keepAgents": False}))
+            assert w.is_closed()
+        p.left(hub)
+        equal(p.players(ids[0]), [])
+
+
+@tap.test
+def asked_twice_it_hurries():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit() as w:
+            ids = p.run(w, "ignore-term")
+            p.until_running(w, *ids)
+            hub.terminate()
+            p.until_logged("hub.signal")
+            hub.send_signal(signal.SIGINT)
+            assert w.is_closed()
+        p.left(hub)
+        # Its warden goes on with what it was told.
+        until(lambda: not p.alive(ids[0]), "its end")
+
+
+@tap.test
+def nothing_new_begins_while_it_leaves():
+    with Project(lines=["  exitGrace_ms: 3600000"]) as p:
+        hub = p.hub()
+        with p.visit() as w:
+            ids = p.run(w, "hang")
+            p.until_running(w, *ids)
+            # It cannot leave before its agent, nor this before we say so.
+            warden = p.warden(ids[0])
+            os.kill(warden, signal.SIGSTOP)
+            hub.terminate()
+            p.until_logged("hub.leaving")
+            # The order to leave and this call are on their way together.
+            until(lambda: w.land(w.place("create_group",
+                                         {"description": "late"}))[0],
+                  "a refusal")
+            equal(w.refused("create_group", {"description": "late"}),
+                  "HUB_UNAVAILABLE")
+            equal(len(w.ask("list_agents")["agents"]), 1)
+            os.kill(warden, signal.SIGCONT)
+            assert w.is_closed()
+        p.left(hub)
+
+
+@tap.test
+def stopped_by_a_command():
+    with Project() as p:
+        hub = p.hub()
+        with p.visit() as w, p.visit(client="relay") as x:
+            w.send(STOP, b"{}")
+            equal(x.next()[0], LEAVING)
+            equal(w.next()[0], LEAVING)
+        p.left(hub)
+
+
+@tap.test
+def a_command_that_does_not_wait_stops_it_too():
+    with Project() as p:
+        hub = p.hub()
+        with p.knock() as w:
+            w.raw(GREETING + frame(HELLO, packed(w.said)) +
+                  frame(STOP, b'{"keepAgents":false}'))
+        p.left(hub)
+
+
+def keep(p):
+    """Has a hub leave its agents behind: their ids."""
+    hub = p.hub()
+    with p.visit() as w:
+        ids = p.run(w, "hang", "ignore-term")
+        p.until_running(w, *ids)
+        w.send(STOP, packed({"keepAgents": True}))
+        assert w.is_closed()
+    p.left(hub)
+    return ids
+
+
+@tap.test
+def kept_agents_live_on():
+    with Project() as p:
+        ids = keep(p)
+        for id in ids:
+            assert p.players(id), id
+            assert not os.path.exists(p.state(f"agents/{id}/exit.json")), id
+        p.hub()  # takes them over, and they end with it
+        with p.visit() as w:
+            until(lambda: {a["agentId"]: a["status"]
+                           for a in w.ask("list_agents")["agents"]}
+                  == dict.fromkeys(ids, "running"), "both taken over")
+
+
+@tap.test
+def kept_agents_live_on_until_their_lease():
+    with Project(lease=1000) as p:
+        ids = keep(p)
+        until(lambda: not any(map(p.alive, ids)), "the end of the lease")
+        for id in ids:
+            record = json.loads(p.read(p.state(f"agents/{id}/exit.json")))
+            equal(record["reason"], "lease")
+
+
+@tap.test
+def without_its_lock_it_leaves():
+    with Project(lease=3000) as p:
+        first = p.hub()
+        with p.visit() as w:
+            os.unlink(p.state("hub.lock"))
+            second = p.hub()
+            assert w.is_closed()
+        p.left(first)
+        with p.visit() as w:
+            equal(w.ask("hub_status")["pid"], second.pid)
+
+
+@tap.test
+def without_its_directory_it_leaves():
+    with Project(lease=3000) as p:
+        hub = p.hub()
+        with p.visit() as w:
+            os.rename(p.state(), p.home + "/moved")
+            assert w.is_closed()
+        p.left(hub)
+
+
+@tap.test
+def in_the_background_it_lingers_and_leaves():
+    with Project(linger=300) as p:
+        hub = p.hub("--background")
+        with p.visit(client="relay") as w, p.visit() as x:
+            ids = p.run(w, "hang")
+            p.until_running(w, *ids)
+            x.socket.close()
+        # Nobody is there but the agent.
+        with p.visit() as w:
+            equal(w.ask("hub_status")["pid"], hub.pid)
+            w.ask("cancel_agent", {"agentIds": ids})
+            until(lambda: not p.alive(ids[0]), "its end")
+            equal(w.ask("hub_status")["pid"], hub.pid)
+        p.left(hub)
+        log = p.read(p.state("hub.log")).splitlines()
+        events = [json.loads(line)["event"] for line in log]
+        equal(events[-3:], ["hub.idle", "hub.leaving", "hub.left"])
+
+
+@tap.test
+def in_the_background_a_first_relay_is_awaited():
+    with Project(linger=0) as p:
+        hub = p.hub("--background")
+        p.visit().socket.close()
+        p.left(hub)
+
+
+@tap.test
+def in_the_foreground_it_stays():
+    with Project(linger=0) as p:
+        hub = p.hub()
+        p.visit().socket.close()
+        # One second look of its own, and it is still there.
+        p.visit().socket.close()
+        with p.visit() as w:
+            equal(w.ask("hub_status")["pid"], hub.pid)
+
+
+tap.run()

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""api_test.py HUB RELAY PUPPET: what a hub serves to a browser and to scripts:
+the page, /api, /metrics, /healthz."""
+
+import gzip
+import http.client
+import json
+import re
+import socket
+
+from harness import tap
+from harness.until import DEADLINE, equal, until
+from harness.wire import Project
+
+
+class Web:
+    """A project's hub, spoken to over HTTP."""
+
+    def __init__(self, port=0, **project):
+        self.project = Project(lines=("dashboard:", f"  port: {port}"),
+                               **project)
+
+    def __enter__(self):
+        self.project.__enter__()
+        self.hub = self.project.hub()
+        self.wire = self.project.visit()
+        self.url = until(lambda: self.wire.ask("hub_status").get("url"),
+                         "an address")
+        self.port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/",
+                                     self.url)[1])
+        return self
+
+    def __exit__(self, *why):
+        self.wire.socket.close()
+        self.project.__exit__(*why)
+
+    def get(self, path, method="GET", **headers):
+        line = http.client.HTTPConnection("127.0.0.1", self.port,
+                                          timeout=DEADLINE)
+        try:
+            line.request(method, path, headers={
+                name.replace("_", "-"): v for name, v in headers.items()})
+            answer = line.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            line.close()
+
+    def ask(self, path, status=200):
+        seen, headers, body = self.get("/api/" + path)
+        equal((seen, headers["content-type"]),
+              (status, "application/json; charset=utf-8"))
+        return json.loads(body)
+
+    def hire(self, prompt="puppet: report"):
+        group = self.wire.ask("create_group", {"description": "a group"})
+        made = self.wire.ask("run_agents", {
+            "groupId": group["groupId"],
+            "agents": [{"role": "impl-code", "prompt": prompt}]})
+        agent = made["agents"][0]["agentId"]
+        self.wire.ask("wait_agent", {"agentIds": [agent]})
+        return group["groupId"], agent
+
+
+@tap.test
+def the_page_is_served_and_kept():
+    with Web() as web:
+        status, headers, page = web.get("/")
+        equal((status, headers["content-type"], headers["cache-control"]),
+              (200, "text/html; charset=utf-8", "no-cache"))
+        assert "default-src 'self'" in headers["content-security-policy"]
+        equal(web.get("/", If_None_Match=headers["etag"])[0], 304)
+        equal(gzip.decompress(web.get("/", Accept_Encoding="gzip")[2]), page)
+        names = re.findall(r'(?:href|src)="(/assets/[^"]+)"', page.decode())
+        equal(len(names), 3)
+        for name in names:
+            status, headers, _ = web.get(name)
+            equal(status, 200)
+            assert "immutable" in headers["cache-control"], headers
+        equal(web.get("/", "POST")[0], 405)
+        equal(web.get("/app.js")[0], 404)
+
+
+@tap.test
+def questions_are_answered():
+    with Web() as web:
+        group, agent = web.hire()
+        until(lambda: web.ask("status")["agents"]["leaving"] == 0, "its end")
+        equal([g["groupId"] for g in web.ask("groups")["groups"]], [group])
+        equal(web.ask(f"groups/{group}")["groups"][0]["groupId"], group)
+        equal([a["agentId"] for a in web.ask(
+            f"agents?groupId={group}")["agents"]], [agent])
+        equal(web.ask(f"agents/{agent}")["agentId"], agent)
+        page = web.ask(f"agents/{agent}/transcript?limit=1")
+        equal(len(page["lines"]), 1)
+        rest = web.ask(f"agents/{agent}/transcript?from={page['next']}")
+        assert rest["isComplete"] and rest["lines"], rest
+        equal([a["agentId"] for a in web.ask(
+            "history?search=report")["agents"]], [agent])
+        assert web.ask("events?since=0&limit=10")["events"]
+        assert "total" in web.ask("usage?by=role")
+        assert len(web.ask("roles")["roles"]) >= 6
+        picture = web.ask("snapshot")
+        equal([a["agentId"] for a in picture["agents"]], [agent])
+        equal(web.ask("health").keys(), picture["healthcheck"].keys())
+
+
+@tap.test
+def wrong_questions_are_refused_by_name():
+    with Web() as web:
+        for path, status, said in (
+                ("nothing", 404, "/api/nothing"),
+                ("agents/nobody", 404, "nobody"),
+                ("agents/a/b/c", 404, "/api/agents/a/b/c"),
+                ("history?limit=many", 400, "limit"),
+                ("history?limit=0", 400, "limit"),
+                ("history?colour=red", 400, "colour"),
+                ("history?since=yesterday", 400, "since"),
+                ("agents?status=odd", 400, "status")):
+            answer = web.ask(path, status)
+            assert answer["error"] and said in answer["message"], answer
+        equal(web.get("/api/status", "DELETE")[0], 405)
+
+
+@tap.test
+def metrics_count_what_happens():
+    with Web() as web:
+        web.hire()
+
+        def look():
+            text = web.get("/metrics")[2].decode()
+            return text, dict(line.rsplit(" ", 1)
+                              for line in text.splitlines()
+                              if not line.startswith("#"))
+        # A report does not wait for what was said before it to be read.
+        until(lambda: look()[1]["kuromajutsu_stream_lines_total"] != "0",
+              "its words")
+        text, seen = look()
+        assert all(value.isdigit() for value in seen.values()), seen
+        equal(seen["kuromajutsu_agents_started_total"], "1")
+        equal(seen['kuromajutsu_agents{state="resultReported"}'], "1")
+        for name in ("actors", "messages_sent_total", "stream_lines_total",
+                     "resident_bytes", "http_requests_total"):
+            assert int(seen["kuromajutsu_" + name]) > 0, name
+        assert "kuromajutsu_messages_waiting" in seen
+        families = re.findall(r"^# TYPE (\S+) (?:counter|gauge)$", text, re.M)
+        equal(sorted(set(families)),
+              sorted({name.split("{")[0] for name in seen}))
+
+
+@tap.test
+def it_says_that_it_lives():
+    with Web() as web:
+        equal(json.loads(web.get("/healthz")[2]), {"status": "ok"})
+
+
+@tap.test
+def a_taken_port_is_left_to_its_owner():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with Web(port=port) as web:
+            assert web.port > port
+            web.project.until_logged("web.port")
+
+
+if __name__ == "__main__":
+    tap.run()

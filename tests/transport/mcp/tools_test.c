@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/mcp/tools.h"
+
+#include <string.h>
+
+#include "runtime/text/field.h"
+#include "tap.h"
+#include "transport/mcp/tools_json.h"
+
+static struct tools *ja, *en;
+
+void setUp(void)
+{
+    ja = tools_create(TOOLS_JAPANESE);
+    en = tools_create(TOOLS_ENGLISH);
+}
+
+void tearDown(void)
+{
+    tools_destroy(ja);
+    tools_destroy(en);
+}
+
+static const char *const names[] = {
+    "create_group",  "delete_group", "run_agents",       "run_sequential",
+    "run_magentic",  "list_agents",  "get_agent_status", "wait_agent",
+    "report_result", "list_roles",   "update_ledger",    "cancel_agent"};
+
+static void test_the_twelve_in_their_order(void)
+{
+    for (int i = 0; i < TOOL_COUNT; i++) {
+        const struct tool *t = tools_get(ja, (enum tool_name)i);
+        TEST_ASSERT_TRUE(slice_eq(slice_cstr(names[i]), t->text));
+        TEST_ASSERT_EQUAL_PTR(t, tools_find(ja, slice_cstr(names[i])));
+    }
+    TEST_ASSERT_NULL(tools_find(ja, SLICE("run_agent")));
+    TEST_ASSERT_NULL(tools_find(ja, SLICE("")));
+}
+
+/* Clients refuse the whole list for one schema whose root is no object. */
+static void check_schema(yyjson_val *schema, const char *name)
+{
+    struct slice word;
+
+    TEST_ASSERT_TRUE_MESSAGE(
+        slice_eq(FIELD_TEXT(schema, "type"), SLICE("object")), name);
+    TEST_ASSERT_TRUE_MESSAGE(schema_is_known(schema, &word), name);
+}
+
+static void test_schemas_are_portable(void)
+{
+    for (int i = 0; i < TOOL_COUNT; i++) {
+        const struct tool *t = tools_get(en, (enum tool_name)i);
+        check_schema(t->input, names[i]);
+        check_schema(t->output, names[i]);
+        TEST_ASSERT_TRUE(
+            yyjson_is_false(FIELD(t->input, "additionalProperties")));
+        TEST_ASSERT_EQUAL_size_t(
+            4, yyjson_obj_size(FIELD(t->table, "annotations")));
+        struct slice about = FIELD_TEXT(t->table, "description");
+        TEST_ASSERT_TRUE(about.len > 20 && about.len < 1000);
+    }
+}
+
+static void test_every_required_name_is_a_property(void)
+{
+    yyjson_val *name;
+    size_t i, n;
+
+    for (int t = 0; t < TOOL_COUNT; t++) {
+        yyjson_val *schemas[] = {tools_get(en, (enum tool_name)t)->input,
+                                 tools_get(en, (enum tool_name)t)->output};
+        for (int k = 0; k < 2; k++) {
+            yyjson_arr_foreach(FIELD(schemas[k], "required"), i, n, name)
+            {
+                TEST_ASSERT_NOT_NULL(field_get(FIELD(schemas[k], "properties"),
+                                               field_text(name)));
+            }
+        }
+    }
+}
+
+static bool has_text(struct slice s, const char *part)
+{
+    return memmem(s.ptr, s.len, part, strlen(part)) != NULL;
+}
+
+static void test_lists_by_version(void)
+{
+    struct slice plain = tools_list(en, TOOLS_PLAIN);
+    struct slice some = tools_list(en, TOOLS_ANNOTATED);
+    struct slice full = tools_list(en, TOOLS_FULL);
+
+    TEST_ASSERT_FALSE(has_text(plain, "annotations"));
+    TEST_ASSERT_FALSE(has_text(plain, "\"title\""));
+    TEST_ASSERT_TRUE(has_text(some, "annotations"));
+    TEST_ASSERT_FALSE(has_text(some, "outputSchema"));
+    TEST_ASSERT_TRUE(has_text(full, "\"outputSchema\":{\"type\":\"object\""));
+    TEST_ASSERT_TRUE(has_text(
+        full, "{\"name\":\"wait_agent\",\"title\":\"Wait for agents\""));
+    TEST_ASSERT_FALSE(has_text(full, "$schema"));
+    TEST_ASSERT_FALSE(has_text(full, "requiredBy"));
+    TEST_ASSERT_FALSE(has_text(full, "eitherOf"));
+    TEST_ASSERT_FALSE(has_text(full, "\"en\""));
+    TEST_ASSERT_FALSE(has_text(full, "グループ"));
+    TEST_ASSERT_TRUE(
+        has_text(tools_list(ja, TOOLS_FULL), "グループを作成する"));
+    TEST_ASSERT_FALSE(has_text(full, "\n"));
+}
+
+static void test_instructions_fit_what_clients_keep(void)
+{
+    TEST_ASSERT_TRUE(has_text(tools_instructions(ja), "run_magentic"));
+    TEST_ASSERT_TRUE(has_text(tools_instructions(en), "run_sequential"));
+    TEST_ASSERT_TRUE(tools_instructions(ja).len < 2048);
+    TEST_ASSERT_TRUE(tools_instructions(en).len < 2048);
+}
+
+/* code:path:expected, or "good". */
+static const char *verdict(const struct tools *tools, const char *tool,
+                           const char *args)
+{
+    static char text[600];
+    struct tools_problem p;
+    yyjson_doc *doc =
+        args ? yyjson_read(args, strlen(args), YYJSON_READ_BIGNUM_AS_RAW)
+             : NULL;
+
+    TEST_ASSERT_TRUE_MESSAGE(!args || doc, args);
+    if (tools_check_args(tools_find(tools, slice_cstr(tool)),
+                         yyjson_doc_get_root(doc), &p)) {
+        strcpy(text, "good");
+    } else {
+        snprintf(text, sizeof(text), "%s:%s:%.*s", code_name(p.code).ptr,
+                 p.path, (int)p.expected.len, p.expected.ptr);
+        TEST_ASSERT_TRUE(p.message.len > 0);
+        tools_problem_finish(&p);
+    }
+    yyjson_doc_free(doc);
+    return text;
+}
+
+#define GOOD(tool, args)                                                       \
+    TEST_ASSERT_EQUAL_STRING("good", verdict(en, tool, args))
+#define BAD(tool, args, want)                                                  \
+    TEST_ASSERT_EQUAL_STRING(want, verdict(en, tool, args))
+
+static void test_good_arguments(void)
+{
+    GOOD("create_group", "{\"description\":\"\"}");
+    GOOD("create_group", "{\"description\":\"認証\",\"mode\":\"sequential\","
+                         "\"parentGroupId\":\"grp-1-aaaa\"}");
+    GOOD("run_agents",
+         "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\",\"prompt\":\"p\","
+         "\"workingDirectory\":\"/\",\"timeout_ms\":9007199254740992}]}");
+    GOOD("run_agents", "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\","
+                       "\"prompt\":\"p\",\"timeout_ms\":1e3}]}");
+    GOOD("run_sequential",
+         "{\"groupId\":\"g\",\"onFailure\":\"stop\",\"stages\":[{\"tasks\":[{"
+         "\"role\":\"r\",\"prompt\":\"p\"}]}]}");
+    GOOD("list_agents", NULL);
+    GOOD("list_agents", "{}");
+    GOOD("list_agents", "{\"status\":\"resultReported\"}");
+    GOOD("list_roles", NULL);
+    GOOD("wait_agent", "{\"agentIds\":[\"a\"],\"timeout_ms\":0}");
+    GOOD("cancel_agent", "{\"agentIds\":[\"a\"],\"reason\":\"\"}");
+    GOOD("cancel_agent", "{\"groupId\":\"g\"}");
+    GOOD("update_ledger",
+         "{\"groupId\":\"g\",\"type\":\"task\",\"plan\":[],\"facts\":{"
+         "\"given\":[],\"toInvestigate\":[],\"toDerive\":[],"
+         "\"assumptions\":[]}}");
+}
+
+static void test_the_seeds_own_codes(void)
+{
+    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[]}",
+        "EMPTY_AGENTS:agents:an array");
+    BAD("run_sequential", "{\"groupId\":\"g\",\"stages\":[]}",
+        "EMPTY_STAGES:stages:an array");
+    BAD("run_sequential",
+        "{\"groupId\":\"g\",\"stages\":[{\"tasks\":[{\"role\":\"r\","
+        "\"prompt\":\"p\"}]},{\"tasks\":[]}]}",
+        "EMPTY_STAGE_TASKS:stages[1].tasks:an array");
+    BAD("wait_agent", "{\"agentIds\":[]}", "EMPTY_AGENT_IDS:agentIds:an array");
+    BAD("cancel_agent", "{\"agentIds\":[]}",
+        "EMPTY_AGENT_IDS:agentIds:an array");
+}
+
+static void test_unknown_names_are_refused_by_name(void)
+{
+    BAD("wait_agent", "{\"agentIds\":[\"a\"],\"timeout\":5}",
+        "VALIDATION_ERROR:timeout:agentIds, timeout_ms, mode");
+    BAD("run_agents",
+        "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\",\"prompt\":\"p\","
+        "\"model\":\"x\"}]}",
+        "VALIDATION_ERROR:agents[0].model:"
+        "role, prompt, workingDirectory, timeout_ms");
+    BAD("list_roles", "{\"x\":1}", "VALIDATION_ERROR:x:(none)");
+}
+
+static void test_types_ranges_enums_and_missing_ones(void)
+{
+    BAD("create_group", NULL, "VALIDATION_ERROR:description:a string");
+    BAD("create_group", "{\"description\":7}",
+        "VALIDATION_ERROR:description:a string");
+    BAD("create_group", "{\"description\":\"a\\u0000b\"}",
+        "VALIDATION_ERROR:description:a string without NUL characters");
+    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":{}}",
+        "VALIDATION_ERROR:agents:an array");
+    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[\"x\"]}",
+        "VALIDATION_ERROR:agents[0]:an object");
+    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\"}]}",
+        "VALIDATION_ERROR:agents[0].prompt:a string");
+    BAD("list_agents", "{\"status\":\"done\"}",
+        "VALIDATION_ERROR:status:running, completed, failed, all, queued, "
+        "timedOut, resultReported, cancelled (one of these)");
+    BAD("wait_agent", "{\"agentIds\":[\"a\",1]}",
+        "VALIDATION_ERROR:agentIds[1]:a string");
+}
+
+static void test_time_limits(void)
+{
+    static const char *const bad[] = {"0",     "-1",
+                                      "1.5",   "9007199254740993",
+                                      "1e300", "99999999999999999999999",
+                                      "null",  "\"5\"",
+                                      "true"};
+    char args[200];
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        snprintf(args, sizeof(args),
+                 "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\","
+                 "\"prompt\":\"p\",\"timeout_ms\":%s}]}",
+                 bad[i]);
+        BAD("run_agents", args,
+            "VALIDATION_ERROR:agents[0].timeout_ms:"
+            "an integer from 1 to 9007199254740992");
+    }
+}
+
+static void test_rules_across_fields(void)
+{
+    BAD("cancel_agent", "{}",
+        "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
+    BAD("cancel_agent", "{\"agentIds\":[\"a\"],\"groupId\":\"g\"}",
+        "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
+    BAD("update_ledger", "{\"groupId\":\"g\",\"type\":\"task\",\"plan\":[]}",
+        "VALIDATION_ERROR:facts:an object");
+    BAD("update_ledger", "{\"groupId\":\"g\",\"type\":\"progress\"}",
+        "VALIDATION_ERROR:isRequestSatisfied:an object");
+}
+
+static void check_body(const struct tools *tools, const char *tool,
+                       const char *args, const char *want)
+{
+    struct tools_problem p;
+    struct bytes body = {0};
+    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+
+    TEST_ASSERT_FALSE(tools_check_args(tools_find(tools, slice_cstr(tool)),
+                                       yyjson_doc_get_root(doc), &p));
+    tools_problem_body(&body, &p);
+    bytes_append(&body, "", 1);
+    TEST_ASSERT_EQUAL_STRING(want, body.ptr);
+    bytes_finish(&body);
+    tools_problem_finish(&p);
+    yyjson_doc_free(doc);
+}
+
+static void test_bodies_of_errors(void)
+{
+    check_body(ja, "create_group",
+               "{\"description\":\"d\",\"mode\":\"magentic\"}",
+               "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
+               "\"'mode' の値が正しくありません。期待する値: concurrent, "
+               "sequential のいずれか。magentic のグループは run_magentic "
+               "が作成します\",\"details\":{\"path\":\"mode\",\"expected\":"
+               "\"concurrent, sequential のいずれか\"}}");
+    check_body(ja, "wait_agent", "{\"agentIds\":[]}",
+               "{\"error\":true,\"code\":\"EMPTY_AGENT_IDS\",\"message\":"
+               "\"agentIds 配列が空です。1 件以上指定してください\","
+               "\"details\":{\"path\":\"agentIds\",\"expected\":\"配列\"}}");
+    check_body(en, "wait_agent", "{\"agentIds\":[\"a\"],\"x\\\"y\":1}",
+               "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
+               "\"unknown argument 'x\\\"y'; known are: agentIds, timeout_ms, "
+               "mode\",\"details\":{\"path\":\"x\\\"y\",\"expected\":"
+               "\"agentIds, timeout_ms, mode\"}}");
+}
+
+/* Names from outside may be of any length; the path is cut, nothing else. */
+static void test_a_huge_unknown_name(void)
+{
+    char args[5000] = "{\"agentIds\":[\"a\"],\"";
+
+    memset(args + strlen(args), 'x', 4000);
+    strcat(args, "\":1}");
+    const char *v = verdict(en, "wait_agent", args);
+    TEST_ASSERT_EQUAL_INT(0, strncmp(v, "VALIDATION_ERROR:xxxx", 21));
+}
+
+static void test_codes_are_found_by_name(void)
+{
+    for (int i = 0; i < CODE_COUNT; i++)
+        TEST_ASSERT_EQUAL_INT(i, code_find(code_name((enum code)i)));
+    TEST_ASSERT_EQUAL_INT(CODE_COUNT, code_find(SLICE("NO_SUCH_CODE")));
+}
+
+/* The answers that the seeds print are what the table promises. */
+static void test_the_seeds_answers_meet_the_output_schemas(void)
+{
+    static const char *const answers[][2] = {
+#include "tests/transport/mcp/answers.inc"
+    };
+
+    TEST_ASSERT_EQUAL_size_t(TOOL_COUNT, sizeof(answers) / sizeof(answers[0]));
+    for (int i = 0; i < TOOL_COUNT; i++) {
+        struct schema_problem p;
+        yyjson_doc *doc = yyjson_read(answers[i][1], strlen(answers[i][1]), 0);
+        TEST_ASSERT_NOT_NULL_MESSAGE(doc, answers[i][0]);
+        TEST_ASSERT_TRUE_MESSAGE(
+            tools_check_answer(tools_find(en, slice_cstr(answers[i][0])),
+                               yyjson_doc_get_root(doc), &p),
+            answers[i][0]);
+        yyjson_doc_free(doc);
+    }
+}
+
+static void test_a_wrong_answer_is_seen(void)
+{
+    struct schema_problem p;
+    yyjson_doc *doc = yyjson_read("{\"deleted\":1,\"groupId\":\"g\"}", 27, 0);
+
+    TEST_ASSERT_FALSE(tools_check_answer(tools_get(en, TOOL_DELETE_GROUP),
+                                         yyjson_doc_get_root(doc), &p));
+    TEST_ASSERT_EQUAL_STRING("deleted", p.path);
+    yyjson_doc_free(doc);
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(test_the_twelve_in_their_order);
+    TEST(test_schemas_are_portable);
+    TEST(test_every_required_name_is_a_property);
+    TEST(test_lists_by_version);
+    TEST(test_instructions_fit_what_clients_keep);
+    TEST(test_good_arguments);
+    TEST(test_the_seeds_own_codes);
+    TEST(test_unknown_names_are_refused_by_name);
+    TEST(test_types_ranges_enums_and_missing_ones);
+    TEST(test_time_limits);
+    TEST(test_rules_across_fields);
+    TEST(test_bodies_of_errors);
+    TEST(test_a_huge_unknown_name);
+    TEST(test_codes_are_found_by_name);
+    TEST(test_the_seeds_answers_meet_the_output_schemas);
+    TEST(test_a_wrong_answer_is_seen);
+    return TAP_END();
+}
