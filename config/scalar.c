@@ -39,7 +39,7 @@ static bool is_typed(const char *value)
            value[strspn(value, "0123456789abcdefABCDEFxXoO.+-_:")] == '\0';
 }
 
-/* Narrower than YAML's rules, which nobody remembers. */
+/* Narrower than YAML's rules, which readers do not know by heart. */
 static bool can_be_plain(const char *value, bool is_flow)
 {
     unsigned char first = (unsigned char)value[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The life of a message: a pool, a sender, an inbox, a handler, a pool. Those
- * that find nobody end here as dead letters, so that none is ever lost
+ * that find no actor end here as dead letters, so that none is ever lost
  * without a trace.
  */
 #include "runtime/msg.h"

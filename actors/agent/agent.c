@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agent's state machine. Its parent is whoever commands it (a group); it
- * owns its transcript and its timers, and through the processes actor its
- * process.
+ * The agent's state machine. Its parent is the group that commands it; it owns
+ * its transcript and its timers, and through the processes actor its process.
  *
  * The order of ends: what is done by a report stays so, and later exits,
  * timeouts and cancels only end the tree; cancelled wins over all that comes
@@ -23,7 +22,7 @@ const char *agent_state_name(enum agent_state state)
     return names[state];
 }
 
-/* ---- from whoever commands it ---- */
+/* ---- from its group ---- */
 
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
 {

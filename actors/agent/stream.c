@@ -184,7 +184,7 @@ static void free_stream(struct rt_obj *o)
     free(s);
 }
 
-/* What its user knows, or only the program: nobody watches for that. */
+/* What its user knows, or only the program: clients do not watch for that. */
 static bool is_dull(const struct event *ev)
 {
     return ev->kind == EVENT_PROMPT ||

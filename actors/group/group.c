@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who is told of a change, and in which order: slots, then the registry, then
- * the stage, then whoever waits for an answer. A client that acts on what it
- * was told finds slots and registry no older than that.
+ * the stage, then the client that waits for an answer. A client that acts on
+ * what it was told finds slots and registry no older than that.
  */
 #include "actors/group/inside.h"
 

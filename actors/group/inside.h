@@ -1,8 +1,8 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
- * agents tell it, run.c how agents come to be and to run, spec.c
- * what their processes are, past.c what an earlier hub left. All of it
- * runs in the group's own turns.
+ * agents tell it, run.c how agents come to be and to run, report.c what they
+ * report, spec.c what their processes are, past.c what an earlier hub left. All
+ * of it runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
 #define ACTORS_GROUP_INSIDE_H
@@ -70,7 +70,7 @@ void group_on_report_answered(struct rt_turn *t, struct group *g,
                               struct rt_ref agent, bool is_taken);
 void group_on_kept(struct rt_turn *t, struct group *g,
                    const struct agent_view *v);
-/* Those in flight; nobody is answered. */
+/* Those in flight, without an answer. */
 void group_drop_reports(struct group *g);
 
 /* ---- run.c ---- */
@@ -83,7 +83,7 @@ void group_on_granted(struct rt_turn *t, struct group *g,
 void group_on_next_stage(struct rt_turn *t, struct group *g,
                          struct stage_handover *h);
 
-/* Makes room for it where its serial number belongs. */
+/* Puts it where its serial number belongs. */
 void group_add_member(struct group *g, const struct member *m);
 struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
                                 const struct order *o, unsigned i);

@@ -269,7 +269,7 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
     rt_pass_take(t, m->agent, AGENT_RUN, &spec->obj);
 }
 
-/* Whoever was cancelled in the line leaves its place to nobody: slots may
+/* The place of an agent that was cancelled in the line goes back: slots may
  * have granted it before they heard. */
 void group_on_granted(struct rt_turn *t, struct group *g,
                       const struct slots_grant *grant)

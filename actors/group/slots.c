@@ -16,9 +16,9 @@
 #include "runtime/list.h"
 #include "runtime/text/bytes.h"
 
-/* Somebody in the line. */
-struct turn_of {
-    LIST_LINK(struct turn_of) link;
+/* An asker in the line. */
+struct waiter {
+    LIST_LINK(struct waiter) link;
     struct rt_ref who;
     uint64_t ticket;
     uint32_t count;
@@ -33,7 +33,7 @@ struct holder {
 
 struct slots {
     struct slots_places now;
-    LIST(struct turn_of) line[SLOTS_KINDS];
+    LIST(struct waiter) line[SLOTS_KINDS];
     LIST(struct holder) holders;
 };
 
@@ -45,11 +45,11 @@ static uint32_t busy(const struct slots *s, unsigned kind)
 static bool fits(const struct slots *s, const struct slots_ask *ask)
 {
     uint32_t wanted = ask->count > ask->largest ? ask->count : ask->largest;
-    uint64_t room = s->now.limits.max[ask->kind];
+    uint64_t most = s->now.limits.max[ask->kind];
 
     if (ask->kind == SLOTS_AGENTS)
-        room += s->now.limits.queued;
-    return (uint64_t)busy(s, ask->kind) + wanted <= room;
+        most += s->now.limits.queued;
+    return (uint64_t)busy(s, ask->kind) + wanted <= most;
 }
 
 static struct holder *find(const struct slots *s, struct rt_ref who)
@@ -76,7 +76,7 @@ static struct holder *holder_of(struct rt_turn *t, struct slots *s,
 }
 
 static void grant(struct rt_turn *t, struct slots *s, unsigned kind,
-                  struct turn_of *head, uint32_t count)
+                  struct waiter *head, uint32_t count)
 {
     struct slots_grant g = {.ticket = head->ticket, .count = count};
 
@@ -92,8 +92,8 @@ static void serve(struct rt_turn *t, struct slots *s)
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++) {
         LIST_EACH (head, &s->line[kind], link) {
             uint32_t max = s->now.limits.max[kind], held = s->now.held[kind];
-            uint32_t room = held < max ? max - held : 0;
-            uint32_t count = head->count < room ? head->count : room;
+            uint32_t free_now = held < max ? max - held : 0;
+            uint32_t count = head->count < free_now ? head->count : free_now;
 
             if (count > 0)
                 grant(t, s, kind, head, count);
@@ -109,7 +109,7 @@ static void serve(struct rt_turn *t, struct slots *s)
 static void join_line(struct slots *s, struct rt_ref who,
                       const struct slots_ask *ask)
 {
-    struct turn_of *entry = bytes_zalloc(sizeof(*entry));
+    struct waiter *entry = bytes_zalloc(sizeof(*entry));
 
     entry->who = who;
     entry->ticket = ask->ticket;
@@ -193,9 +193,9 @@ static void leave_line(struct slots *s, struct rt_ref who)
 }
 
 /*
- * One that ends by itself has no trees any more, only grants it never heard
- * of. One that is stopped goes with the hub, and its trees are still there:
- * whoever would be started in their place would be one too many, and too late.
+ * One that ends by itself has no trees any more, only grants it never heard of.
+ * One that is stopped goes with the hub, and its trees are still there: an
+ * agent started in their place would be one too many, and too late.
  */
 static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who,
                     const struct rt_end *end)

@@ -63,7 +63,7 @@ static void want(struct health *h, struct health_cli *cli, const char *model,
         p->cli = cli;
         p->model = bytes_text("%s", model);
         p->prompt = bytes_text("%s", prompt);
-        p->is_due = p->is_kept_good = true;
+        p->is_due = p->may_have_passed = true;
         LIST_APPEND(&h->probes, p, link);
     }
     p->is_used = true;

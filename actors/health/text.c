@@ -7,7 +7,7 @@
 
 #include "runtime/text/utf8.h"
 
-/* A CLI's last words, as far as a table has room for them. */
+/* A CLI's last words, as far as they fit a table. */
 #define SAID_MAX 512
 
 static void say_programs(struct bytes *out, const struct backend *backend)

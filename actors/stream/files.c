@@ -116,7 +116,7 @@ static struct slice copy(struct slice s)
     return slice_of(ptr, s.len);
 }
 
-static bool has_room(const struct files *f, size_t more)
+static bool fits(const struct files *f, size_t more)
 {
     return f->count < FILES_KNOWN_CAP && more <= FILES_BYTES_CAP - f->bytes;
 }
@@ -134,7 +134,7 @@ static struct files_entry *enter(struct files *f, struct slice path,
     *is_known = f->index[slot] != 0;
     if (*is_known)
         return &f->entries[f->index[slot] - 1];
-    if (!has_room(f, path.len + key.len))
+    if (!fits(f, path.len + key.len))
         return NULL;
     struct files_entry *e = &f->entries[f->count++];
     *e = (struct files_entry){.hash = hash, .key = copy(key)};

@@ -60,7 +60,7 @@ struct transcript_state {
     uint64_t skipped_bytes;     /* in lines over the limit */
     uint64_t last_event_offset; /* the line the last event came from */
 
-    /* what nobody understood */
+    /* what was not understood */
     struct transcript_unknown unknown[TRANSCRIPT_UNKNOWN_CAP];
     size_t unknown_types;
     uint64_t unknown_unlisted; /* lines of types beyond the table */

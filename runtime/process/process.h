@@ -1,15 +1,15 @@
 /*
  * Processes: agents' CLIs, each under a warden of its own, as actors see them.
  *
- * The processes actor is an actor on a loop that keeps all of them: it starts
- * wardens (through the spawner, which has a thread to itself because starting a
- * process stalls its caller), hears from them on the hub's socket, reads the
- * transcripts they leave on disk and tells each process's owner. A process is
- * known by its owner: one actor owns at most one.
+ * The processes actor has all of them, on a loop: it starts wardens (through
+ * the spawner, which has a thread to itself because starting a process stalls
+ * its caller), hears from them on the hub's socket, reads the transcripts they
+ * leave on disk and tells each process's owner. A process is known by its
+ * owner: one actor owns at most one.
  *
- *   owner  -- START or ADOPT -->  ward
- *   owner  <-- STARTED, CHUNK..., GONE --  ward
- *   owner  -- CREDIT for every CHUNK, END at any time -->  ward
+ *   owner  -- START or ADOPT -->  processes
+ *   owner  <-- STARTED, CHUNK..., GONE --  processes
+ *   owner  -- CREDIT for every CHUNK, END at any time -->  processes
  *
  * GONE is the last thing an owner hears: the whole tree has ended and every
  * byte of the transcript was sent before. An owner that dies takes its
@@ -143,19 +143,18 @@ struct process_connection {
 };
 
 struct process_config {
-    const char *socket; /* path of the hub's socket; the processes actor listens
-                           there */
-    const char *warden; /* path of kuromajutsu-warden */
-    const char *build;  /* who we are, for hellos */
-    uint64_t lease_ms;  /* how long trees outlive us */
+    const char *socket;   /* path of the hub's socket, to listen at */
+    const char *warden;   /* path of kuromajutsu-warden */
+    const char *build;    /* who we are, for hellos */
+    uint64_t lease_ms;    /* how long trees outlive us */
     unsigned spawn_home;  /* the loop the spawner may stall */
-    struct rt_ref others; /* gets PROCESS_OTHER; nobody: they are closed */
+    struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
 };
 
 /*
  * Starts the processes actor as a child of the current actor, on the loop
- * `home`. The strings are copied. A socket left by a dead hub is replaced:
- * whoever calls this holds the hub's lock.
+ * `home`. The strings are copied. A socket left by a dead hub is replaced: the
+ * caller holds the hub's lock.
  */
 struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
                               const struct process_config *config);
@@ -165,10 +164,11 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
 #define PROCESS_FILES_EACH 4
 #define PROCESS_FILES_OURS 64
 
-/* For how many processes at once the limit of open descriptors is enough; the
- * ward refuses to start more. Any thread. */
+/* For how many processes at once the limit of open descriptors is enough; more
+ * are refused. Any thread. */
 unsigned process_capacity(void);
-/* Raises that limit as far as the system lets us, and returns the room. */
+/* Raises that limit as far as the system lets us, and returns what is then
+ * enough. */
 unsigned process_raise_limits(void);
 
 #endif

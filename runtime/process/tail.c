@@ -61,8 +61,8 @@ static void unwatch(struct tails *all, struct tail *tail)
 }
 
 /*
- * Without a watch (the user's limit is reached) nobody tells of new bytes: the
- * ward has to look by itself, and each look tries to watch again.
+ * Without a watch (the user's limit is reached) no event tells of new bytes:
+ * the processes actor looks at intervals, and each look tries to watch again.
  */
 static void watch(struct tails *all, struct tail *tail, const char *path)
 {
@@ -135,14 +135,14 @@ static void wake_watched(struct tails *all, int fired, bool *much)
                                    index_find(&all->by_watch, (uint64_t)fired));
 
     if (tail == NULL)
-        return; /* the farewell of a watch that was closed, or has fired */
+        return; /* the last event of a watch that was closed, or has fired */
     unwatch(all, tail);
     *much |= tail->offset - tail->looked >= TAIL_MUCH;
     tail->looked = tail->offset;
     tail_wake(all, tail);
 }
 
-/* Events were lost, and anybody's may be among them. */
+/* Events were lost, and any tail's may be among them. */
 static void wake_all(struct tails *all)
 {
     struct index_link *link;
@@ -158,10 +158,9 @@ static void wake_all(struct tails *all)
 /*
  * A one-shot watch sends IN_IGNORED after its event: the writer queues the one,
  * then takes the watch away and queues the other. Between the two we may have
- * read all there was and asked for a watch again, and are given the one that
- * is just being taken away. So a farewell of a watch that we believe in is as
- * good as an event. Its number is not used again by the kernel: it is not
- * another's.
+ * read all there was and asked for a watch again, and are given the one that is
+ * just being taken away. So IN_IGNORED of a watch that is ours still is as good
+ * as an event. Its number is not used again by the kernel: it is not another's.
  */
 uint64_t tails_look(struct tails *all)
 {

@@ -216,7 +216,7 @@ void workdir_remove(const char *path)
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* They may hold the user's keys, and nobody reads them any more. */
+/* They may hold the user's keys, and their reader has ended. */
 void workdir_clear(const struct process_spec *spec)
 {
     for (size_t i = 0; i < spec->copy_count; i++) {

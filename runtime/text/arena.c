@@ -19,14 +19,14 @@ struct arena_block {
 
 static struct arena_block *add_block(struct arena *a, size_t size)
 {
-    size_t room = size > BLOCK ? size : BLOCK;
-    struct arena_block *b = calloc(1, sizeof(*b) + room);
+    size_t capacity = size > BLOCK ? size : BLOCK;
+    struct arena_block *b = calloc(1, sizeof(*b) + capacity);
 
     if (!b) {
-        fprintf(stderr, "out of memory: %zu bytes\n", room);
+        fprintf(stderr, "out of memory: %zu bytes\n", capacity);
         abort();
     }
-    b->size = room;
+    b->size = capacity;
     b->next = a->first;
     a->first = b;
     return b;

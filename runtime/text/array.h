@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * Makes room for one more behind `count` items. Nothing else is to be kept of
- * the array: it is full when it is empty and at every power of two from eight
- * on, so that appending is linear whatever was removed between.
+ * Lets one more be put behind `count` items. Nothing else is to be kept of the
+ * array: it is full when it is empty and at every power of two from eight on,
+ * so that appending is linear whatever was removed between.
  */
 #define ARRAY_GROW(items, count)                                               \
     ((items) = array_grow(items, count, sizeof(*(items))))

@@ -60,8 +60,8 @@ void bytes_append(struct bytes *b, const char *ptr, size_t len)
 
 bool bytes_append_capped(struct bytes *b, struct slice s, size_t cap)
 {
-    size_t room = b->len < cap ? cap - b->len : 0;
-    size_t n = utf8_cut(s.ptr, s.len, room);
+    size_t left = b->len < cap ? cap - b->len : 0;
+    size_t n = utf8_cut(s.ptr, s.len, left);
 
     bytes_append(b, s.ptr, n);
     return n == s.len;

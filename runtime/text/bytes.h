@@ -15,8 +15,7 @@ struct bytes {
 };
 
 void bytes_finish(struct bytes *b);
-/* Makes room for `more` bytes after len; doubles, so that appending is linear.
- */
+/* Lets `more` bytes be put after len; doubles, so that appending is linear. */
 void bytes_reserve(struct bytes *b, size_t more);
 void bytes_append(struct bytes *b, const char *ptr, size_t len);
 /* Appends what fits under cap in whole UTF-8 characters; false if cut. */

@@ -24,7 +24,7 @@ static inline void *index_item(struct index_link *link, size_t offset)
 /* Zeroed memory is an empty index. */
 struct index {
     struct index_link **buckets;
-    size_t room, count;
+    size_t capacity, count;
 };
 
 void index_add(struct index *x, struct index_link *link, uint64_t key);

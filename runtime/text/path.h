@@ -17,9 +17,9 @@ bool path_join(char to[static PATH_MAX], const char *dir, const char *name);
 int path_beside(char to[static PATH_MAX], const char *name);
 
 /*
- * The address of a socket's file. It has room for 107 bytes, and state
- * directories may lie deeper: then it goes through *dir, which the caller
- * closes after use unless it is -1, also after an error. 0 or -errno.
+ * The address of a socket's file. It holds 107 bytes, and state directories may
+ * lie deeper: then it goes through *dir, which the caller closes after use
+ * unless it is -1, also after an error. 0 or -errno.
  */
 int path_address(const char *path, struct sockaddr_un *address, int *dir);
 

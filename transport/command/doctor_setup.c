@@ -141,7 +141,7 @@ void doctor_see_programs(struct doctor *x)
     see_program(x, "kuromajutsu-warden");
 }
 
-/* Nobody answers: is that a hub at rest, a dead one, or one that hangs? */
+/* No answer: is that a hub at rest, a dead one, or one that hangs? */
 static void see_silence(struct doctor *x, const char *subject, int error)
 {
     const char *dir = x->console->state_dir;

@@ -1,4 +1,4 @@
-/* spell writes numbers as people read them. */
+/* Numbers, times and states as people read them. */
 #ifndef TRANSPORT_COMMAND_HUMANIZE_H
 #define TRANSPORT_COMMAND_HUMANIZE_H
 

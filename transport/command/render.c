@@ -291,7 +291,7 @@ static void on_event(void *ctx, const struct event *ev)
         on_result(r, &ev->result);
         break;
     case EVENT_PROMPT: /* it is in `show`, and long */
-    case EVENT_ASK:    /* headless: nobody can answer */
+    case EVENT_ASK:    /* headless: no user can answer */
     case EVENT_KINDS:
         break;
     }

@@ -137,7 +137,7 @@ static int play_all(struct replay *r)
         bool has_more = FIELD(yyjson_doc_get_root(doc), "next");
         yyjson_doc_free(doc);
         if (ferror(r->console->out.out))
-            return CONSOLE_FAILED; /* nobody looks any more */
+            return CONSOLE_FAILED; /* the reader has left */
         if (!has_more && (!r->is_following || r->is_over))
             return CONSOLE_FINE;
         if (!has_more)

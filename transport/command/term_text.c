@@ -16,7 +16,7 @@ void term_text_init(void)
 }
 
 /* What the C library does not know has one column, but for the two planes of
- * ideographs, where Unicode keeps room for more of them. */
+ * ideographs, where Unicode reserves the rest for more of them. */
 unsigned term_text_width(uint32_t code)
 {
     int width = code < 0x300 ? 1 : wcwidth((wchar_t)code);

@@ -40,7 +40,7 @@ static const char *either(const struct forward *f, const char *ja,
     return f->seeker.home.language == CONFIG_EN ? en : ja;
 }
 
-/* To the client, and out of the table: the session calls nobody back. */
+/* To the client, and out of the table: the session does not call back. */
 static void refuse(struct forward *f, struct forwarded *call, enum code code,
                    struct slice message)
 {
@@ -140,8 +140,8 @@ static void say_again(struct forwarded *call)
 
 /*
  * The hub is gone. The next one is asked again: it finds by the key what the
- * one before had answered, so nothing is done twice. Of what was too large to
- * be kept for that nobody knows, and the client must look.
+ * one before had answered, so nothing is done twice. What became of a call that
+ * was too large to be kept for that is not known, and the client must look.
  */
 static void on_death(struct forward *f)
 {

@@ -1,5 +1,5 @@
 /*
- * forward is the traffic between a session and the hub: calls one way, answers
+ * Forward is the traffic between a session and the hub: calls one way, answers
  * and progress the other, whatever happens to the hub in between.
  */
 #ifndef TRANSPORT_RELAY_FORWARD_H

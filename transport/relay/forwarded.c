@@ -25,7 +25,7 @@ void forwarded_finish(struct forwarded_calls *c)
 }
 
 /* The upper half of the wire's handle counts the calls at a place, so that a
- * late answer finds nobody. */
+ * late answer finds no other call. */
 struct forwarded *forwarded_add(struct forwarded_calls *c, uint64_t handle,
                                 bool is_wait)
 {

@@ -33,7 +33,7 @@ struct forwarded_calls {
 
 void forwarded_init(struct forwarded_calls *c, size_t cap);
 void forwarded_finish(struct forwarded_calls *c);
-/* handle is not 0, and there is room: the session lets no more in. */
+/* handle is not 0, and it fits: the session takes no more. */
 struct forwarded *forwarded_add(struct forwarded_calls *c, uint64_t handle,
                                 bool is_wait);
 /* Says whether the hub has it, once the payload is written. */

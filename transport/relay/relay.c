@@ -138,7 +138,7 @@ static void flush_output(struct relay *r)
         r->must_end = true;
     else
         mcp_written(r->session, (size_t)n);
-    /* Whoever has just been answered may have asked again by now. */
+    /* A client that has just been answered may have asked again by now. */
     if (n > 0 && wants_input(r) && forward_pending(&r->forward) == 0 &&
         readahead_looks(&r->readahead))
         readahead_learn(&r->readahead, read_input(r));
@@ -226,7 +226,8 @@ static void round_trip(struct relay *r)
     look_whether_it_stays(r);
     forward_turn(&r->forward);
     flush_output(r);
-    take_input(r); /* there may be room again, and nothing else to wake us */
+    take_input(
+        r); /* the queue may be shorter again, and nothing else wakes us */
     forward_turn(&r->forward);
 }
 
@@ -253,7 +254,7 @@ static void leave(struct relay *r)
     }
 }
 
-/* A descriptor of ours must not become stdout because nobody opened that. */
+/* A descriptor of ours must not become stdout because that was not open. */
 static void open_missing(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)

@@ -234,7 +234,7 @@ enum hubstart_news hubstart_look(struct hubstart *s, const struct home *h,
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return HUBSTART_NOTHING;
     hubstart_end(s);
-    /* Somebody killed the watcher: the hub may be there or not. */
+    /* The watcher was killed: the hub may be there or not. */
     if (n != sizeof(r))
         return HUBSTART_YIELDED;
     if (r.error == 0 && WIFEXITED(r.status) && WEXITSTATUS(r.status) == 0)

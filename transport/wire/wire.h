@@ -64,7 +64,7 @@ struct wire_reader {
     size_t used; /* of the buffer, already given out */
 };
 
-/* Where to read the next bytes to, and at least `want` of them have room. */
+/* Where to read the next bytes to; at least `want` of them fit. */
 char *wire_space(struct wire_reader *r, size_t want);
 void wire_filled(struct wire_reader *r, size_t bytes);
 /* The next whole frame, valid until wire_space. 0: none yet; 1: one;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/reader.h"
+#include "config/loader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "config/config.h"
-#include "config/schema.h"
+#include "config/keys.h"
 #include "runtime/text/distance.h"
 
 static void expect_words(const struct key *k, char *out, size_t size)
@@ -17,7 +17,7 @@ static void expect_words(const struct key *k, char *out, size_t size)
                               k->words[i]);
 }
 
-void schema_expected(const struct key *k, char *out, size_t size)
+void keys_expected(const struct key *k, char *out, size_t size)
 {
     switch (k->type) {
     case KEY_INT:
@@ -66,11 +66,11 @@ static void consider(struct nearest *n, const char *candidate)
 }
 
 /* A key put into the wrong section is more likely than two misspellings. */
-static bool find_elsewhere(const struct schema *s, const char *name, char *out,
+static bool find_elsewhere(const struct keys *s, const char *name, char *out,
                            size_t size)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const struct key *k = &s->keys[i];
+        const struct key *k = &s->rows[i];
         if (strcasecmp(k->name, name) == 0) {
             snprintf(out, size, "%s%s%s", k->section ? k->section : "",
                      k->section ? "." : "", k->name);
@@ -80,8 +80,8 @@ static bool find_elsewhere(const struct schema *s, const char *name, char *out,
     return false;
 }
 
-bool schema_nearest(const struct schema *s, const char *section,
-                    const char *name, char *out, size_t size)
+bool keys_nearest(const struct keys *s, const char *section, const char *name,
+                  char *out, size_t size)
 {
     size_t len = strlen(name);
     size_t limit = len < 4 ? 1 : len < 8 ? 2 : 3;
@@ -89,7 +89,7 @@ bool schema_nearest(const struct schema *s, const char *section,
         .name = name, .distance = limit + 1, .out = out, .size = size};
 
     for (size_t i = 0; i < s->count; i++) {
-        const struct key *k = &s->keys[i];
+        const struct key *k = &s->rows[i];
         bool is_here =
             section ? k->section && !strcmp(k->section, section) : !k->section;
         if (is_here)
@@ -97,25 +97,25 @@ bool schema_nearest(const struct schema *s, const char *section,
         if (!section && k->section)
             consider(&n, k->section);
     }
-    if (!section && s == &schema_config) {
+    if (!section && s == &keys_config) {
         consider(&n, "roles");
         consider(&n, "tools");
         consider(&n, "prices");
-    } else if (s == &schema_role) {
+    } else if (s == &keys_role) {
         consider(&n, "tools");
-    } else if (s == &schema_tool) {
+    } else if (s == &keys_tool) {
         consider(&n, "parameters");
     }
     return n.distance <= limit || find_elsewhere(s, name, out, size);
 }
 
-static void describe(FILE *out, const char *prefix, const struct schema *s)
+static void describe(FILE *out, const char *prefix, const struct keys *s)
 {
     char expected[256];
 
     for (size_t i = 0; i < s->count; i++) {
-        const struct key *k = &s->keys[i];
-        schema_expected(k, expected, sizeof(expected));
+        const struct key *k = &s->rows[i];
+        keys_expected(k, expected, sizeof(expected));
         fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
                 k->section ? k->section : "", k->section ? "." : "", k->name,
                 k->doc, expected);
@@ -137,14 +137,14 @@ static void describe(FILE *out, const char *prefix, const struct schema *s)
 
 void config_describe(FILE *out)
 {
-    describe(out, "", &schema_config);
-    describe(out, "roles[].", &schema_role);
+    describe(out, "", &keys_config);
+    describe(out, "roles[].", &keys_role);
     fputs("roles[].tools\n    tools the role is told about: a list of ids, or "
           "of {id, parameters}\n",
           out);
-    describe(out, "tools[].", &schema_tool);
+    describe(out, "tools[].", &keys_tool);
     fputs("tools[].parameters\n    names for {{name}} and their default "
           "values: a mapping\n",
           out);
-    describe(out, "prices[].", &schema_price);
+    describe(out, "prices[].", &keys_price);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/schema.h"
+#include "config/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -192,20 +192,20 @@ static const struct key price_keys[] = {
 #undef AT
 /* clang-format on */
 
-const struct schema schema_config = {config_keys, COUNT(config_keys)};
-const struct schema schema_role = {role_keys, COUNT(role_keys)};
-const struct schema schema_tool = {tool_keys, COUNT(tool_keys)};
-const struct schema schema_price = {price_keys, COUNT(price_keys)};
+const struct keys keys_config = {config_keys, COUNT(config_keys)};
+const struct keys keys_role = {role_keys, COUNT(role_keys)};
+const struct keys keys_tool = {tool_keys, COUNT(tool_keys)};
+const struct keys keys_price = {price_keys, COUNT(price_keys)};
 
 static bool is_same(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-void schema_defaults(const struct schema *s, void *base)
+void keys_defaults(const struct keys *s, void *base)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const struct key *k = &s->keys[i];
+        const struct key *k = &s->rows[i];
         char *at = (char *)base + k->offset;
         switch (k->type) {
         case KEY_INT:
@@ -247,10 +247,10 @@ static bool is_equal(const struct key *k, const char *a, const char *b)
     return is_same(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool schema_equal(const struct schema *s, const void *a, const void *b)
+bool keys_equal(const struct keys *s, const void *a, const void *b)
 {
     for (size_t i = 0; i < s->count; i++) {
-        const struct key *k = &s->keys[i];
+        const struct key *k = &s->rows[i];
         if (!is_equal(k, (const char *)a + k->offset,
                       (const char *)b + k->offset))
             return false;
@@ -258,17 +258,17 @@ bool schema_equal(const struct schema *s, const void *a, const void *b)
     return true;
 }
 
-const struct key *schema_find(const struct schema *s, const char *section,
-                              const char *name)
+const struct key *keys_find(const struct keys *s, const char *section,
+                            const char *name)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (is_same(s->keys[i].section, section) &&
-            strcmp(s->keys[i].name, name) == 0)
-            return &s->keys[i];
+        if (is_same(s->rows[i].section, section) &&
+            strcmp(s->rows[i].name, name) == 0)
+            return &s->rows[i];
     return NULL;
 }
 
-bool schema_has_section(const char *name)
+bool keys_has_section(const char *name)
 {
     for (size_t i = 0; i < COUNT(config_keys); i++)
         if (is_same(config_keys[i].section, name))

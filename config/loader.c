@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config/reader.h"
+#include "config/loader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define WARNINGS 100
 
-static void warn_unknown(struct reader *r, const struct schema *s,
+static void warn_unknown(struct loader *r, const struct keys *s,
                          const char *section, const char *path,
                          const struct node *key)
 {
@@ -17,7 +17,7 @@ static void warn_unknown(struct reader *r, const struct schema *s,
 
     if (c->warning_count == WARNINGS)
         return;
-    if (schema_nearest(s, section, key->text, meant, sizeof(meant)))
+    if (keys_nearest(s, section, key->text, meant, sizeof(meant)))
         hint = arena_printf(r->arena, "; did you mean %s?", meant);
     const char **list = arena_grow(r->arena, (void *)c->warnings,
                                    c->warning_count, sizeof(*list));
@@ -36,10 +36,9 @@ static bool is_in(const char *const *list, const char *name)
     return false;
 }
 
-int reader_mapping(struct reader *r, const struct schema *s,
-                   const char *section, const char *path,
-                   const struct child *mapping, const char *const *besides,
-                   void *base)
+int loader_mapping(struct loader *r, const struct keys *s, const char *section,
+                   const char *path, const struct child *mapping,
+                   const char *const *besides, void *base)
 {
     const struct node *m = mapping->node;
 
@@ -47,7 +46,7 @@ int reader_mapping(struct reader *r, const struct schema *s,
         return value_refuse(r, path, mapping, "a mapping");
     for (size_t i = 0; i < m->count; i++) {
         const struct child *c = &m->children[i];
-        const struct key *k = schema_find(s, section, c->key->text);
+        const struct key *k = keys_find(s, section, c->key->text);
         if (!k) {
             if (!c->is_merged && strcmp(c->key->text, "<<") != 0 &&
                 !is_in(besides, c->key->text))
@@ -62,7 +61,7 @@ int reader_mapping(struct reader *r, const struct schema *s,
     return 0;
 }
 
-int reader_list(struct reader *r, const struct node *parent, const char *name,
+int loader_list(struct loader *r, const struct node *parent, const char *name,
                 const char *path, size_t limit, const struct node **list)
 {
     const struct child *c = parent ? tree_get(parent, name) : NULL;
@@ -79,27 +78,27 @@ int reader_list(struct reader *r, const struct node *parent, const char *name,
 }
 
 /* Names beginning with x- are the user's own: a place to put anchors. */
-static int read_top(struct reader *r, const struct child *c)
+static int read_top(struct loader *r, const struct child *c)
 {
     static const char *const lists[] = {"roles", "tools", "prices", NULL};
     const char *name = c->key->text;
-    const struct key *k = schema_find(&schema_config, NULL, name);
+    const struct key *k = keys_find(&keys_config, NULL, name);
 
     if (k)
         return value_read(r, k, name, c, r->config);
-    if (schema_has_section(name))
+    if (keys_has_section(name))
         return tree_is_null(c->node) ? 0
-                                     : reader_mapping(r, &schema_config, name,
+                                     : loader_mapping(r, &keys_config, name,
                                                       name, c, NULL, r->config);
     if (!is_in(lists, name) && strcmp(name, "<<") && strncmp(name, "x-", 2))
-        warn_unknown(r, &schema_config, NULL, "", c->key);
+        warn_unknown(r, &keys_config, NULL, "", c->key);
     return 0;
 }
 
-static int read_env(struct reader *r, char *const *env)
+static int read_env(struct loader *r, char *const *env)
 {
-    for (size_t i = 0; i < schema_config.count; i++) {
-        const struct key *k = &schema_config.keys[i];
+    for (size_t i = 0; i < keys_config.count; i++) {
+        const struct key *k = &keys_config.rows[i];
         const char *text = k->env ? env_get(env, k->env) : NULL;
         if (!text)
             continue;
@@ -117,7 +116,7 @@ static bool is_loopback(const char *host)
 }
 
 /* Said here, where the file is known, and not when the hub has half begun. */
-static int check_host(struct reader *r, const struct node *root)
+static int check_host(struct loader *r, const struct node *root)
 {
     const struct config_dashboard *d = &r->config->dashboard;
     const char *expected = "dashboard.token: expected a token, since "
@@ -134,12 +133,12 @@ static int check_host(struct reader *r, const struct node *root)
     return error_at(r->error, r->file, host->start, "%s", expected);
 }
 
-int reader_run(struct reader *r, const struct node *root, char *const *env)
+int loader_run(struct loader *r, const struct node *root, char *const *env)
 {
     struct mark top = {0};
     int rc = 0;
 
-    schema_defaults(&schema_config, r->config);
+    keys_defaults(&keys_config, r->config);
     if (root && tree_is_null(root))
         root = NULL;
     if (root && root->kind != NODE_MAPPING)
@@ -153,6 +152,6 @@ int reader_run(struct reader *r, const struct node *root, char *const *env)
     if (!rc)
         rc = check_host(r, root);
     if (!rc)
-        rc = reader_prices(r, root);
-    return rc ? rc : reader_roles(r, root);
+        rc = loader_prices(r, root);
+    return rc ? rc : loader_roles(r, root);
 }

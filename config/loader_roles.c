@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/builtin.h"
-#include "config/reader.h"
+#include "config/loader.h"
 
 #define ROLES 256
 #define TOOLS 256
@@ -15,11 +15,11 @@ static const struct key value_key = {
     .type = KEY_TEXT, .max = VALUE_LIMIT, .offset = 0};
 
 /* The item's id, which must be there and not in an item before it. */
-static int get_id(struct reader *r, const struct node *list, size_t i,
+static int get_id(struct loader *r, const struct node *list, size_t i,
                   const char *path, const char **id)
 {
     const struct child *item = &list->children[i];
-    const struct key *k = schema_find(&schema_role, NULL, "id");
+    const struct key *k = keys_find(&keys_role, NULL, "id");
     struct role found = {0};
 
     if (item->node->kind != NODE_MAPPING)
@@ -41,7 +41,7 @@ static int get_id(struct reader *r, const struct node *list, size_t i,
     return rc;
 }
 
-static int read_parameters(struct reader *r, const char *path,
+static int read_parameters(struct loader *r, const char *path,
                            const struct child *c, struct role_parameters *out)
 {
     if (!c || tree_is_null(c->node))
@@ -70,7 +70,7 @@ static int read_parameters(struct reader *r, const char *path,
     return 0;
 }
 
-static int require(struct reader *r, const char *path, struct mark at,
+static int require(struct loader *r, const char *path, struct mark at,
                    const char *key, const char *value)
 {
     if (value)
@@ -79,13 +79,13 @@ static int require(struct reader *r, const char *path, struct mark at,
                     key);
 }
 
-static int read_tool(struct reader *r, const struct child *item,
+static int read_tool(struct loader *r, const struct child *item,
                      const char *path, struct role_tool *t)
 {
     static const char *const besides[] = {"parameters", NULL};
     struct role_parameters own = {0};
 
-    int rc = reader_mapping(r, &schema_tool, NULL, path, item, besides, t);
+    int rc = loader_mapping(r, &keys_tool, NULL, path, item, besides, t);
     if (rc)
         return rc;
     const char *name = arena_printf(r->arena, "%s.parameters", path);
@@ -99,12 +99,12 @@ static int read_tool(struct reader *r, const struct child *item,
                         t->instructions);
 }
 
-static int read_tools(struct reader *r, const struct node *root)
+static int read_tools(struct loader *r, const struct node *root)
 {
     const struct role_tool *builtin =
         r->config->language == CONFIG_EN ? builtin_tools_en : builtin_tools_ja;
     const struct node *list;
-    int rc = reader_list(r, root, "tools", "tools", TOOLS, &list);
+    int rc = loader_list(r, root, "tools", "tools", TOOLS, &list);
     size_t given = list ? list->count : 0, count = BUILTIN_TOOLS;
     struct role_tool *tools =
         arena_alloc(r->arena, (BUILTIN_TOOLS + given) * sizeof(*tools));
@@ -121,14 +121,14 @@ static int read_tools(struct reader *r, const struct node *root)
         const struct role_tool *known = role_tool_find(r->config, id);
         struct role_tool *t = known ? &tools[known - tools] : &tools[count++];
         if (!known)
-            schema_defaults(&schema_tool, t);
+            keys_defaults(&keys_tool, t);
         rc = read_tool(r, &list->children[i], path, t);
     }
     r->config->tool_count = count;
     return rc;
 }
 
-static int refuse_tool(struct reader *r, const char *path,
+static int refuse_tool(struct loader *r, const char *path,
                        const struct child *c)
 {
     char expected[256] = "the id of a tool:";
@@ -140,7 +140,7 @@ static int refuse_tool(struct reader *r, const char *path,
     return value_refuse(r, path, c, expected);
 }
 
-static int check_parameters(struct reader *r, const char *path,
+static int check_parameters(struct loader *r, const char *path,
                             const struct child *c, const struct role_use *use)
 {
     const struct role_use plain = {.tool = use->tool};
@@ -156,7 +156,7 @@ static int check_parameters(struct reader *r, const char *path,
 }
 
 /* An id, or a mapping of id and parameters. */
-static int read_use(struct reader *r, const struct child *item,
+static int read_use(struct loader *r, const struct child *item,
                     const char *path, struct role_use *use)
 {
     bool is_mapping = item->node->kind == NODE_MAPPING;
@@ -177,7 +177,7 @@ static int read_use(struct reader *r, const struct child *item,
     return rc ? rc : check_parameters(r, name, given, use);
 }
 
-static int read_uses(struct reader *r, const struct node *mapping,
+static int read_uses(struct loader *r, const struct node *mapping,
                      const char *path, struct role *role)
 {
     const struct node *list;
@@ -186,7 +186,7 @@ static int read_uses(struct reader *r, const struct node *mapping,
     if (!tree_get(mapping, "tools"))
         return 0;
     name = arena_printf(r->arena, "%s.tools", path);
-    int rc = reader_list(r, mapping, "tools", name, USES, &list);
+    int rc = loader_list(r, mapping, "tools", name, USES, &list);
     size_t count = list ? list->count : 0;
     struct role_use *uses = arena_alloc(r->arena, count * sizeof(*uses));
     for (size_t i = 0; !rc && i < count; i++) {
@@ -202,12 +202,12 @@ static int read_uses(struct reader *r, const struct node *mapping,
     return rc;
 }
 
-static int read_role(struct reader *r, const struct child *item,
+static int read_role(struct loader *r, const struct child *item,
                      const char *path, struct role *role)
 {
     static const char *const besides[] = {"tools", NULL};
 
-    int rc = reader_mapping(r, &schema_role, NULL, path, item, besides, role);
+    int rc = loader_mapping(r, &keys_role, NULL, path, item, besides, role);
     if (!rc)
         rc = read_uses(r, item->node, path, role);
     if (!rc)
@@ -221,7 +221,7 @@ static int read_role(struct reader *r, const struct child *item,
     return rc;
 }
 
-static int read_roles(struct reader *r, const struct node *list,
+static int read_roles(struct loader *r, const struct node *list,
                       struct role *roles)
 {
     struct config *c = r->config;
@@ -237,7 +237,7 @@ static int read_roles(struct reader *r, const struct node *list,
         struct role *role =
             known ? &roles[known - roles] : &roles[c->role_count++];
         if (!known) {
-            schema_defaults(&schema_role, role);
+            keys_defaults(&keys_role, role);
             role->id = id;
         }
         rc = read_role(r, &list->children[i], path, role);
@@ -260,7 +260,7 @@ static void settle(struct config *c, struct role *roles)
     c->role_count = kept;
 }
 
-int reader_roles(struct reader *r, const struct node *root)
+int loader_roles(struct loader *r, const struct node *root)
 {
     const struct role *builtin =
         r->config->language == CONFIG_EN ? builtin_roles_en : builtin_roles_ja;
@@ -268,7 +268,7 @@ int reader_roles(struct reader *r, const struct node *root)
     int rc = read_tools(r, root);
 
     if (!rc)
-        rc = reader_list(r, root, "roles", "roles", ROLES, &list);
+        rc = loader_list(r, root, "roles", "roles", ROLES, &list);
     if (rc)
         return rc;
     size_t given = list ? list->count : 0;

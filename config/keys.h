@@ -1,10 +1,10 @@
 /*
- * The schema: one row per key says its type, range, default, place in the
- * struct, variable of the environment and meaning. Reading, defaults, error
- * messages, comparison and help all go by these rows.
+ * The keys of a configuration: one row says of each its type, range, default,
+ * place in the struct, variable of the environment and meaning. Loading,
+ * defaults, error messages, comparison and help all go by these rows.
  */
-#ifndef CONFIG_SCHEMA_H
-#define CONFIG_SCHEMA_H
+#ifndef CONFIG_KEYS_H
+#define CONFIG_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,29 +34,28 @@ struct key {
     const char *doc;
 };
 
-struct schema {
-    const struct key *keys;
+struct keys {
+    const struct key *rows;
     size_t count;
 };
 
 /* Of struct config, struct role, struct role_tool and struct price. */
-extern const struct schema schema_config, schema_role, schema_tool,
-    schema_price;
+extern const struct keys keys_config, keys_role, keys_tool, keys_price;
 
 /* Sets every key to its default. */
-void schema_defaults(const struct schema *s, void *base);
-bool schema_equal(const struct schema *s, const void *a, const void *b);
+void keys_defaults(const struct keys *s, void *base);
+bool keys_equal(const struct keys *s, const void *a, const void *b);
 /* The row of that name; section as in struct key. NULL if there is none. */
-const struct key *schema_find(const struct schema *s, const char *section,
-                              const char *name);
-bool schema_has_section(const char *name);
+const struct key *keys_find(const struct keys *s, const char *section,
+                            const char *name);
+bool keys_has_section(const char *name);
 /* "a whole number from 1 to 1000" and the like, as errors and help say it. */
-void schema_expected(const struct key *k, char *out, size_t size);
+void keys_expected(const struct key *k, char *out, size_t size);
 /*
  * For a name that is not in that section (NULL: the top level): what may have
  * been meant, a key's or section's name, or false.
  */
-bool schema_nearest(const struct schema *s, const char *section,
-                    const char *name, char *out, size_t size);
+bool keys_nearest(const struct keys *s, const char *section, const char *name,
+                  char *out, size_t size);
 
 #endif
