@@ -46,7 +46,8 @@ ROOMS = {
         "group magentic past slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs agent_record cleaner past store transcript_pages",
+        "agent_dirs agent_record cleaner event_page past store "
+        "transcript_pages",
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",
@@ -73,8 +74,8 @@ ROOMS = {
         f"runtime {TEXT} actors/order transport/mcp transport/http"),
     "transport/feed": Room(
         "feed",
-        f"{TEXT} actors/agent actors/registry transport/session "
-        "transport/http"),
+        f"{TEXT} actors/agent actors/store actors/registry "
+        "transport/session transport/http"),
     "transport/web": Room(
         "web",
         f"{TEXT} actors/order actors/registry transport/wire transport/mcp "

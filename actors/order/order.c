@@ -28,6 +28,9 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_TRANSCRIPT] = SLICE_INIT("transcript"),
     [ORDER_UPDATE_ROLE] = SLICE_INIT("update_role"),
     [ORDER_REVALIDATE] = SLICE_INIT("revalidate"),
+    [ORDER_HEALTH] = SLICE_INIT("health"),
+    [ORDER_EVENT_PAGE] = SLICE_INIT(""),
+    [ORDER_HUB_COUNTS] = SLICE_INIT(""),
 };
 
 struct slice order_name(enum order_kind kind)
@@ -41,7 +44,7 @@ enum order_kind order_find(struct slice name)
 
     while (i < ORDER_KINDS && !slice_eq(names[i], name))
         i++;
-    return (enum order_kind)i;
+    return name.len > 0 ? (enum order_kind)i : ORDER_KINDS;
 }
 
 /* A role that is no more: what it was called is all that is left. */

@@ -54,6 +54,11 @@ enum order_kind {
     ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
     ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
     ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
+    ORDER_HEALTH,      /* {} -> what the checks of roles have found */
+    /* Between actors, without a name: no JSON is written or read, what was
+     * wanted is the answer's `with`. */
+    ORDER_EVENT_PAGE, /* order.page -> struct event_page */
+    ORDER_HUB_COUNTS, /* -> struct registry_counts */
     ORDER_KINDS
 };
 
@@ -83,6 +88,10 @@ struct order {
     struct rt_ref asker;
     struct rt_ref via; /* through which actor its answer goes, or nobody */
     uint64_t ticket;   /* the asker's own number, given back in answers */
+    struct {
+        uint64_t since; /* events after this number, ... */
+        unsigned limit; /* ... so many at most */
+    } page;             /* of ORDER_EVENT_PAGE */
     bool wants_progress;
     char key[48];     /* the relay's: a call repeated has the same; or "" */
     bool is_repeated; /* and this is not the first time */
@@ -132,7 +141,8 @@ struct answer {
     struct rt_obj obj;
     uint64_t ticket;
     struct order *order; /* kept once sent: what it answers */
-    struct rt_obj *with; /* what the actor it goes via has to know, or NULL */
+    struct rt_obj *with; /* owned: what another actor is to read, or NULL */
+    uint64_t seq;        /* of a snapshot: the last event that is in it */
     bool is_error;
     enum code code;    /* of an error */
     struct bytes json; /* an object, compact; of an error, the seeds' body */

@@ -34,6 +34,14 @@ void cancel_family(struct rt_turn *t, struct group_entry *group)
                 cancel_agent(t, agent, SLICE("its orchestrator has ended"));
 }
 
+void cancel_all(struct rt_turn *t, struct registry *r)
+{
+    for (struct agent_entry *agent = r->agents.oldest; agent != NULL;
+         agent = agent->newer)
+        if (!agent->is_hidden && !agent->is_gone)
+            cancel_agent(t, agent, SLICE_EMPTY);
+}
+
 /* ---- what is meant ----------------------------------------------------- */
 
 static void mean(struct cancel *x, const struct agent_entry *agent)

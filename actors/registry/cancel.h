@@ -23,6 +23,8 @@ void cancel_order(struct rt_turn *t, struct registry *r, struct order *o);
 /* The reason becomes part of its result, if it is not done. */
 void cancel_agent(struct rt_turn *t, struct agent_entry *agent,
                   struct slice reason);
+/* Ends all agents that there are. */
+void cancel_all(struct rt_turn *t, struct registry *r);
 /* Ends what an orchestrator that has come to its end left running. */
 void cancel_family(struct rt_turn *t, struct group_entry *group);
 /* Answers the cancellations that are complete. */

@@ -21,7 +21,6 @@ static bool are_all_settled(const struct roster *roster)
 
 void health_events_put(struct bytes *out, const struct registry *r)
 {
-    JSON_KEY(out, "healthcheck");
     JSON_RAW(out, "{");
     JSON_TEXT(out, "status",
               are_all_settled(r->roster) ? SLICE("complete")

@@ -19,7 +19,7 @@ struct health_events {
     bool is_open;        /* they have not said yet that all is complete */
 };
 
-/* Appends `"healthcheck":{...}`. */
+/* Appends what the checks have found, as an object. */
 void health_events_put(struct bytes *out, const struct registry *r);
 /* Makes events of what the roster has new. */
 void health_events_tell(struct rt_turn *t, struct registry *r);

@@ -55,6 +55,12 @@ void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
     case ORDER_HUB_STATUS:
         view_answer_hub(t, r, o);
         break;
+    case ORDER_HUB_COUNTS:
+        view_answer_counts(t, r, o);
+        break;
+    case ORDER_HEALTH:
+        view_answer_health(t, r, o);
+        break;
     case ORDER_SNAPSHOT:
         view_answer_snapshot(t, r, o);
         break;
@@ -63,6 +69,7 @@ void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
         break;
     case ORDER_HISTORY:
     case ORDER_EVENTS:
+    case ORDER_EVENT_PAGE:
     case ORDER_USAGE:
     case ORDER_RECORD:
     case ORDER_GC:
@@ -246,6 +253,9 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
         break;
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
+        break;
+    case REGISTRY_CANCEL_ALL:
+        cancel_all(t, r);
         break;
     case SLOTS_PLACES:
         r->places = *(struct slots_places *)rt_body(m);

@@ -23,7 +23,7 @@ bool restore_hold(struct rt_turn *t, struct registry *r, struct rt_msg *m)
 {
     if (!r->restore.is_blank || r->durable.store.id != 0 ||
         (m->kind != ORDER_PLACED && m->kind != WATCH_BEGIN &&
-         m->kind != FEED_LISTEN))
+         m->kind != FEED_LISTEN && m->kind != REGISTRY_CANCEL_ALL))
         return false;
     m = rt_take(t, m);
     m->next = NULL;

@@ -81,6 +81,7 @@ void view_answer_snapshot(struct rt_turn *t, struct registry *r,
         return;
     a = answer_create(o->ticket);
     a->order = RT_KEEP(o);
+    a->seq = r->seq;
     out = &a->json;
     JSON_RAW(out, "{");
     JSON_UINT(out, "seq", r->seq);
@@ -89,6 +90,7 @@ void view_answer_snapshot(struct rt_turn *t, struct registry *r,
     view_put_roles(out, r);
     put_groups(out, r);
     put_agents(t, out, r);
+    JSON_KEY(out, "healthcheck");
     health_events_put(out, r);
     view_put_places(out, r);
     JSON_KEY(out, "config");

@@ -63,6 +63,8 @@ void view_put_config(struct bytes *out, const struct registry *r);
 
 /* ---- view_hub.c ---- */
 void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_counts(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_health(struct rt_turn *t, struct registry *r, struct order *o);
 /* Members. */
 void view_put_places(struct bytes *out, const struct registry *r);
 void view_put_language(struct bytes *out, const struct registry *r);

@@ -68,6 +68,8 @@ static int ask(struct question *q)
         return ask_history(q);
     case ORDER_EVENTS:
         return ask_events(q);
+    case ORDER_EVENT_PAGE:
+        return ask_event_page(q);
     case ORDER_USAGE:
         return ask_usage(q);
     case ORDER_RECORD:
@@ -93,6 +95,8 @@ static int ask(struct question *q)
     case ORDER_TRANSCRIPT:
     case ORDER_UPDATE_ROLE:
     case ORDER_REVALIDATE:
+    case ORDER_HEALTH:
+    case ORDER_HUB_COUNTS:
     case ORDER_KINDS:
         break;
     }

@@ -27,6 +27,7 @@ void ask_lookup(struct rt_turn *t, struct store *s, struct store_lookup *l);
  * code if the database fails. */
 int ask_history(struct question *q);
 int ask_events(struct question *q);
+int ask_event_page(struct question *q);
 int ask_usage(struct question *q);
 int ask_record(struct question *q);
 int ask_agent(struct question *q);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/ask.h"
 
+#include <stdlib.h>
+
+#include "actors/store/event_page.h"
 #include "actors/store/query.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
 struct events {
@@ -103,4 +107,67 @@ int ask_events(struct question *q)
     }
     code = find(q, &e);
     return code == SQLITE_OK && q->a != NULL ? list(q, &e) : code;
+}
+
+/* ---- for the feed ------------------------------------------------------ */
+
+static void free_page(struct rt_obj *obj)
+{
+    struct event_page *p = (struct event_page *)obj;
+
+    bytes_finish(&p->lines);
+    free(p->events);
+    free(p);
+}
+
+static void put_line(struct bytes *out, sqlite3_stmt *row)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "type", query_column(row, 2));
+    JSON_UINT(out, "seq", query_count(row, 0));
+    JSON_KEY(out, "at");
+    json_time(out, query_count(row, 1));
+    ask_put_json(out, SLICE("data"), query_column(row, 3));
+    JSON_RAW(out, "}");
+}
+
+static void add_event(struct event_page *p, sqlite3_stmt *row)
+{
+    struct event_page_line *e;
+
+    ARRAY_GROW(p->events, p->count);
+    e = &p->events[p->count++];
+    *e = (struct event_page_line){.seq = query_count(row, 0),
+                                  .at = p->lines.len};
+    slice_keep(e->group, sizeof(e->group), query_column(row, 4));
+    put_line(&p->lines, row);
+    e->len = p->lines.len - e->at;
+}
+
+int ask_event_page(struct question *q)
+{
+    struct event_page *p = bytes_zalloc(sizeof(*p));
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    rt_obj_init(&p->obj, free_page);
+    q->a->with = &p->obj;
+    query_add(&query, "SELECT e.seq, e.at, e.type, e.data, g.id FROM events e"
+                      " LEFT JOIN groups g ON g.serial = e.grp");
+    query_where(&query, " WHERE e.seq > ?%u",
+                query_int(&query, (int64_t)q->o->page.since));
+    query_where(&query, " ORDER BY e.seq LIMIT ?%u",
+                query_int(&query, (int64_t)q->o->page.limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        p->has_more = p->count == q->o->page.limit || p->lines.len > ASK_PAGE;
+        if (p->has_more)
+            break;
+        add_event(p, row);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }

@@ -20,24 +20,23 @@ struct command {
 /* A member called `from` becomes `to`; both may be said. */
 struct verb {
     struct slice type;
-    struct slice order;
+    enum order_kind order;
     struct slice needs; /* a member of data, after renaming; or empty */
     struct slice from, to;
     bool is_list; /* from is one, to are many */
 };
 
 static const struct verb verbs[] = {
-    {SLICE_INIT("config:update_role"), SLICE_INIT("update_role"),
-     SLICE_INIT("roleId"), SLICE_INIT("id"), SLICE_INIT("roleId"), false},
-    {SLICE_INIT("config:revalidate_model"), SLICE_INIT("revalidate"),
-     SLICE_INIT(""), SLICE_INIT(""), SLICE_INIT(""), false},
-    {SLICE_INIT("agent:cancel"), SLICE_INIT("cancel_agent"),
-     SLICE_INIT("agentIds"), SLICE_INIT("agentId"), SLICE_INIT("agentIds"),
-     true},
-    {SLICE_INIT("group:cancel"), SLICE_INIT("cancel_agent"),
-     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false},
-    {SLICE_INIT("group:delete"), SLICE_INIT("delete_group"),
-     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false}};
+    {SLICE_INIT("config:update_role"), ORDER_UPDATE_ROLE, SLICE_INIT("roleId"),
+     SLICE_INIT("id"), SLICE_INIT("roleId"), false},
+    {SLICE_INIT("config:revalidate_model"), ORDER_REVALIDATE, SLICE_INIT(""),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("agent:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("agentIds"),
+     SLICE_INIT("agentId"), SLICE_INIT("agentIds"), true},
+    {SLICE_INIT("group:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("groupId"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("group:delete"), ORDER_DELETE_GROUP, SLICE_INIT("groupId"),
+     SLICE_INIT(""), SLICE_INIT(""), false}};
 
 /* ---- answers ------------------------------------------------------------ */
 
@@ -143,7 +142,7 @@ static void place(struct subscriber *c, const struct verb *v,
         calls_place(h->setup.site->turn, h->setup.calls,
                     &(struct call){.client = &client,
                                    .ctx = m,
-                                   .name = v->order,
+                                   .kind = v->order,
                                    .doc = args,
                                    .args = yyjson_doc_get_root(args)});
 

@@ -7,8 +7,7 @@
  * that cannot be had any more. ?group=G, ?agent=A&text=1 and the message
  * feed:interest say what it wants: with a group, events of that group alone
  * (its child groups are groups of their own) and those of none; with an agent
- * and text, also what that agent says, as it says it. In a replay from the
- * store an event that does not name its group counts as one of none.
+ * and text, also what that agent says, as it says it.
  *
  * Numbered events are for every subscriber and never left out. One that reads
  * slowly (FEED_SOFT unsent) gets of each agent's progress only the newest once

@@ -303,9 +303,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_CONDITION:
         on_condition(h, rt_body(m));
         break;
-    case ORDER_ANSWER:
-        hub_leave_listed(t, h, RT_OBJ(m, struct answer));
-        break;
     case HUB_LOOK:
         on_look(t, h);
         break;

@@ -58,7 +58,5 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h);
 /* A timer of it. */
 enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind);
-/* The list of groups that were asked for. */
-void hub_leave_listed(struct rt_turn *t, struct hub *h, const struct answer *a);
 
 #endif

@@ -200,10 +200,9 @@ bool calls_handle(struct rt_turn *t, struct calls *c, struct rt_msg *m)
 /* ---- placing ------------------------------------------------------------ */
 
 /* NULL: the arguments are what the tool takes. */
-static struct answer *check_tool(const struct calls *c, const struct call *call,
-                                 enum order_kind kind)
+static struct answer *check_tool(const struct calls *c, const struct call *call)
 {
-    const struct tool *tool = tools_get(c->tools, (enum tool_name)kind);
+    const struct tool *tool = tools_get(c->tools, (enum tool_name)call->kind);
     struct tools_problem problem;
     struct answer *a;
 
@@ -225,18 +224,17 @@ static bool begins_something(enum order_kind kind)
            kind == ORDER_RUN_SEQUENTIAL || kind == ORDER_RUN_MAGENTIC;
 }
 
-static bool is_full(const struct calls *c, const struct call *call,
-                    enum order_kind kind)
+static bool is_full(const struct calls *c, const struct call *call)
 {
     return c->count == c->max_calls ||
-           (kind == ORDER_WAIT_AGENT && c->waits == c->max_waits) ||
+           (call->kind == ORDER_WAIT_AGENT && c->waits == c->max_waits) ||
            (c->count > 0 && c->bytes + call->bytes > CALLS_BYTES);
 }
 
 /* NULL: it may be placed. */
-static struct answer *check(const struct calls *c, const struct call *call,
-                            enum order_kind kind)
+static struct answer *check(const struct calls *c, const struct call *call)
 {
+    enum order_kind kind = call->kind;
     struct answer *a = NULL;
 
     if (kind == ORDER_KINDS)
@@ -251,12 +249,12 @@ static struct answer *check(const struct calls *c, const struct call *call,
         return refusal(c, CODE_VALIDATION_ERROR, "'agentId' は必須です: 文字列",
                        "'agentId' is required: a string");
     if (kind < ORDER_TOOLS && !call->is_checked)
-        a = check_tool(c, call, kind);
+        a = check_tool(c, call);
     if (a == NULL && c->is_closing && begins_something(kind))
         a = refusal(c, CODE_HUB_UNAVAILABLE,
                     "ハブは終了処理中のため、新しく開始できません",
                     "the hub is leaving and begins nothing new");
-    if (a == NULL && is_full(c, call, kind))
+    if (a == NULL && is_full(c, call))
         a = refusal(c, CODE_HUB_UNAVAILABLE,
                     "処理中の呼び出しが多すぎます。応答を待ってから"
                     "もう一度呼び出してください",
@@ -268,9 +266,8 @@ static struct answer *check(const struct calls *c, const struct call *call,
 uint64_t calls_place(struct rt_turn *t, struct calls *c,
                      const struct call *call)
 {
-    enum order_kind kind = order_find(call->name);
     struct caller *caller = call->caller != NULL ? call->caller : c->caller;
-    struct answer *no = check(c, call, kind);
+    struct answer *no = check(c, call);
     struct calls_entry *e;
     struct order *order;
 
@@ -282,9 +279,12 @@ uint64_t calls_place(struct rt_turn *t, struct calls *c,
     }
     e = add(c, call);
     order = call->doc != NULL
-                ? order_create_take(kind, call->doc, call->args, caller,
+                ? order_create_take(call->kind, call->doc, call->args, caller,
                                     rt_self(t), e->ticket)
-                : order_create(kind, call->args, caller, rt_self(t), e->ticket);
+                : order_create(call->kind, call->args, caller, rt_self(t),
+                               e->ticket);
+    order->page.since = call->since;
+    order->page.limit = call->limit;
     order->wants_progress = call->wants_progress;
     order->is_repeated = call->is_repeated;
     slice_keep(order->key, sizeof(order->key), call->key);

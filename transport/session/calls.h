@@ -37,12 +37,14 @@ struct call {
     void *ctx;             /* for the client's functions, ... */
     uint64_t handle;       /* ... and so is this */
     struct caller *caller; /* NULL: the table's */
-    struct slice name;     /* of an order */
+    enum order_kind kind;  /* ORDER_KINDS: there is none of that name */
     yyjson_doc *doc;       /* that args is in, taken; NULL: args is copied */
     yyjson_val *args;      /* or NULL */
     size_t bytes;          /* what it holds, about */
     bool is_checked;       /* against the tool's schema, in this process */
     bool wants_progress;
+    uint64_t since;   /* of ORDER_EVENT_PAGE, ... */
+    unsigned limit;   /* ... and so is this */
     struct slice key; /* the relay's for this call; empty: none */
     bool is_repeated; /* an earlier hub may have answered it */
 };

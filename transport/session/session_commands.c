@@ -101,10 +101,11 @@ static int on_call(struct rt_turn *t, struct session *v,
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
+    struct slice name = FIELD_TEXT(root, "name");
     struct call call = {.client = &session_client,
                         .ctx = v,
                         .handle = frame->head.handle,
-                        .name = FIELD_TEXT(root, "name"),
+                        .kind = order_find(name),
                         .doc = doc,
                         .args = FIELD(root, "args"),
                         .bytes = frame->payload.len,
@@ -113,7 +114,7 @@ static int on_call(struct rt_turn *t, struct session *v,
                         .key = FIELD_TEXT(root, "key"),
                         .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 
-    if (call.name.len == 0 || calls_find(&v->calls, call.handle) != 0) {
+    if (name.len == 0 || calls_find(&v->calls, call.handle) != 0) {
         yyjson_doc_free(doc);
         return -EPROTO;
     }

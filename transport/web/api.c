@@ -19,30 +19,25 @@ struct parameter {
 
 /* A path with * in it takes what stands there as the argument named by id. */
 static const struct route {
-    const char *path, *order, *id;
-    const char *part; /* of the answer that is wanted; NULL: all of it */
+    const char *path;
+    enum order_kind order;
+    const char *id;
     struct parameter parameters[9];
 } routes[] = {
-    {.path = "snapshot", .order = "snapshot"},
-    {.path = "status", .order = "hub_status"},
-    {.path = "roles", .order = "list_roles"},
-    {.path = "health", .order = "snapshot", .part = "healthcheck"},
-    {.path = "groups", .order = "list_groups"},
-    {"groups/*", "record", "groupId", NULL, {{"after", COUNT}}},
-    {"agents",
-     "list_agents",
-     NULL,
-     NULL,
-     {{"groupId", TEXT}, {"status", TEXT}}},
-    {.path = "agents/*", .order = "show_agent", .id = "agentId"},
+    {.path = "snapshot", .order = ORDER_SNAPSHOT},
+    {.path = "status", .order = ORDER_HUB_STATUS},
+    {.path = "roles", .order = ORDER_LIST_ROLES},
+    {.path = "health", .order = ORDER_HEALTH},
+    {.path = "groups", .order = ORDER_LIST_GROUPS},
+    {"groups/*", ORDER_RECORD, "groupId", {{"after", COUNT}}},
+    {"agents", ORDER_LIST_AGENTS, NULL, {{"groupId", TEXT}, {"status", TEXT}}},
+    {.path = "agents/*", .order = ORDER_SHOW_AGENT, .id = "agentId"},
     {"agents/*/transcript",
-     "transcript",
+     ORDER_TRANSCRIPT,
      "agentId",
-     NULL,
      {{"from", COUNT}, {"limit", COUNT}}},
     {"history",
-     "history",
-     NULL,
+     ORDER_HISTORY,
      NULL,
      {{"groupId", TEXT},
       {"role", TEXT},
@@ -53,16 +48,14 @@ static const struct route {
       {"limit", COUNT},
       {"before", COUNT}}},
     {"events",
-     "events",
-     NULL,
+     ORDER_EVENTS,
      NULL,
      {{"since", COUNT},
       {"groupId", TEXT},
       {"agentId", TEXT},
       {"limit", COUNT}}},
     {"usage",
-     "usage",
-     NULL,
+     ORDER_USAGE,
      NULL,
      {{"by", TEXT}, {"since", TEXT}, {"until", TEXT}, {"limit", COUNT}}},
 };
@@ -73,7 +66,6 @@ struct question {
     struct calls *calls;
     struct site *site;
     struct exchange *exchange;
-    const struct route *route;
     uint64_t call;
 };
 
@@ -107,17 +99,6 @@ static void reply(struct exchange *x, int status, struct slice json)
     exchange_reply(x, status, JSON_TYPE, &body);
 }
 
-static void reply_part(struct exchange *x, struct slice json, const char *name)
-{
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    struct bytes part = {0};
-
-    json_val(&part, yyjson_obj_get(yyjson_doc_get_root(doc), name));
-    reply(x, 200, bytes_slice(&part));
-    bytes_finish(&part);
-    yyjson_doc_free(doc);
-}
-
 static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
                       const struct answer *a)
 {
@@ -128,8 +109,6 @@ static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
     q->call = 0;
     if (a->is_error)
         reply(q->exchange, status_of(a->code), json);
-    else if (q->route->part != NULL)
-        reply_part(q->exchange, json, q->route->part);
     else
         reply(q->exchange, 200, json);
 }
@@ -264,14 +243,14 @@ static void ask(struct calls *calls, struct exchange *x, const struct route *r,
     struct question *q = bytes_zalloc(sizeof(*q));
 
     *q = (struct question){
-        .calls = calls, .site = exchange_site(x), .exchange = x, .route = r};
+        .calls = calls, .site = exchange_site(x), .exchange = x};
     exchange_own(x, q, on_gone);
     /* One that is refused at once is gone when this returns. */
     uint64_t call =
         calls_place(q->site->turn, calls,
                     &(struct call){.client = &client,
                                    .ctx = q,
-                                   .name = slice_cstr(r->order),
+                                   .kind = r->order,
                                    .doc = doc,
                                    .args = yyjson_doc_get_root(doc)});
     if (call != 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "actors/registry/registry.h"
 #include "transport/http/site.h"
 
 struct question {
@@ -66,49 +67,39 @@ static void put_runtime(struct bytes *out, struct rt_turn *t)
     one(out, "turns_total", "counter", "Turns in which mail was handled.",
         s.turns);
     one(out, "wakes_total", "counter", "Threads woken for mail.", s.wakes);
-    one(out, "dead_letters_total", "counter", "Messages to actors that were gone.", dead);
+    one(out, "dead_letters_total", "counter",
+        "Messages to actors that were gone.", dead);
 }
 
-static void put_states(struct bytes *out, yyjson_val *agents)
+static void put_hub(struct bytes *out, const struct registry_counts *n)
 {
-    yyjson_val *states = FIELD(agents, "byState"), *key, *number;
-    size_t i, max;
+    const struct slots_places *places = &n->places;
     char label[64];
 
     head(out, "agents", "gauge", "Agents in the live lists, by state.");
-    yyjson_obj_foreach(states, i, max, key, number)
-    {
-        snprintf(label, sizeof(label), "{state=\"%.40s\"}",
-                 yyjson_get_str(key));
-        value(out, "agents", label, yyjson_get_uint(number));
+    for (int i = 0; i < AGENT_STATES; i++) {
+        snprintf(label, sizeof(label), "{state=\"%s\"}",
+                 agent_state_name((enum agent_state)i));
+        value(out, "agents", label, n->agents[i]);
     }
-}
-
-static void put_hub(struct bytes *out, yyjson_val *status)
-{
-    yyjson_val *agents = FIELD(status, "agents");
-    yyjson_val *places = FIELD(status, "places");
-    yyjson_val *streams = FIELD(status, "streams");
-
-    put_states(out, agents);
     one(out, "agents_leaving", "gauge", "Done, but their processes are there.",
-        FIELD_COUNT(agents, "leaving"));
+        n->leaving);
     one(out, "groups_active", "gauge", "Groups that are not deleted.",
-        FIELD_COUNT(FIELD(status, "groups"), "active"));
+        n->groups_active);
     one(out, "places", "gauge", "Agents that may run at once.",
-        FIELD_COUNT(places, "max"));
+        places->limits.max[SLOTS_AGENTS]);
     one(out, "places_held", "gauge", "Places that are taken.",
-        FIELD_COUNT(places, "held"));
+        places->held[SLOTS_AGENTS]);
     one(out, "places_waiting", "gauge", "Agents that wait for a place.",
-        FIELD_COUNT(places, "waiting"));
+        places->waiting[SLOTS_AGENTS]);
     one(out, "agents_started_total", "counter", "Processes of agents started.",
-        FIELD_COUNT(streams, "started"));
+        n->streams.started);
     one(out, "stream_lines_total", "counter", "Lines of agents that were read.",
-        FIELD_COUNT(streams, "lines"));
+        n->streams.lines);
     one(out, "stream_bytes_total", "counter", "Bytes of agents that were read.",
-        FIELD_COUNT(streams, "bytes"));
+        n->streams.bytes);
     one(out, "uptime_seconds", "gauge", "Since the hub has started.",
-        FIELD_COUNT(status, "uptime_ms") / 1000);
+        n->uptime_ms / 1000);
 }
 
 static void put_memory(struct bytes *out)
@@ -156,17 +147,15 @@ static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
                       const struct answer *a)
 {
     struct question *q = ctx;
-    yyjson_doc *doc = yyjson_read(a->json.ptr, a->json.len, 0);
     struct bytes out = {0};
 
     (void)handle;
     q->call = 0;
     put_runtime(&out, t);
     if (!a->is_error)
-        put_hub(&out, yyjson_doc_get_root(doc));
+        put_hub(&out, (const struct registry_counts *)a->with);
     put_memory(&out);
     put_web(&out, q);
-    yyjson_doc_free(doc);
     exchange_add_header(q->exchange, "cache-control", SLICE("no-store"));
     exchange_reply(q->exchange, 200, "text/plain; version=0.0.4; charset=utf-8",
                    &out);
@@ -194,10 +183,9 @@ void metrics_serve(struct calls *calls, const struct feed *feed,
                            .site = exchange_site(x),
                            .exchange = x};
     exchange_own(x, q, on_gone);
-    call = calls_place(q->site->turn, calls,
-                       &(struct call){.client = &client,
-                                      .ctx = q,
-                                      .name = SLICE("hub_status")});
+    call = calls_place(
+        q->site->turn, calls,
+        &(struct call){.client = &client, .ctx = q, .kind = ORDER_HUB_COUNTS});
     if (call != 0)
         q->call = call;
 }

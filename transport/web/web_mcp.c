@@ -32,16 +32,17 @@ static void on_call(void *ctx, struct post *p, struct mcp_call *call)
 {
     struct web_mcp *m = ctx;
 
-    call->tag = calls_place(m->setup.site->turn, m->setup.calls,
-                            &(struct call){.client = &client,
-                                           .ctx = p,
-                                           .handle = call->handle,
-                                           .caller = m->caller,
-                                           .name = call->tool->text,
-                                           .doc = mcp_call_take(call),
-                                           .args = call->args,
-                                           .is_checked = true,
-                                           .wants_progress = call->has_token});
+    call->tag =
+        calls_place(m->setup.site->turn, m->setup.calls,
+                    &(struct call){.client = &client,
+                                   .ctx = p,
+                                   .handle = call->handle,
+                                   .caller = m->caller,
+                                   .kind = (enum order_kind)call->tool->name,
+                                   .doc = mcp_call_take(call),
+                                   .args = call->args,
+                                   .is_checked = true,
+                                   .wants_progress = call->has_token});
 }
 
 static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
