@@ -10,7 +10,6 @@
  */
 #include "actors/agent/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *agent_state_name(enum agent_state state)
@@ -176,18 +175,13 @@ static const struct rt_behaviour behaviour = {.name = "agent",
                                               .handle = handle,
                                               .stop = stop};
 
-static void free_def(struct rt_obj *o)
-{
-    free(o);
-}
-
 struct agent_def *agent_def_create(const struct agent_def *from)
 {
     size_t id = strlen(from->id) + 1;
     struct agent_def *def = bytes_alloc(sizeof(*def) + id);
 
     *def = *from;
-    rt_obj_init(&def->obj, free_def);
+    rt_obj_init(&def->obj, rt_obj_free);
     def->id = memcpy(def + 1, from->id, id);
     return def;
 }

@@ -40,11 +40,6 @@ static struct agent_paths copy_paths(struct slice **items, char **at,
     return to;
 }
 
-static void free_result(struct rt_obj *o)
-{
-    free(o);
-}
-
 struct agent_result *agent_result_create(const struct agent_result *parts)
 {
     size_t arrays =
@@ -56,7 +51,7 @@ struct agent_result *agent_result_create(const struct agent_result *parts)
     char *at = (char *)(r + 1) + arrays;
 
     *r = *parts;
-    rt_obj_init(&r->obj, free_result);
+    rt_obj_init(&r->obj, rt_obj_free);
     r->edited = copy_paths(&items, &at, &parts->edited);
     r->created = copy_paths(&items, &at, &parts->created);
     r->summary = copy(&at, parts->summary);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/process/process.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -81,11 +80,6 @@ static void take_copies(struct block *b, struct process_copy *to,
     }
 }
 
-static void free_spec(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_spec *lay_out(struct block *b,
                                     const struct process_spec *from)
 {
@@ -124,7 +118,7 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     lay_out(&measure, from);
     block.base = os_alloc(measure.used, 16);
     spec = lay_out(&block, from);
-    rt_obj_init(&spec->obj, free_spec);
+    rt_obj_init(&spec->obj, rt_obj_free);
     return spec;
 }
 

@@ -201,11 +201,6 @@ static void free_whole(struct rt_obj *o)
     block_cache_put(chunk->cache, chunk);
 }
 
-static void free_small(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_chunk *chunk_create(struct tails *all, size_t size)
 {
     struct process_chunk *chunk;
@@ -216,7 +211,7 @@ static struct process_chunk *chunk_create(struct tails *all, size_t size)
         chunk->cache = all->cache;
     } else {
         chunk = os_alloc(sizeof(*chunk) + size, 16);
-        rt_obj_init(&chunk->obj, free_small);
+        rt_obj_init(&chunk->obj, rt_obj_free);
     }
     return chunk;
 }

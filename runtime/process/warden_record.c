@@ -75,17 +75,12 @@ static size_t read_tail(const char *dir, const char *name, char *to, size_t max)
     return n > 0 ? (size_t)n : 0;
 }
 
-static void free_exit(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_exit *exit_create(const char *dir)
 {
     struct process_exit *exit = os_alloc(sizeof(*exit) + STDERR_TAIL, 16);
 
     memset(exit, 0, sizeof(*exit));
-    rt_obj_init(&exit->obj, free_exit);
+    rt_obj_init(&exit->obj, rt_obj_free);
     exit->stderr_len =
         read_tail(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
     return exit;
