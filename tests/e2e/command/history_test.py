@@ -299,7 +299,7 @@ def hire_all_kinds(at, hub):
         "run_magentic", description="a family", task="puppet: orchestrator",
         completionCriteria="c", scope="s")
     top = family["orchestratorAgentId"]
-    look.until(lambda: hub.running(hung), "the one that hangs")
+    until(lambda: hub.running(hung), "the one that hangs")
     hub.client.call("cancel_agent", agentIds=[hung], reason="enough")
     kinds = {report: "report", failure: "failure", default: "default",
              hung: "hung", top: "orchestrator"}
@@ -323,7 +323,7 @@ def forget(at, hub, groups):
 
 def alike(one, other, without=frozenset()):
     """The same fields, in the same order, with the same values."""
-    look.equal([(key, value) for key, value in other.items()
+    equal([(key, value) for key, value in other.items()
                 if key not in without],
                [(key, value) for key, value in one.items()
                 if key not in without])
@@ -333,18 +333,18 @@ def check_record(show, record):
     alike({key: show[key] for key in show if key not in LIVE_ONLY},
           {key: record[key] for key in show if key not in LIVE_ONLY},
           {"prompt"})
-    look.equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
+    equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
                                    "reported", "states", "events"])
-    look.equal(record["finishedAt"], show["result"]["timestamp"])
+    equal(record["finishedAt"], show["result"]["timestamp"])
 
 
 def check_history(show, entry):
     for key, value in entry.items():
         if key in IN_RESULT:
-            look.equal(value, show["result"][IN_RESULT[key]])
+            equal(value, show["result"][IN_RESULT[key]])
         elif key != "groupDescription":
-            look.equal(value, show[key])
-    look.equal("errorMessage" in entry, "errorMessage" in show["result"])
+            equal(value, show[key])
+    equal("errorMessage" in entry, "errorMessage" in show["result"])
 
 
 @tap.test
@@ -359,7 +359,7 @@ def the_registry_and_the_store_tell_an_agent_alike():
             show = data_of(at, "show", one, "--json")
             alike(listed[one], {key: status[key] for key in listed[one]})
             alike(status, {key: show[key] for key in status})
-            look.equal(list(status)[:8], list(listed[one]))
+            equal(list(status)[:8], list(listed[one]))
             live[one] = status, show
         family = {one for one, entry in listed.items() if one not in kinds}
         for one, (_, show) in live.items():
@@ -377,13 +377,13 @@ def the_registry_and_the_store_tell_an_agent_alike():
         for one, (status, show) in live.items():
             alike(status, hub.client.call("get_agent_status", agentId=one))
             past = data_of(at, "show", one, "--json")
-            look.equal(set(show) - set(past), LIVE_ONLY)
+            equal(set(show) - set(past), LIVE_ONLY)
             # An orchestrator's prompt is made of its task, which the store has.
             is_top = kinds[one] == "orchestrator"
             alike({key: show[key] for key in show if key not in LIVE_ONLY},
                   past, {"prompt"} if is_top else set())
             if is_top:
-                look.equal((show["prompt"], past["prompt"]),
+                equal((show["prompt"], past["prompt"]),
                            ("", "puppet: orchestrator"))
 
 
