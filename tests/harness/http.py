@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A line to an HTTP server that says exactly the bytes it is told to, and
-reads answers whole or event by event."""
+"""HTTP, and MCP over it, by a client that says exactly the bytes it is told to
+and reads answers whole or event by event."""
 
 import http.client
 import json
@@ -12,16 +12,30 @@ from harness.until import DEADLINE, equal
 
 JSON = "application/json"
 SSE = "text/event-stream"
+BOTH = f"{JSON}, {SSE}"
+
+
+def request(port, method, path, body=None, headers=None, host="127.0.0.1"):
+    """On a connection of its own: (status, headers, body) of the answer."""
+    connection = http.client.HTTPConnection(host, port, timeout=DEADLINE)
+    try:
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
 
 
 class Answer:
     """The head of an answer; the body is read when it is asked for."""
 
-    def __init__(self, raw):
-        self.raw = raw
+    def __init__(self, raw, connection):
+        self.raw, self.connection = raw, connection
         self.status = raw.status
         self.headers = {k.lower(): v for k, v in raw.getheaders()}
         self.type = self.headers.get("content-type", "").split(";")[0]
+        self.is_stream = self.type == SSE
+        self.comments = 0  # of a stream, as far as it was read
         self._body = self._messages = None
 
     @property
@@ -30,27 +44,51 @@ class Answer:
             self._body = self.raw.read()  # what a stream has left
         return self._body
 
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def error(self):
+        """The code of a JSON-RPC error."""
+        return self.json["error"]["code"]
+
+    def _line(self):
+        """The next line of a stream; "" at its end."""
+        line = self.raw.readline().decode()
+        self.comments += line.startswith(":")
+        return line
+
     def event(self):
         """The next event's message; None at the end of the stream. Comments
         and events without data are passed over."""
         data = []
-        while line := self.raw.readline():
-            word, _, rest = line.decode().rstrip("\r\n").partition(":")
+        while line := self._line():
+            word, _, rest = line.rstrip("\r\n").partition(":")
             if word == "data" and rest.strip():
                 data.append(rest.removeprefix(" "))
             elif not (word or rest) and data:
                 return json.loads("\n".join(data))
         return None
 
+    def events(self):
+        return list(iter(self.event, None))
+
+    def comment(self):
+        """Reads until a comment has come."""
+        seen = self.comments
+        while self.comments == seen:
+            assert self._line(), "the stream has ended"
+
     def messages(self):
         """Every message of it that has not come yet, whichever way they do;
         none if it is something else."""
         if self._messages is None:
-            if self.type == SSE:
-                self._messages = list(iter(self.event, None))
+            if self.is_stream:
+                self._messages = self.events()
             else:
                 is_json = self.type == JSON and self.body
-                self._messages = [json.loads(self.body)] if is_json else []
+                self._messages = [self.json] if is_json else []
         return self._messages
 
     @property
@@ -58,9 +96,19 @@ class Answer:
         """The one that answers the request."""
         return self.messages()[-1]
 
+    def leave(self):
+        self.raw.close()
+        self.connection.close()
 
-class Line:
-    """A connection. `url` is that of the site; paths are below it."""
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.leave()
+
+
+class Connection:
+    """`url` is that of the site; paths are below it."""
 
     def __init__(self, url):
         where = urllib.parse.urlsplit(url)
@@ -74,7 +122,7 @@ class Line:
     def hear(self, method="POST"):
         raw = http.client.HTTPResponse(self.socket, method=method)
         raw.begin()
-        return Answer(raw)
+        return Answer(raw, self)
 
     def head(self, method, path, headers):
         """A request's head; `headers` may say Host its own way."""
@@ -119,7 +167,7 @@ class Message:
         self.body = {"jsonrpc": "2.0", "method": method}
         if id is not None:
             self.body["id"] = id
-        self.headers = {"Content-Type": JSON, "Accept": f"{JSON}, {SSE}"}
+        self.headers = {"Content-Type": JSON, "Accept": BOTH}
         if era == "modern":
             params = {"_meta": meta(), **(params or {})}
             self.headers["MCP-Protocol-Version"] = MODERN
@@ -148,9 +196,17 @@ class Message:
                 place[META + name] = value
         return self
 
-    def post(self, line, path="/mcp"):
-        return line.ask("POST", path, self.headers.items(),
-                        json.dumps(self.body, ensure_ascii=False).encode())
+    def post(self, connection, path="/mcp"):
+        return connection.ask(
+            "POST", path, self.headers.items(),
+            json.dumps(self.body, ensure_ascii=False).encode())
+
+
+def initialize(version="2025-11-25", can=None):
+    """The first message of the older era."""
+    return Message("initialize", {
+        "protocolVersion": version, "capabilities": can or {},
+        "clientInfo": {"name": "harness", "version": "1"}})
 
 
 def refused(answer, status, code, id=None):

@@ -1,76 +1,107 @@
 # SPDX-License-Identifier: MIT
-"""A home for hubs: a state directory, a project with its configuration, and
-the built programs at work in them, with puppets for agents.
-
-Everything that is started carries the home's mark in its environment, or at
-least the hub's socket: clients of agents drop variables, and so what an agent
-has started has no mark. Whatever is alive at the end is ended: no test leaves
-anybody behind."""
+"""A home for hubs: a project with its configuration, a state directory, and
+the built programs at work in them, with puppets for agents."""
 
 import json
 import os
-import shutil
 import signal
 import subprocess
-import sys
-import tempfile
-import uuid
 
 from harness.mcp import Talk
-from harness.processes import environments, program
-from harness.until import until
+from harness.processes import marked, program, runs
+from harness.programs import BUILD
+from harness.sandbox import Sandbox
+from harness.tools import roles_are_judged
+from harness.until import DEADLINE, equal, until
+from harness.wire import Wire
+
+CONFIG = "kuromajutsu.config.yaml"
+FOREVER = 600000  # ms: nothing that ends by itself within a test
+
+
+def read(path):
+    """The text of a file; "" while there is none."""
+    try:
+        with open(path, errors="replace", encoding="utf-8") as f:
+            return f.read()
+    except OSError:
+        return ""
 
 
 class Server:
-    """A program started in a home, and the talk with it."""
+    """`kuromajutsu WORDS...` on pipes of ours, and the talk with it."""
 
     def __init__(self, home, argv, env):
-        self.proc = subprocess.Popen(
-            argv, cwd=home.project, env=env, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=home.log)
+        self.stderr = home.top / f"stderr-{len(home.servers)}"
+        with open(self.stderr, "wb") as stderr:
+            self.proc = subprocess.Popen(
+                argv, cwd=home.project, env=env, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=stderr)
         self.talk = Talk(os.dup(self.proc.stdin.fileno()),
                          os.dup(self.proc.stdout.fileno()), argv[0])
         self.proc.stdin.close()
         self.proc.stdout.close()
 
+    def said(self):
+        """What it has said on stderr."""
+        return read(self.stderr)
+
+    def wait(self):
+        """Its exit status, once all is read that it has to say."""
+        if not self.talk.is_closed:
+            self.talk.read_on()
+        return self.proc.wait(DEADLINE)
+
     def end(self):
         """Closes its pipes; its exit status."""
         self.talk.close()
-        return self.proc.wait()
+        return self.proc.wait(DEADLINE)
+
+    def kill(self):
+        self.proc.kill()
+        return self.end()
 
 
-class Home:
-    """`settings` is what kuromajutsu.config.yaml says; JSON is YAML."""
+class HubHome(Sandbox):
+    """`settings` is what the configuration says: a dict, or YAML as it is;
+    without them there is none. `env` adds variables, and takes those away
+    whose value is None. `build` is where the programs are."""
 
-    def __init__(self, build, settings=None, env=None):
-        self.build = os.path.abspath(build)
-        self.top = tempfile.mkdtemp(prefix="kuromajutsu-")
-        self.project = os.path.join(self.top, "project")
-        self.state = os.path.join(self.top, "state")
-        for path in (self.project, self.state, os.path.join(self.top, "home")):
-            os.mkdir(path, 0o700)
-        self.log = open(os.path.join(self.top, "stderr"), "ab")
-        mark = uuid.uuid4().hex
-        self.mark = f"KUROMAJUTSU_TEST_MARK={mark}"
-        # A variable of the person who runs the test would be another home.
-        self.env = {k: v for k, v in os.environ.items()
-                    if not k.startswith("KUROMAJUTSU_")}
-        self.env.update({
-            "HOME": os.path.join(self.top, "home"),
-            "KUROMAJUTSU_HOME": self.state,
-            "KUROMAJUTSU_AGENT_COMMAND": self.path("kuromajutsu-puppet"),
-            "KUROMAJUTSU_TEST_MARK": mark, **(env or {})})
-        self.env.pop("XDG_STATE_HOME", None)
-        self.configure(settings or {})
+    def __init__(self, settings=None, env=None, build=BUILD):
+        super().__init__()
+        self.build = build
+        self.project = self.folder("project")
+        self.home = self.folder("home")
+        self.user = self.folder("user")
         self.servers = []
+        self.hubs = []
+        self.set(HOME=str(self.user), KUROMAJUTSU_HOME=str(self.home),
+                 KUROMAJUTSU_AGENT_COMMAND=self.path("kuromajutsu-puppet"))
+        self.set(**(env or {}))
+        if settings is not None:
+            self.configure(settings)
 
     def path(self, name):
         return os.path.join(self.build, name)
 
+    @property
+    def config(self):
+        return self.project / CONFIG
+
     def configure(self, settings):
-        path = os.path.join(self.project, "kuromajutsu.config.yaml")
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump(settings, f, ensure_ascii=False)
+        """Writes the configuration; JSON is YAML. Its path."""
+        if not isinstance(settings, str):
+            settings = json.dumps(settings, ensure_ascii=False)
+        self.config.write_text(settings, encoding="utf-8")
+        return self.config
+
+    def state(self, name=""):
+        """A path in the project's state directory, once there is one."""
+        found = until(lambda: self.home.is_dir() and os.listdir(self.home),
+                      "a state directory")
+        return self.home / found[0] / name
+
+    # ---- programs -------------------------------------------------------
 
     def start(self, *words, **env):
         """Starts `kuromajutsu WORDS...` and gives it with its talk."""
@@ -91,64 +122,176 @@ class Home:
 
         def url():
             said = self.run("status", "--json")
-            return said.returncode == 0 and json.loads(said.stdout).get("url")
+            return said.returncode == 0 and json.loads(said.out).get("url")
         return until(url, "the hub's address").rstrip("/") + "/"
 
-    def run(self, *words, **options):
-        """Runs `kuromajutsu WORDS...` to its end."""
-        return subprocess.run(
+    def popen(self, *words, **env):
+        """Starts `kuromajutsu WORDS...`, which is asked nothing."""
+        return subprocess.Popen(
             [self.path("kuromajutsu"), *words], cwd=self.project,
-            env=self.env, capture_output=True, text=True, check=False,
-            **options)
+            env={**self.env, **env}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def everybody(self):
-        """Ids of our living processes."""
-        mark = self.mark.encode()
-        socket = f"KUROMAJUTSU_SOCKET={self.state}/".encode()
-        return [pid for pid, env in environments()
-                if any(v == mark or v.startswith(socket) for v in env)]
+    def run(self, *words, under=(), **env):
+        """The same to its end, perhaps under another program; what it said is
+        .out and .err."""
+        return self._finished([*under, self.path("kuromajutsu"), *words],
+                              {**self.env, **env})
+
+    def hub(self, *args, **popen):
+        """Starts kuromajutsu-hub itself; pipes are as they are asked for."""
+        with open(self.top / "stderr-hub", "ab") as said:
+            popen = {"stdin": subprocess.DEVNULL, "stdout": said,
+                     "stderr": said, **popen}
+            hub = subprocess.Popen(
+                [self.path("kuromajutsu-hub"), *(args or ("serve",))],
+                env=self.env, cwd=self.project, **popen)
+        self.hubs.append(hub)
+        return hub
+
+    def try_hub(self, *args):
+        """Runs one that will not stay: (exit code, stderr)."""
+        done = self._finished([self.path("kuromajutsu-hub"), *args], self.env)
+        return done.returncode, done.err
+
+    def _finished(self, argv, env):
+        done = subprocess.run(argv, cwd=self.project, env=env,
+                              stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=DEADLINE, check=False)
+        done.out, done.err = done.stdout.decode(), done.stderr.decode()
+        return done
+
+    def stopped(self, hub, code=0):
+        """Waits for the end of one that leaves by itself, and in order."""
+        hub.wait(DEADLINE)
+        if hub.returncode != -signal.SIGKILL:
+            equal(hub.returncode, code)
+
+    def stop(self, hub):
+        hub.terminate()
+        self.stopped(hub)
+
+    # ---- processes ------------------------------------------------------
 
     def living(self, *names):
         """Ids of those that run a program of such a name."""
-        return [pid for pid in self.everybody()
-                if os.path.basename(program(pid)) in names]
+        return [pid for pid in self.everybody() if runs(pid, *names)]
 
-    def hub(self):
+    def hub_pid(self):
         """The one hub. What it is about to start looks like it for a moment."""
-        def the_one():
-            seen = self.living("kuromajutsu-hub")
-            return seen if len(seen) == 1 else None
-        return until(the_one, "one hub")[0]
+        return self._one(lambda: self.living("kuromajutsu-hub"), "one hub")
 
-    def settle(self, talk):
+    def alive(self, id):
+        """The living of an agent."""
+        mine = set(marked(f"KUROMAJUTSU_AGENT_ID={id}"))
+        return [pid for pid in self.everybody() if pid in mine]
+
+    def warden(self, id):
+        """Its warden, like the hub."""
+        return self._one(lambda: [pid for pid in self.alive(id)
+                                  if runs(pid, "kuromajutsu-warden")],
+                         f"the warden of {id}")
+
+    def tree(self, id):
+        """The living of an agent but for its warden, which is told last that
+        it may go, and is not waited for."""
+        return [pid for pid in self.alive(id) if program(pid)
+                and not runs(pid, "kuromajutsu-warden")]
+
+    @staticmethod
+    def _one(look, what):
+        return until(lambda: len(seen := look()) == 1 and seen, what)[0]
+
+    def settle(self, caller):
         """Waits until every role is judged and no agent has a process."""
-        until(lambda: not any(
-            role.get("healthCheck", {}).get("status") == "pending"
-            for role in talk.call("list_roles")["roles"]), "roles judged")
-        until(lambda: not self.living("kuromajutsu-warden"), "nobody at work")
+        until(lambda: roles_are_judged(caller), "roles judged")
+        until(lambda: not self.living("kuromajutsu-warden"), "all gone")
 
-    def __enter__(self):
-        return self
+    def until_running(self, caller, *ids):
+        """Until they run, and have begun to speak."""
+        for id in ids:
+            until(lambda: caller.call("get_agent_status", agentId=id)
+                  ["status"] == "running", f"{id} running")
+            until(lambda: "assistant" in read(
+                self.state(f"agents/{id}/stdout.ndjson")), "its words")
 
-    def __exit__(self, kind, *_):
-        self.log.close()
-        if kind is not None:
-            self._tell()
+    # ---- what it says ---------------------------------------------------
+
+    def log(self):
+        """The lines of all hubs' logs, and of what was said on stderr."""
+        paths = [*sorted(self.top.glob("stderr*")),
+                 *sorted(self.home.glob("*/hub.log"))]
+        return [line for path in paths for line in read(path).splitlines()]
+
+    def until_logged(self, event, count=1, what=""):
+        def look():
+            return [x for x in self.log()
+                    if f'"event":"{event}"' in x and what in x]
+        return until(lambda: len(look()) >= count and look(), event)
+
+    # ---- the wire -------------------------------------------------------
+
+    def connect(self, **hello):
+        """A connection to the hub's socket that has said nothing yet."""
+        hello.setdefault("env", [f"{k}={v}" for k, v in self.env.items()])
+
+        def look():
+            try:
+                return Wire(self.state("hub.sock"), **hello)
+            except (FileNotFoundError, ConnectionRefusedError):
+                return None
+        return until(look, "a hub that listens")
+
+    def session(self, **hello):
+        """A connection that has been greeted."""
+        wire = self.connect(**hello)
+        wire.hello()
+        return wire
+
+    def is_deserted(self):
+        """Nothing is behind the socket. A process that a killed hub was about
+        to start may still have it for a moment."""
+        try:
+            Wire(self.state("hub.sock")).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    def url(self, wire):
+        """Where the hub serves HTTP; it ends with a slash."""
+        return until(lambda: wire.call("hub_status").get("url"), "an address")
+
+    # ---- the end --------------------------------------------------------
+
+    def finish(self):
+        """Clients leave, then hubs, as they do by themselves."""
         for server in self.servers:
-            server.proc.kill()
-            server.proc.wait()
-        # Who is being killed may have started somebody a moment before.
-        while alive := self.everybody():
-            for pid in alive:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-        shutil.rmtree(self.top, ignore_errors=True)
+            server.talk.close()
+        for server in self.servers:
+            if not runs(server.proc.pid, "kuromajutsu-hub"):
+                self.stopped(server.proc)
+        for pid in self.living("kuromajutsu-hub"):
+            os.kill(pid, signal.SIGTERM)
+        for hub in [*self.hubs, *(server.proc for server in self.servers)]:
+            self.stopped(hub)
 
-    def _tell(self):
-        for folder, _, names in os.walk(self.top):
-            for name in set(names) & {"stderr", "hub.log"}:
-                with open(os.path.join(folder, name), errors="replace") as f:
-                    for line in f.read().splitlines()[-15:]:
-                        print(f"# {name}: {line:.300}", file=sys.stderr)
+    def abandon(self):
+        for proc in [*self.hubs, *(server.proc for server in self.servers)]:
+            proc.kill()
+            proc.wait()
+
+    def last_words(self):
+        return self.log()[-20:]
+
+    def faults(self):
+        return [line for line in self.log()
+                if "hub.leaks" in line or "runtime error" in line]
+
+
+def patient_home(agent=None, lease=FOREVER, linger=FOREVER, **settings):
+    """A home in English with many places, whose hub and wardens wait longer
+    than any test does."""
+    return HubHome({"language": "en",
+                    "agent": {"maxConcurrent": 40, **(agent or {})},
+                    "hub": {"lease_ms": lease, "linger_ms": linger},
+                    **settings})

@@ -34,7 +34,8 @@ class Talk:
         self.answers = {}  # id as JSON text -> the answers, in order
         self.nameless = []  # errors for what had no id that could be read
         self.notes = []
-        self.is_over = False
+        self.late = None  # what came after our last word, once it is said
+        self.is_over = self.is_closed = False
         self.last_id = 0
         self.schemas = {}  # outputSchema by tool, once learn() was called
 
@@ -45,16 +46,23 @@ class Talk:
         if not isinstance(data, (bytes, bytearray)):
             data = json.dumps(data, ensure_ascii=False).encode() + b"\n"
         self.out += data
+        self._push()
+
+    def _push(self):
+        """Sends what the server takes now."""
+        try:
+            del self.out[:os.write(self.to, self.out[:1 << 16])]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:
+            self.out.clear()
 
     def pump(self, seconds):
         """Does what can be done within this time, once."""
         write = [self.to] if self.out else []
         ready, writable, _ = select.select([self.source], write, [], seconds)
         if writable:
-            try:
-                del self.out[:os.write(self.to, self.out[:1 << 16])]
-            except BrokenPipeError:
-                self.out.clear()
+            self._push()
         if ready:
             self._take(os.read(self.source, 1 << 18))
 
@@ -72,6 +80,8 @@ class Talk:
     def _file(self, line):
         message = json.loads(line)  # stdout carries JSON-RPC and nothing else
         for each in message if isinstance(message, list) else [message]:
+            if self.late is not None:
+                self.late.append(each)
             assert each.get("jsonrpc") == "2.0", f"{self.who} said {each}"
             if "method" in each:
                 self.notes.append(each)
@@ -93,11 +103,26 @@ class Talk:
     def flush(self):
         self.until(lambda: not self.out, "all is said")
 
-    def quiet(self):
-        """Gives the pipes back with nothing of the server's half read."""
+    def read_on(self):
+        """Reads until the server has closed."""
+        end = time.monotonic() + DEADLINE
+        while not self.is_over:
+            assert time.monotonic() < end, f"{self.who} does not leave"
+            self.pump(1)
+
+    def hang_up(self):
+        """Says no more; the messages that still come until its end."""
         self.flush()
-        self.until(lambda: not self.rest, "a whole line")
-        os.set_blocking(self.to, True)
+        self.late = []
+        os.close(self.to)
+        self.to = None
+        self.read_on()
+        return self.late
+
+    def stop_reading(self):
+        """Closes the end that the server writes to."""
+        os.close(self.source)
+        self.source = None
 
     # ---- requests -------------------------------------------------------
 
@@ -126,6 +151,9 @@ class Talk:
         seen = self.until(lambda: self.answers.get(name), f"answer {name}")
         assert len(seen) == 1, f"{self.who} answered {name} twice"
         return seen[0]
+
+    def has_answered(self, id):
+        return json.dumps(id) in self.answers
 
     def request(self, method, params=None):
         return self.answer(self.ask(method, params))
@@ -173,6 +201,26 @@ class Talk:
         assert result.get("isError") is True, f"{tool}: {repr(result):.500}"
         return result
 
+    def outcome(self, id):
+        """(whether an error, its object) of an answer, by the text alone:
+        that is what answers of every version have."""
+        result = self.result(id)
+        return (result.get("isError", False),
+                json.loads(result["content"][0]["text"]))
+
+    def use(self, tool, **args):
+        """The same of a call made now."""
+        return self.outcome(self.order(tool, args))
+
+    def code_of(self, id):
+        """Why a call was refused."""
+        is_error, body = self.outcome(id)
+        assert is_error, body
+        return body["code"]
+
     def close(self):
-        for fd in (self.to, self.source):
-            os.close(fd)
+        """Lets go of the pipes, those that are still there."""
+        for fd in () if self.is_closed else (self.to, self.source):
+            if fd is not None:
+                os.close(fd)
+        self.is_closed = True

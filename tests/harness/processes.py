@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Processes that live, told apart by a mark in their environment."""
+"""Processes that live: found by a mark in their environment, asked what they
+run and what they need, and ended."""
 
 import os
+import signal
 
 
 def environments():
@@ -28,8 +30,58 @@ def program(pid):
         return ""
 
 
+def runs(pid, *names):
+    """Whether it runs a program of such a name."""
+    return os.path.basename(program(pid)) in names
+
+
+def status(pid, field):
+    """The first word that /proc has of it under this name."""
+    with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:
+        for line in f:
+            if line.startswith(field + ":"):
+                return line.split()[1]
+    raise KeyError(field)
+
+
+def resident_kb(pid):
+    return int(status(pid, "VmRSS"))
+
+
+def peak_kb(pid):
+    return int(status(pid, "VmHWM"))
+
+
+def has_gone(pid):
+    """Whether nothing is left of it but what its parent is to be told."""
+    try:
+        return status(pid, "State") in "ZX"
+    except (FileNotFoundError, ProcessLookupError, KeyError):
+        return True
+
+
 def is_sanitized(pid):
     """Whether its memory is mostly a sanitizer's, and says nothing of ours."""
     with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
         seen = maps.read()
     return "libasan" in seen or "libtsan" in seen
+
+
+def stuck(thread):
+    """A look at a thread of ours: whether it waits in the same call as when
+    it was looked at before."""
+    seen = [None]
+
+    def look():
+        with open(f"/proc/self/task/{thread.native_id}/syscall") as f:
+            was, seen[0] = seen[0], f.read()
+        return seen[0] == was and seen[0] != "running\n"
+    return look
+
+
+def kill(pids):
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass

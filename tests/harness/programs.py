@@ -2,6 +2,9 @@
 """The programs that were built: every script is given the build directory."""
 
 import os
+import re
+import shutil
+import subprocess
 import sys
 
 BUILD = os.path.abspath(sys.argv[1])
@@ -18,3 +21,16 @@ WARDEN = built("kuromajutsu-warden")
 PUPPET = built("kuromajutsu-puppet")
 # Does what its arguments say, act by act: see its source.
 ACTS = built("tests/runtime/warden/acts")
+
+
+def copy_programs(folder, *names):
+    """Copies of the product's programs, to break or to lie beside another;
+    and the variable by which they find what lay beside the originals."""
+    paths = []
+    for name in names:
+        shutil.copy(built(name), folder)
+        # Of a static program there is nothing to be said.
+        said = subprocess.run(["ldd", built(name)], capture_output=True,
+                              text=True, check=False).stdout
+        paths += re.findall(r"=> (/.*)/[^/]+ \(", said)
+    return {"LD_LIBRARY_PATH": ":".join(dict.fromkeys(paths))}

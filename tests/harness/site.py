@@ -1,153 +1,58 @@
 # SPDX-License-Identifier: MIT
-"""A site of every kind of route (house.c), and ways to speak to it."""
+"""A program that says {"port": N} and then serves HTTP there."""
 
-import http.client
 import json
-import re
-import resource
-import select
+import os
 import socket
 import subprocess
 
-from harness.programs import built
-from harness.until import DEADLINE, equal, until
-
-SITE = built("tests/transport/http/http-site")
-TCP_REPAIR = 19
+from harness import http
+from harness.until import DEADLINE, equal
 
 
-class House:
-    """with House("--idle", "500") as h: ..."""
+class Site:
+    """with Site(PROGRAM, "--idle", "500") as s: ...
 
-    def __init__(self, *options, host="127.0.0.1", files=None, user=None):
-        self.options = options
-        self.host = host
-        self.files = files
-        self.user = user
+    It ends with its stdin, or is_told by a signal."""
+
+    def __init__(self, program, *options, host="127.0.0.1", env=None,
+                 is_told=False, **popen):
+        self.command = [program, *map(str, options)]
+        self.host, self.is_told = host, is_told
+        self.popen = {"env": {**os.environ, **(env or {})}, **popen}
 
     def __enter__(self):
-        options = ["--host", self.host, *self.options]
-
-        def limit():
-            resource.setrlimit(resource.RLIMIT_NOFILE,
-                               (self.files, self.files))
         self.process = subprocess.Popen(
-            [SITE, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            text=True, user=self.user,
-            preexec_fn=limit if self.files else None)
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, **self.popen)
         self.port = json.loads(self.process.stdout.readline())["port"]
         return self
 
     def __exit__(self, kind, *_):
+        code = self.leave()
+        if kind is None:
+            equal(code, 0)
+
+    def leave(self):
+        """Lets it end by itself; its exit status."""
+        if self.is_told:
+            self.process.terminate()
         self.process.stdin.close()
         code = self.process.wait(DEADLINE)
         self.process.stdout.close()
-        if kind is None:
-            equal(code, 0)
+        return code
+
+    @property
+    def url(self):
+        return f"http://{self.host}:{self.port}/"
+
+    def answer(self, method, path, body=None, headers=None):
+        """Status, headers and body."""
+        return http.request(self.port, method, path, body, headers, self.host)
 
     def ask(self, method, path, body=None, headers=None):
         """Status and body."""
         return self.answer(method, path, body, headers)[::2]
 
-    def answer(self, method, path, body=None, headers=None):
-        """Status, headers and body."""
-        line = http.client.HTTPConnection(self.host, self.port,
-                                          timeout=DEADLINE)
-        try:
-            line.request(method, path, body, headers or {})
-            answer = line.getresponse()
-            return answer.status, answer.headers, answer.read()
-        finally:
-            line.close()
-
     def connect(self):
-        return socket.create_connection((self.host, self.port),
-                                        DEADLINE)
-
-    def head(self, path, method="GET", more=""):
-        return (f"{method} {path} HTTP/1.1\r\n"
-                f"Host: 127.0.0.1:{self.port}\r\n{more}\r\n").encode()
-
-    def raw(self, data):
-        """All that comes back for these bytes until the connection ends, or
-        the answer is whole."""
-        with self.connect() as s:
-            try:
-                s.sendall(data)
-            except OSError:
-                pass  # refused before it was sent
-            return read_answer(s)
-
-    def status(self, data):
-        """The status of a raw request's answer; 0: it was just closed."""
-        got = self.raw(data)
-        return int(got.split(b" ", 2)[1]) if got else 0
-
-    def try_stats(self):
-        """What the site counts; None when it did not answer."""
-        try:
-            status, body = self.ask("GET", "/stats")
-        except (OSError, http.client.HTTPException):
-            return None
-        return json.loads(body) if status == 200 else None
-
-    def has_room(self):
-        return self.try_stats() is not None
-
-    def stats(self):
-        """Where idle connections end soon, ours may have before we came to
-        ask; then we ask again."""
-        return until(self.try_stats, "an answer to /stats")
-
-    def guest(self):
-        """A connection whose /never is the first to be served; it tries again
-        when it was idle for too long before it came to ask."""
-        def seat():
-            s = self.connect()
-            s.sendall(self.head("/never"))
-            until(lambda: self.stats()["seated"]
-                  or select.select([s], [], [], 0)[0], "its lot")
-            if self.stats()["seated"]:
-                return s
-            return s.close()
-        return until(seat, "a guest")
-
-    def memory(self):
-        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as f:
-            return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1]) << 10
-
-
-def read_all(s, is_enough=lambda got: False):
-    """Until the other side ends it; whether in good order is not asked."""
-    got = b""
-    while not is_enough(got):
-        try:
-            piece = s.recv(65536)
-        except ConnectionError:
-            return got
-        if not piece:
-            return got
-        got += piece
-    return got
-
-
-def is_answer(got):
-    head, sign, body = got.partition(b"\r\n\r\n")
-    length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
-    return sign and length and len(body) >= int(length[1])
-
-
-def read_answer(s):
-    return read_all(s, is_answer)
-
-
-def reset(s):
-    """Leaves without a word."""
-    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    s.close()
-
-
-def vanish(s):
-    """Ends a socket of ours so that its peer hears nothing of it; for root."""
-    s.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
-    s.close()
+        return socket.create_connection((self.host, self.port), DEADLINE)

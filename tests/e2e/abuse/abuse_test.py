@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""abuse_test.py BUILD: thousands of bad messages, and a server that stays.
+"""Thousands of bad messages, and a server that stays.
 
 The seed is fixed: a failure is the same failure tomorrow. ABUSE_SEED and
 ABUSE_MESSAGES look further."""
@@ -8,8 +8,8 @@ import json
 import os
 
 from harness import tap
-from harness.hub import Home
-from harness.programs import BUILD
+from harness.hub import HubHome
+from harness.tools import start_agents, wait_for
 from harness.until import equal
 from maker import Maker
 
@@ -65,12 +65,8 @@ class Ledger:
 
 def settled_agent(home, talk):
     """An agent that has ended: what is said of it never changes."""
-    group = talk.call("create_group", description="probe")["groupId"]
-    task = {"role": "impl-code", "prompt": "puppet: reply"}
-    agents = talk.call("run_agents", groupId=group, agents=[task])["agents"]
-    agent = agents[0]["agentId"]
-    equal(talk.call("wait_agent", agentIds=[agent],
-                    timeout_ms=100000)["timedOut"], False)
+    agent, = start_agents(talk, "reply")
+    wait_for(talk, agent)
     home.settle(talk)
     return agent
 
@@ -97,21 +93,20 @@ def storm(home, server):
         probe = talk.ask("tools/call", ask)
         ledger.owed.append(probe)
         equal(body(talk.answer(probe)), known)
-    os.close(talk.to)
-    talk.until(lambda: talk.is_over, "its end")
-    equal(server.proc.wait(), 0)
+    talk.hang_up()
+    equal(server.wait(), 0)
     ledger.close()
 
 
 @tap.test
 def standalone_answers_through_a_storm():
-    with Home(BUILD) as home:
+    with HubHome({}) as home:
         storm(home, home.standalone())
 
 
 @tap.test
 def relay_and_hub_answer_through_a_storm():
-    with Home(BUILD) as home:
+    with HubHome({}) as home:
         storm(home, home.relay())
 
 
@@ -134,14 +129,15 @@ def too_long(server):
 
 @tap.test
 def standalone_refuses_a_line_of_64_megabytes():
-    with Home(BUILD) as home:
+    with HubHome({}) as home:
         too_long(home.standalone())
 
 
 @tap.test
 def relay_refuses_a_line_of_64_megabytes():
-    with Home(BUILD) as home:
+    with HubHome({}) as home:
         too_long(home.relay())
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

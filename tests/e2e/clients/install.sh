@@ -7,7 +7,7 @@
 # is at fault; then the one line printed is why.
 set -euo pipefail
 cd "$(dirname "$0")"
-root=$(realpath ../..)
+root=$(realpath ../../..)
 deps=$root/.deps/clients
 
 nothing() { printf '%s\n' "$*"; exit 3; }

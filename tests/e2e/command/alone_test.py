@@ -11,9 +11,9 @@ import pty
 import subprocess
 
 from harness import tap
+from harness.command import CommandHome
 from harness.programs import PROGRAM, PUPPET
 from harness.until import equal
-from desk import desk
 
 COMMANDS = ("status agents show logs groups roles cancel stop doctor "
             "mcp-config help version").split()
@@ -26,100 +26,100 @@ MESSAGE = {"type": "assistant", "session_id": "s",
 
 @tap.test
 def help_teaches():
-    with desk() as at:
+    with CommandHome() as h:
         for asked in (["--help"], ["-h"], ["help"]):
-            run = at.run(*asked)
+            run = h.run(*asked)
             assert run.returncode == 0 and run.err == "", run
             for name in (*COMMANDS, "mcp", "serve", "--standalone",
                          "KUROMAJUTSU_HOME", "Exit codes"):
                 assert name in run.out, name
-        assert "はじめかた" in at.run("--help", KUROMAJUTSU_LANGUAGE="ja").out
+        assert "はじめかた" in h.run("--help", KUROMAJUTSU_LANGUAGE="ja").out
         assert max(map(len, run.out.splitlines())) <= 80
 
 
 @tap.test
 def every_command_has_a_manual():
-    with desk() as at:
+    with CommandHome() as h:
         for name in (*COMMANDS, "mcp", "serve", "config"):
-            run = at.run("help", name)
+            run = h.run("help", name)
             assert run.returncode == 0 and run.out, name
         for name in ("agents", "logs", "serve", "mcp"):
-            assert at.run(name, "--help").out == at.run("help", name).out
+            assert h.run(name, "--help").out == h.run("help", name).out
 
 
 @tap.test
 def version():
-    with desk() as at:
+    with CommandHome() as h:
         for asked in ("--version", "version", "-V"):
-            assert at.run(asked).out.startswith("kuromajutsu 0."), asked
+            assert h.run(asked).out.startswith("kuromajutsu 0."), asked
 
 
 @tap.test
 def unknown_words_name_what_was_meant():
-    with desk() as at:
+    with CommandHome() as h:
         for args, meant in ((["agnets"], "agents"), (["sevre"], "serve"),
                             (["agents", "--jsn"], "--json"),
                             (["logs", "--folow", "x"], "--follow"),
                             (["help", "dcotor"], "doctor")):
-            run = at.run(*args)
+            run = h.run(*args)
             equal((run.returncode, run.out), (2, ""))
             assert meant in run.err, run.err
-        run = at.run("zzzzzz")
+        run = h.run("zzzzzz")
         equal(run.returncode, 2)
         assert "--help" in run.err
 
 
 @tap.test
 def wrong_use_is_2():
-    with desk() as at:
+    with CommandHome() as h:
         for args in (["show"], ["show", "a", "b"], ["logs"], ["cancel"],
                      ["agents", "x"], ["agents", "--group"],
                      ["agents", "--json=1"], ["cancel", "-g", "g", "a"],
                      ["status", "-x"], ["--config"]):
-            run = at.run(*args)
+            run = h.run(*args)
             equal((args, run.returncode, run.out), (args, 2, ""))
             assert run.err.startswith("kuromajutsu: "), run.err
 
 
 @tap.test
 def no_hub_is_3_and_none_is_started():
-    with desk() as at:
+    with CommandHome() as h:
         for args in NEED_HUB:
-            run = at.run(*args)
+            run = h.run(*args)
             equal((args, run.returncode, run.out), (args, 3, ""))
             assert "serve" in run.err
-        equal(list(at.home.iterdir()), [])
+        equal(list(h.home.iterdir()), [])
 
 
 @tap.test
 def wrong_configuration_is_2_with_its_place():
-    with desk() as at:
-        at.config("agent:\n  maxConcurrent: many\n")
-        run = at.run("status")
+    with CommandHome() as h:
+        h.configure("agent:\n  maxConcurrent: many\n")
+        run = h.run("status")
         equal(run.returncode, 2)
         assert "kuromajutsu.config.yaml:2:18" in run.err, run.err
-        equal(at.run("--help").returncode, 0)
-        run = at.run("status", "--config", "/nowhere.yaml")
+        equal(h.run("--help").returncode, 0)
+        run = h.run("status", "--config", "/nowhere.yaml")
         equal(run.returncode, 2)
 
 
 @tap.test
 def outside_text_is_no_terminal_control():
-    with desk() as at:
-        run = at.run("a\x1b[2Jb")
+    with CommandHome() as h:
+        run = h.run("a\x1b[2Jb")
         assert "\x1b" not in run.err and "\\x1b" in run.err, run.err
 
 
 @tap.test
 def mcp_config_is_json():
-    with desk() as at:
-        run = at.run("mcp-config")
+    with CommandHome() as h:
+        run = h.run("mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
         equal(entry, {"command": os.path.realpath(PROGRAM),
                       "args": ["mcp"]})
         assert ".cursor/mcp.json" in run.err
-        path = at.config("language: en\n")
-        run = at.run("--config", path.name, "mcp-config")
+        path = h.configure("language: en\n")
+        run = h.run("--config", path.name, "mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
         equal(entry["env"], {"KUROMAJUTSU_CONFIG": str(path)})
 
@@ -135,8 +135,8 @@ def verdicts(run):
 
 @tap.test
 def doctor_says_what_is_missing():
-    with desk() as at:
-        run = at.run("doctor", PATH="/usr/bin:/bin")
+    with CommandHome() as h:
+        run = h.run("doctor", PATH="/usr/bin:/bin")
         found = verdicts(run)
         equal(run.returncode, 1)
         equal(found["CLI"], ["fail"])
@@ -144,15 +144,15 @@ def doctor_says_what_is_missing():
         equal(found["MCP"], ["warn"])
         equal(found["configuration"] + found["state"] + found["hub"],
               ["ok"] * 3)
-        equal(list(at.home.iterdir()), [])
+        equal(list(h.home.iterdir()), [])
 
 
 @tap.test
 def doctor_is_content_with_a_good_set_up():
-    with desk() as at:
-        (at.project / ".cursor").mkdir()
-        (at.project / ".cursor/mcp.json").write_text(at.run("mcp-config").out)
-        run = at.run("doctor", KUROMAJUTSU_AGENT_COMMAND=PUPPET)
+    with CommandHome() as h:
+        (h.project / ".cursor").mkdir()
+        (h.project / ".cursor/mcp.json").write_text(h.run("mcp-config").out)
+        run = h.run("doctor", KUROMAJUTSU_AGENT_COMMAND=PUPPET)
         found = verdicts(run)
         equal({**found, "program": None},
               {"configuration": ["ok"], "state": ["ok"], "program": None,
@@ -164,56 +164,56 @@ def doctor_is_content_with_a_good_set_up():
 @tap.test
 def doctor_finds_each_fault():
     puppet = {"KUROMAJUTSU_AGENT_COMMAND": PUPPET}
-    with desk() as at:
-        run = at.run("doctor", KUROMAJUTSU_PUPPET_LOGIN="no", **puppet)
+    with CommandHome() as h:
+        run = h.run("doctor", KUROMAJUTSU_PUPPET_LOGIN="no", **puppet)
         equal(verdicts(run)["login"], ["fail"])
         assert "login`" in run.out
-        run = at.run("doctor", KUROMAJUTSU_PUPPET_MODELS="only=Only",
-                     **puppet)
+        run = h.run("doctor", KUROMAJUTSU_PUPPET_MODELS="only=Only",
+                    **puppet)
         assert set(verdicts(run)["role"]) == {"warn"}, run.out
-        run = at.run("doctor", KUROMAJUTSU_AGENT_COMMAND="/bin/false")
+        run = h.run("doctor", KUROMAJUTSU_AGENT_COMMAND="/bin/false")
         equal(verdicts(run)["CLI"], ["fail"])
-        (at.project / ".cursor").mkdir()
-        entry = at.project / ".cursor/mcp.json"
+        (h.project / ".cursor").mkdir()
+        entry = h.project / ".cursor/mcp.json"
         entry.write_text("{")
-        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["fail"])
         entry.write_text('{"mcpServers":{"kuromajutsu":'
                          '{"command":"/nowhere/kuromajutsu"}}}')
-        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["fail"])
         entry.write_text('{"mcpServers":{"other":{"command":"/bin/sh"}}}')
-        equal(verdicts(at.run("doctor", **puppet))["MCP"], ["warn"])
-        at.config("agent:\n  maxConcurent: 3\n")
-        run = at.run("doctor", **puppet)
+        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["warn"])
+        h.configure("agent:\n  maxConcurent: 3\n")
+        run = h.run("doctor", **puppet)
         equal(verdicts(run)["configuration"], ["ok", "warn"])
         assert "maxConcurrent" in run.out
-        at.config("agent: [\n")
-        run = at.run("doctor", **puppet)
+        h.configure("agent: [\n")
+        run = h.run("doctor", **puppet)
         equal(verdicts(run)["configuration"], ["fail"])
 
 
 @tap.test
 def doctor_counts_descriptors_as_the_hub_does():
-    with desk() as at:
-        at.config("agent:\n  maxConcurrent: 100\n  maxOrchestrators: 20\n")
+    with CommandHome({"agent": {"maxConcurrent": 100,
+                                "maxOrchestrators": 20}}) as h:
         for limit, verdict in ((64 + 4 * 120 - 1, "fail"),
                                (64 + 4 * 120, "ok")):
-            run = at.run("doctor", under=["prlimit", f"--nofile={limit}"])
+            run = h.run("doctor", under=["prlimit", f"--nofile={limit}"])
             equal(verdicts(run)["open"], [verdict])
 
 
 @tap.test
 def doctor_sees_a_lock_that_nobody_answers_for():
-    with desk() as at:
-        state = at.state()
+    with CommandHome() as h:
+        state = h.told_state()
         state.mkdir(mode=0o700)
         with open(state / "hub.lock", "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            run = at.run("doctor")
+            run = h.run("doctor")
             equal(verdicts(run)["hub"], ["fail"])
             assert str(os.getpid()) in run.out
-        equal(verdicts(at.run("doctor"))["hub"], ["ok"])
+        equal(verdicts(h.run("doctor"))["hub"], ["ok"])
         state.chmod(0o755)
-        run = at.run("doctor")
+        run = h.run("doctor")
         equal(verdicts(run)["state"], ["warn"])
         assert "chmod 700" in run.out
 
@@ -245,37 +245,37 @@ class Agent:
 
 @contextlib.contextmanager
 def agent():
-    with desk() as at:
-        yield at, Agent(at.state())
+    with CommandHome() as h:
+        yield h, Agent(h.told_state())
 
 
 @tap.test
 def logs_render_the_captures():
     here = pathlib.Path(__file__).resolve().parents[2]
     for name, role in (("cursor_full", "impl-code"), ("claude_bash", "helper")):
-        with desk() as at:
-            at.config("roles:\n- {id: helper, name: H, description: d, backend: "
-                      "claude, model: m, systemPrompt: p}\n"
-                      if role == "helper" else "")
-            one = Agent(at.state(), role + "-1739487600-a3f2")
+        with CommandHome() as h:
+            h.configure("roles:\n- {id: helper, name: H, description: d, backend: "
+                        "claude, model: m, systemPrompt: p}\n"
+                        if role == "helper" else "")
+            one = Agent(h.told_state(), role + "-1739487600-a3f2")
             one.out.write((here / f"actors/stream/fixtures/{name}.ndjson")
                           .read_bytes())
             one.end()
-            run = at.run("logs", one.name)
+            run = h.run("logs", one.name)
             equal((run.returncode, run.err), (0, ""))
             for mark in "▶●→✓■":
                 assert mark in run.out, (name, mark, run.out)
-            raw = at.run("logs", "--raw", one.name)
+            raw = h.run("logs", "--raw", one.name)
             equal(raw.stdout, (one.folder / "stdout.ndjson").read_bytes())
 
 
 @tap.test
 def logs_show_no_control():
-    with agent() as (at, one):
+    with agent() as (h, one):
         one.say(MESSAGE)
         one.end(code=3)
         (one.folder / "stderr.log").write_text("bad \x1b]0;title\x07 thing\n")
-        run = at.run("logs", one.name)
+        run = h.run("logs", one.name)
         assert "危険な\\x1b[2J text" in run.out, run.out
         assert "exit 3" in run.out and "bad \\x1b]0;title" in run.out
         assert "\x1b" not in run.out
@@ -283,12 +283,12 @@ def logs_show_no_control():
 
 @tap.test
 def logs_without_follow_end_at_once():
-    with agent() as (at, one):
+    with agent() as (h, one):
         one.say(MESSAGE)
-        assert "危険な" in at.run("logs", one.name).out
-        equal(at.run("logs", "no-such-1").returncode, 3)
-        equal(at.run("logs", "../../etc").returncode, 1)
-        equal(at.run("logs", "").returncode, 1)
+        assert "危険な" in h.run("logs", one.name).out
+        equal(h.run("logs", "no-such-1").returncode, 3)
+        equal(h.run("logs", "../../etc").returncode, 1)
+        equal(h.run("logs", "").returncode, 1)
 
 
 def read_until(stream, wanted):
@@ -301,9 +301,9 @@ def read_until(stream, wanted):
 
 @tap.test
 def logs_follow_to_the_end():
-    with agent() as (at, one):
+    with agent() as (h, one):
         one.say(MESSAGE)
-        process = at.start("logs", "-f", one.name)
+        process = h.popen("logs", "-f", one.name)
         read_until(process.stdout, "危険な")
         assert process.poll() is None
         one.say({**MESSAGE, "message": {"content": [
@@ -319,9 +319,9 @@ def logs_follow_to_the_end():
 
 @tap.test
 def logs_follow_ends_with_a_dead_warden():
-    with agent() as (at, one):
+    with agent() as (h, one):
         one.say(MESSAGE)
-        process = at.start("logs", "-f", one.name)
+        process = h.popen("logs", "-f", one.name)
         read_until(process.stdout, "危険な")
         one.lock.close()
         out, _ = process.communicate()
@@ -329,13 +329,13 @@ def logs_follow_ends_with_a_dead_warden():
         assert "without a record" in out.decode(), out
 
 
-def on_terminal(at, *args, **env):
+def on_terminal(h, *args, **env):
     """What a terminal of 60 columns is sent."""
     pid, fd = pty.fork()
     if pid == 0:
-        os.chdir(at.project)
+        os.chdir(h.project)
         os.execve(PROGRAM, [PROGRAM, *args],
-                  {**at.env, "TERM": "xterm", "COLUMNS": "60", **env})
+                  {**h.env, "TERM": "xterm", "COLUMNS": "60", **env})
     text = b""
     with contextlib.suppress(OSError):
         while piece := os.read(fd, 65536):
@@ -347,20 +347,20 @@ def on_terminal(at, *args, **env):
 
 @tap.test
 def colours_on_terminals_alone():
-    with desk() as at:
-        assert "\x1b[32m" in on_terminal(at, "doctor")
-        assert "\x1b" not in on_terminal(at, "doctor", NO_COLOR="1")
-        assert "\x1b" not in on_terminal(at, "doctor", TERM="dumb")
-        assert "\x1b" not in at.run("doctor").out
-        assert "To begin" in on_terminal(at), "help, where people ask nothing"
+    with CommandHome() as h:
+        assert "\x1b[32m" in on_terminal(h, "doctor")
+        assert "\x1b" not in on_terminal(h, "doctor", NO_COLOR="1")
+        assert "\x1b" not in on_terminal(h, "doctor", TERM="dumb")
+        assert "\x1b" not in h.run("doctor").out
+        assert "To begin" in on_terminal(h), "help, where people ask nothing"
 
 
 @tap.test
 def a_reader_that_left_is_no_success():
-    with desk() as at:
+    with CommandHome() as h:
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([PROGRAM, "--help"], stdout=full,
-                                  env=at.env, check=False)
+                                  env=h.env, check=False)
         equal(done.returncode, 1)
 
 

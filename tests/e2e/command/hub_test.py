@@ -11,77 +11,73 @@ import signal
 import unicodedata
 
 from harness import tap
-from harness.until import equal, until
-from desk import Served, desk, served
+from harness.command import served
+from harness.tools import wait_for
+from harness.until import DEADLINE, equal, until
 
 
 @tap.test
 def status_and_roles():
-    with served() as (at, _):
-        run = at.run("status")
+    with served() as h:
+        run = h.run("status")
         equal((run.returncode, run.err), (0, ""))
         assert re.search(r"^hub +running  pid \d+", run.out), run.out
-        assert str(at.home) in run.out
+        assert str(h.home) in run.out
         assert "another build" not in run.out
-        data = json.loads(at.run("status", "--json").out)
+        data = json.loads(h.run("status", "--json").out)
         assert data["pid"] > 0 and data["places"]["max"] == 10, data
-        until(lambda: "unusable" not in at.run("roles").out
-              and "checking" not in at.run("roles").out, "health checks")
-        run = at.run("roles")
+        until(lambda: "unusable" not in h.run("roles").out
+              and "checking" not in h.run("roles").out, "health checks")
+        run = h.run("roles")
         for role in ("impl-code", "orchestrator"):
             assert re.search(rf"^{role} +ready", run.out, re.M), run.out
-        equal(len(json.loads(at.run("roles", "--json").out)["roles"]), 6)
+        equal(len(json.loads(h.run("roles", "--json").out)["roles"]), 6)
 
 
 @tap.test
 def a_role_that_cannot_be_used_says_why():
-    with desk() as at:
-        at.env["KUROMAJUTSU_PUPPET_MODELS"] = "only=Only"
-        hub = Served(at)
-        try:
-            run = until(lambda: (r := at.run("roles")).out.count(
-                "unusable") == 6 and r, "roles")
-            assert "claude-4-sonnet" in run.out.split("impl-code:")[1], run.out
-        finally:
-            hub.close()
+    with served(KUROMAJUTSU_PUPPET_MODELS="only=Only") as h:
+        run = until(lambda: (r := h.run("roles")).out.count(
+            "unusable") == 6 and r, "roles")
+        assert "claude-4-sonnet" in run.out.split("impl-code:")[1], run.out
 
 
 @tap.test
 def agents_are_listed():
-    with served() as (at, hub):
-        equal(at.run("agents").out, "No agents.\n")
-        group, ids = hub.hire("report", "failure")
-        hub.finish(ids)
-        _, others = hub.hire("report")
-        hub.finish(others)
-        run = at.run("agents")
+    with served() as h:
+        equal(h.run("agents").out, "No agents.\n")
+        group, ids = h.group("report", "failure")
+        wait_for(h.talk, *ids)
+        _, others = h.group("report")
+        wait_for(h.talk, *others)
+        run = h.run("agents")
         equal(run.returncode, 0)
         for one in ids + others:
             assert one in run.out
-        run = at.run("agents", "--group", group)
+        run = h.run("agents", "--group", group)
         assert ids[0] in run.out and others[0] not in run.out
-        run = at.run("agents", "-s", "failed")
+        run = h.run("agents", "-s", "failed")
         assert ids[1] in run.out and ids[0] not in run.out
-        equal(json.loads(at.run("agents", "--json").out)["total"], 3)
-        run = at.run("agents", "--group", "grp-1-none")
+        equal(json.loads(h.run("agents", "--json").out)["total"], 3)
+        run = h.run("agents", "--group", "grp-1-none")
         equal(run.returncode, 1)
         assert "GROUP_NOT_FOUND" in run.err
-        run = at.run("agents", "--status", "odd")
+        run = h.run("agents", "--status", "odd")
         equal(run.returncode, 1)
         assert "VALIDATION_ERROR" in run.err, run.err
 
 
 @tap.test
 def tables_fit_the_width():
-    with served() as (at, hub):
-        _, ids = hub.hire("report", "report")
-        hub.finish(ids)
+    with served() as h:
+        _, ids = h.group("report", "report")
+        wait_for(h.talk, *ids)
         for width in (30, 60, 80, 120):
             for command in ("agents", "groups", "roles"):
-                out = at.run(command, COLUMNS=str(width)).out
+                out = h.run(command, COLUMNS=str(width)).out
                 assert all(columns(line) <= width
                            for line in out.splitlines()), (width, out)
-        assert ids[0] in at.run("agents", COLUMNS="80").out
+        assert ids[0] in h.run("agents", COLUMNS="80").out
 
 
 def columns(line):
@@ -91,32 +87,32 @@ def columns(line):
 
 @tap.test
 def one_is_shown():
-    with served() as (at, hub):
-        _, (one,) = hub.hire("report")
-        hub.finish([one])
-        run = at.run("show", one)
+    with served() as h:
+        _, (one,) = h.group("report")
+        wait_for(h.talk, one)
+        run = h.run("show", one)
         equal((run.returncode, run.err), (0, ""))
         for words in (one, "resultReported", "impl-code", "puppet: report",
                       "src/report.c", "It was done, and this is the report",
-                      str(at.project)):
+                      str(h.project)):
             assert words in run.out, (words, run.out)
-        data = json.loads(at.run("show", "--json", one).out)
+        data = json.loads(h.run("show", "--json", one).out)
         equal(data["result"]["status"], "success")
-        run = at.run("show", "impl-code-1-none")
+        run = h.run("show", "impl-code-1-none")
         equal(run.returncode, 1)
         assert "AGENT_NOT_FOUND" in run.err
 
 
 @tap.test
 def groups_are_a_tree_without_control():
-    with served() as (at, hub):
-        equal(at.run("groups").out, "No groups.\n")
-        made = hub.client.call(
+    with served() as h:
+        equal(h.run("groups").out, "No groups.\n")
+        made = h.talk.call(
             "run_magentic", description="a family",
             task="puppet: orchestrator", completionCriteria="c", scope="s")
-        hub.finish([made["orchestratorAgentId"]])
-        hub.hire("report")
-        out = at.run("groups").out
+        wait_for(h.talk, made["orchestratorAgentId"])
+        h.group("report")
+        out = h.run("groups").out
         assert "\x1b" not in out and "\\x1b[2J" in out
         rows = out.splitlines()[1:]
         family = [row.split()[0] for row in rows]
@@ -128,65 +124,64 @@ def groups_are_a_tree_without_control():
 
 @tap.test
 def agents_are_cancelled():
-    with served() as (at, hub):
-        group, ids = hub.hire("hang", "hang", "report")
-        hub.finish(ids[2:])
-        run = at.run("cancel", ids[0], ids[2], "--reason", "enough")
+    with served() as h:
+        group, ids = h.group("hang", "hang", "report")
+        wait_for(h.talk, *ids[2:])
+        run = h.run("cancel", ids[0], ids[2], "--reason", "enough")
         equal(run.returncode, 0)
         assert f"{ids[0]}  cancelled" in run.out, run.out
         assert f"{ids[2]}  was not running" in run.out, run.out
-        hub.finish(ids[:1])
-        data = json.loads(at.run("show", ids[0], "--json").out)
+        wait_for(h.talk, *ids[:1])
+        data = json.loads(h.run("show", ids[0], "--json").out)
         equal(data["result"]["status"], "cancelled")
-        run = at.run("cancel", "--group", group)
+        run = h.run("cancel", "--group", group)
         equal(run.returncode, 0)
         assert f"{ids[1]}  cancelled" in run.out, run.out
-        equal(at.run("cancel", "impl-code-1-none").returncode, 1)
-        equal(at.run("cancel", "-g", "grp-none").returncode, 1)
+        equal(h.run("cancel", "impl-code-1-none").returncode, 1)
+        equal(h.run("cancel", "-g", "grp-none").returncode, 1)
 
 
 @tap.test
 def logs_are_followed_to_the_end():
-    with served() as (at, hub):
-        _, (one,) = hub.hire("trickle lines=3")
-        out, err = at.start("logs", "-f", one).communicate()
+    with served() as h:
+        _, (one,) = h.group("trickle lines=3")
+        out, err = h.popen("logs", "-f", one).communicate()
         equal(err.decode(), "")
         assert "That was all." in out.decode() and "■" in out.decode()
-        equal(at.run("logs", one).out, out.decode())
-        raw = at.run("logs", "--raw", one).stdout
+        equal(h.run("logs", one).out, out.decode())
+        raw = h.run("logs", "--raw", one).stdout
         assert raw.count(b"\n") > 3 and json.loads(raw.splitlines()[-1])
-        equal(at.run("logs", "impl-code-1-none").returncode, 1)
+        equal(h.run("logs", "impl-code-1-none").returncode, 1)
 
 
 @tap.test
 def logs_follow_a_hanging_agent_until_it_is_cancelled():
-    with served() as (at, hub):
-        _, (one,) = hub.hire("hang")
-        process = at.start("logs", "-f", one)
+    with served() as h:
+        _, (one,) = h.group("hang")
+        process = h.popen("logs", "-f", one)
         for line in process.stdout:
             if "for ever" in line.decode():
                 break
         assert process.poll() is None
-        equal(at.run("cancel", one).returncode, 0)
+        equal(h.run("cancel", one).returncode, 0)
         process.communicate()
         equal(process.returncode, 0)
 
 
 @tap.test
 def stop_ends_hub_and_agents():
-    with served() as (at, hub):
-        _, (one,) = hub.hire("hang")
-        until(lambda: hub.running(one), "the agent")
-        pid = json.loads(at.run("show", one, "--json").out)["pid"]
-        hub.client.close()
-        run = at.run("stop")
+    with served() as h:
+        _, (one,) = h.group("hang")
+        until(lambda: h.is_running(one), "the agent")
+        pid = json.loads(h.run("show", one, "--json").out)["pid"]
+        h.talk.close()
+        run = h.run("stop")
         equal((run.returncode, run.err), (0, ""))
         assert "1 agents ended" in run.out, run.out
-        hub.hub.communicate()
-        equal(hub.hub.returncode, 0)
+        equal(h.served.wait(DEADLINE), 0)
         assert not os.path.exists(f"/proc/{pid}")
-        equal(at.run("stop").returncode, 3)
-        equal(at.run("status").returncode, 3)
+        equal(h.run("stop").returncode, 3)
+        equal(h.run("status").returncode, 3)
 
 
 def parent_of(pid):
@@ -196,17 +191,17 @@ def parent_of(pid):
 
 @tap.test
 def stop_can_keep_the_agents():
-    with served() as (at, hub):
-        _, (one,) = hub.hire("hang")
-        until(lambda: hub.running(one), "the agent")
-        pid = json.loads(at.run("show", one, "--json").out)["pid"]
-        hub.client.close()
-        run = at.run("stop", "--keep-agents")
+    with served() as h:
+        _, (one,) = h.group("hang")
+        until(lambda: h.is_running(one), "the agent")
+        pid = json.loads(h.run("show", one, "--json").out)["pid"]
+        h.talk.close()
+        run = h.run("stop", "--keep-agents")
         equal((run.returncode, run.err), (0, ""))
-        hub.hub.communicate()
+        h.served.wait(DEADLINE)
         assert os.path.exists(f"/proc/{pid}")
         # Its output can be read while there is no hub.
-        until(lambda: "for ever" in at.run("logs", one).out, "its words")
+        until(lambda: "for ever" in h.run("logs", one).out, "its words")
         # What dies with its warden needs no hub to be ended.
         os.kill(parent_of(pid), signal.SIGKILL)
         until(lambda: not os.path.exists(f"/proc/{pid}"), "its end")
@@ -214,16 +209,16 @@ def stop_can_keep_the_agents():
 
 @tap.test
 def doctor_knows_the_hub():
-    with served() as (at, hub):
-        run = at.run("doctor")
-        assert re.search(rf"^ok +hub +running, pid {hub.hub.pid}",
+    with served() as h:
+        run = h.run("doctor")
+        assert re.search(rf"^ok +hub +running, pid {h.served.pid}",
                          run.out, re.M), run.out
         # Killed while nothing is under way that its wardens would keep.
-        until(lambda: at.run("roles").out.count("ready") == 6, "checks")
-        hub.client.close()
-        hub.hub.kill()
-        hub.hub.wait()
-        run = at.run("doctor")
+        until(lambda: h.run("roles").out.count("ready") == 6, "checks")
+        h.talk.close()
+        h.served.kill()
+        h.served.wait()
+        run = h.run("doctor")
         assert re.search("^ok +hub +not running; a dead", run.out,
                          re.M), run.out
 

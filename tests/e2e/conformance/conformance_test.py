@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""conformance_test.py BUILD FIXTURE: what the official suite says of us.
+"""What the official suite says of us.
 
 The fixture is our transport with the tools that the suite wants to meet, and
 must have full marks in all that a revision requires, without a warning. The
 product offers nothing but tools: of it the suite can only say what is true of
 every server, and the baselines list all the rest, check by check and why."""
 
-import json
 import os
-import subprocess
 
-from harness.programs import BUILD, built
+from harness.programs import built
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-from harness.until import DEADLINE, equal
+from harness.until import equal
 from harness import tap
-from harness.hub import Home
+from harness.hub import HubHome
+from harness.site import Site
 from suite import Missing, Suite, read_baseline
 
 FIXTURE = built("tests/transport/http/mcp/fixture/mcp-fixture")
@@ -66,31 +65,13 @@ def once(fn):
     return ask
 
 
-class Fixture:
-    """The fixture program, for as long as the suite needs it."""
-
-    def __init__(self, program):
-        self.proc = subprocess.Popen([program], stdin=subprocess.DEVNULL,
-                                     stdout=subprocess.PIPE)
-        said = json.loads(self.proc.stdout.readline())
-        self.url = f"http://127.0.0.1:{said['port']}/mcp"
-
-    def leave(self):
-        self.proc.terminate()
-        equal(self.proc.wait(DEADLINE), 0)
-
-    def kill(self):
-        self.proc.kill()
-        self.proc.wait()
-
-
 def content(found):
     """The suite's own verdict is ours: this file has not misread it."""
     assert found.code == 0, found.said[-3000:]
 
 
 def fixture_tests(suite, fixture, revision):
-    found = once(lambda: suite.run(fixture.url, revision))
+    found = once(lambda: suite.run(fixture.url + "mcp", revision))
     required, _ = suite.scenarios(revision)
     for scenario in (*required, *MORE[revision]):
         named(f"fixture {revision} {scenario}",
@@ -127,20 +108,17 @@ def main():
     try:
         suite = Suite()
     except Missing as why:
-        print(f"1..0 # SKIP {why}")
+        tap.skip_all(why)
         return
-    fixture = Fixture(FIXTURE)
-    try:
-        with Home(BUILD, {"dashboard": {"port": 0}}) as home:
-            product = once(lambda: home.serve() + "mcp")
-            for revision in REVISIONS:
-                fixture_tests(suite, fixture, revision)
-            named("fixture: leaves when told", fixture.leave)
-            for revision in REVISIONS:
-                product_tests(suite, product, revision)
-            tap.run()
-    finally:
-        fixture.kill()
+    fixture = Site(FIXTURE, is_told=True)
+    with HubHome({"dashboard": {"port": 0}}) as home, fixture:
+        product = once(lambda: home.serve() + "mcp")
+        for revision in REVISIONS:
+            fixture_tests(suite, fixture, revision)
+        named("fixture: leaves when told", lambda: equal(fixture.leave(), 0))
+        for revision in REVISIONS:
+            product_tests(suite, product, revision)
+        tap.run()
 
 
 if __name__ == "__main__":

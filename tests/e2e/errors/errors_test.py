@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""errors_test.py BUILD CODE_H: every code that a tool can refuse with, really
-produced, in both languages; a code without a case is a failure."""
+"""Every code that a tool can refuse with, really produced, in both languages; a
+code without a case is a failure."""
 
 import functools
 import glob
 import os
 import re
-import shutil
 import signal
 import sqlite3
-import subprocess
 import tempfile
 
 from harness import tap
-from harness.programs import BUILD
+from harness.programs import copy_programs
 from harness.until import until
-from world import HANG, WORK, World
+from home import HANG, WORK, RefusingHome
 
 CODE_H = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "../../../actors/order/code.h")
@@ -24,13 +22,13 @@ YES = {"reason": "r", "answer": True}
 TEXT = {"reason": "r", "answer": "a"}
 
 
-def case(*codes, mode="--standalone", **world):
-    """A test in a world of its own, once in each language."""
+def case(*codes, **home):
+    """A test in a home of its own, once in each language."""
     produced.update(codes)
 
     def wrap(fn):
         def run(language):
-            with World(BUILD, language, mode, **world) as w:
+            with RefusingHome(language, **home) as w:
                 fn(w)
         for language in ("ja", "en"):
             each = functools.partial(run, language)
@@ -85,7 +83,7 @@ def groups(w):
     w.refuses("MODE_MISMATCH", "run_sequential", groupId=old, stages=stages)
     w.refuses("NOT_MAGENTIC_GROUP", "update_ledger", **progress(old))
     # A deleted group is remembered as long as its agents are.
-    worked, = w.run(old, WORK)
+    worked, = w.work(old, WORK)
     planned = w.talk.call("run_sequential", groupId=plan, stages=stages)
     for agent in (worked, planned["agents"][0]["agentId"]):
         w.result(agent)
@@ -103,7 +101,7 @@ def groups(w):
 def busy_groups(w):
     group, plan = w.group(), w.group("sequential")
     child = w.group(parentGroupId=group)
-    hung, = w.run(child, HANG)
+    hung, = w.work(child, HANG)
     w.refuses("GROUP_HAS_RUNNING_AGENTS", "delete_group", groupId=child)
     w.refuses("GROUP_HAS_RUNNING_AGENTS", "delete_group", groupId=group)
     w.talk.call("run_sequential", groupId=plan, stages=[{"tasks": [HANG]}])
@@ -157,7 +155,7 @@ def places(w):
     group, plan = w.group(), w.group("sequential")
     w.refuses("MAX_CONCURRENT_REACHED", "run_agents", groupId=group,
               agents=[WORK] * 3)
-    w.run(group, HANG)
+    w.work(group, HANG)
     w.refuses("MAX_CONCURRENT_REACHED", "run_agents", groupId=group,
               agents=[WORK] * 2)
     w.refuses("MAX_CONCURRENT_REACHED", "run_sequential", groupId=plan,
@@ -177,7 +175,7 @@ def agents(w):
     w.refuses("AGENT_NOT_FOUND", "report_result", agentId="none",
               response="r", **report)
     group = w.group()
-    hung, large = w.run(group, HANG, HANG)
+    hung, large = w.work(group, HANG, HANG)
     w.refuses("AGENT_NOT_FOUND", "wait_agent", agentIds=[hung, "none"])
     w.cancel(agentIds=[hung])
     w.refuses("REPORT_FAILED", "report_result", agentId=hung, response="r",
@@ -193,11 +191,11 @@ def sub_agents(w):
     group = w.group()
     starts = w.script("starts", "run_agents", {
         "groupId": "${group_id}", "agents": [WORK]})
-    other, = w.run(group, HANG)
+    other, = w.work(group, HANG)
     forges = w.script("forges", "report_result", {
         "agentId": other, "status": "success", "summary": "s",
         "response": "r"})
-    first, second = w.run(group, {**WORK, "prompt": starts},
+    first, second = w.work(group, {**WORK, "prompt": starts},
                           {**WORK, "prompt": forges})
     w.was_refused(first, "NESTING_NOT_ALLOWED")
     w.was_refused(second, "REPORT_FAILED")
@@ -245,7 +243,7 @@ def iterations(w):
     "prices": [{"model": "*", "input": 1}], "budget": {"dayUsd": 0.001}})
 def budgets(w):
     group, plan = w.group(), w.group("sequential")
-    spender, = w.run(group, {**WORK, "prompt": "puppet: default"})
+    spender, = w.work(group, {**WORK, "prompt": "puppet: default"})
     w.result(spender)
     w.refuses("BUDGET_EXCEEDED", "run_agents", groupId=group, agents=[WORK])
     w.refuses("BUDGET_EXCEEDED", "run_sequential", groupId=plan,
@@ -259,7 +257,7 @@ def budgets(w):
 @case("STORE_UNAVAILABLE")
 def database_is_locked(w):
     group = w.group()
-    path, = glob.glob(f"{w.home.state}/**/kuromajutsu.db", recursive=True)
+    path, = glob.glob(f"{w.home}/**/kuromajutsu.db", recursive=True)
     db = sqlite3.connect(path, isolation_level=None, timeout=60)
     db.execute("BEGIN IMMEDIATE")
     # What came before the hub has noticed waits; after that it is refused.
@@ -282,8 +280,8 @@ def database_takes_no_such_row(w):
     """A row that can never be written would be a fault of ours; here somebody
     else has seen to it that there is one."""
     group = w.group()
-    w.home.settle(w.talk)
-    path, = glob.glob(f"{w.home.state}/**/kuromajutsu.db", recursive=True)
+    w.settle(w.talk)
+    path, = glob.glob(f"{w.home}/**/kuromajutsu.db", recursive=True)
     db = sqlite3.connect(path, isolation_level=None, timeout=60)
     db.execute("CREATE TRIGGER never BEFORE INSERT ON groups WHEN"
                " new.description = 'never' BEGIN"
@@ -302,8 +300,9 @@ def database_takes_no_such_row(w):
 
 @case("HUB_RESTARTED", mode="mcp")
 def hub_dies_in_a_call(w):
-    w.talk.call("list_agents")
-    hub = w.home.hub()
+    # A check that loses its hub would stay for its lease.
+    w.settle(w.talk)
+    hub = w.hub_pid()
     os.kill(hub, signal.SIGSTOP)
     # What is too large to be kept cannot be repeated to the next hub.
     id = w.talk.order("create_group", {"description": "d" * (65 << 10)})
@@ -323,23 +322,12 @@ def hub_cannot_start(w):
     w.refuses("HUB_UNAVAILABLE", "list_agents")
 
 
-def copied_programs(folder):
-    """Programs of our own, to break; and what they need to find libraries."""
-    paths = []
-    for name in ("", "-hub", "-warden", "-puppet"):
-        path = os.path.join(BUILD, "kuromajutsu" + name)
-        shutil.copy(path, folder)
-        paths += re.findall(r"=> (/.*)/[^/]+ \(", subprocess.run(
-            ["ldd", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True, check=False).stdout)
-    return {"LD_LIBRARY_PATH": ":".join(dict.fromkeys(paths))}
-
-
 def starts_fail(language):
     with tempfile.TemporaryDirectory() as folder:
-        env = copied_programs(folder)
-        with World(folder, language, env=env) as w:
-            w.home.settle(w.talk)
+        env = copy_programs(folder, "kuromajutsu", "kuromajutsu-hub",
+                            "kuromajutsu-warden", "kuromajutsu-puppet")
+        with RefusingHome(language, env=env, build=folder) as w:
+            w.settle(w.talk)
             os.unlink(os.path.join(folder, "kuromajutsu-warden"))
             stages = [{"tasks": [WORK]}]
             w.refuses("AGENTS_START_FAILED", "run_agents",
@@ -378,4 +366,5 @@ def every_code_has_a_case():
     assert produced <= codes, f"no such code: {sorted(produced - codes)}"
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -105,7 +105,7 @@ class Books:
 
     def look(self):
         """The rows of all tables that matter, of one moment."""
-        db = sqlite3.connect(f"file:{database(self.home.state)}?mode=ro",
+        db = sqlite3.connect(f"file:{database(self.home.home)}?mode=ro",
                              uri=True, timeout=60)
         db.row_factory = sqlite3.Row
         try:

@@ -2,8 +2,6 @@
 """Disks that refuse: the hub says what is wrong, in its log and to whoever
 asks for a change, goes on reading and cancelling, keeps what it has accepted,
 and is well again when the disk is.
-
-    disk_test.py BUILD
 """
 
 import json
@@ -15,8 +13,8 @@ import subprocess
 import time
 
 from harness import tap
-from harness.hub import Home
-from harness.programs import BUILD
+from harness.hub import HubHome
+from harness.tools import roles_are_judged, start_agents
 from harness.until import DEADLINE, equal, until
 from books import database
 
@@ -50,10 +48,9 @@ class Case:
         self.talk = home.relay().talk
         self.talk.hello()
         self.group = self.create("before")
-        self.agent = self.talk.call("run_agents", groupId=self.group, agents=[
-            {"role": "impl-code", "prompt": "puppet: hang"}])["agents"][0][
-                "agentId"]
-        home.settle_roles(self.talk)
+        self.agent, = start_agents(self.talk, "hang", group=self.group)
+        # Checks write too; they are not what this is about.
+        until(lambda: roles_are_judged(self.talk), "roles judged")
         until(lambda: self.state() == "running", "it runs")
 
     def create(self, name):
@@ -62,17 +59,6 @@ class Case:
     def state(self):
         return self.talk.call("get_agent_status",
                               agentId=self.agent)["status"]
-
-    def log(self, event):
-        path = os.path.join(os.path.dirname(database(self.home.state)),
-                            "hub.log")
-        with open(path, errors="replace") as f:
-            return [line for line in f if f'"{event}"' in line]
-
-    def until_logged(self, event, what=""):
-        """The hub hears of it beside whoever was refused, or after him."""
-        until(lambda: any(what in line for line in self.log(event)),
-              f"{event} {what}")
 
     def until_refused(self):
         """Asks for changes until they are refused. Those that were accepted
@@ -119,42 +105,32 @@ class Case:
             made.append(result["structuredContent"].get("groupId"))
         until(lambda: not self.talk.result(self.talk.order(
             "create_group", {"description": "after"})).get("isError"), "well")
-        self.until_logged("store.well")
+        self.home.until_logged("store.well")
         self.kill()
         equal(self.state(), "cancelled")
         for group in (self.group, *filter(None, made)):
             self.talk.call("list_agents", groupId=group)
 
     def kill(self):
-        pid = self.home.hub()
+        pid = self.home.hub_pid()
         os.kill(pid, signal.SIGKILL)
         until(lambda: pid not in self.home.living("kuromajutsu-hub"), "dead")
 
 
-class Place(Home):
-    def __init__(self):
-        super().__init__(BUILD, SETTINGS)
-
-    def settle_roles(self, talk):
-        """Checks write too; they are not what this is about."""
-        until(lambda: not any(
-            role.get("healthCheck", {}).get("status") == "pending"
-            for role in talk.call("list_roles")["roles"]), "roles judged")
-
-    def stop(self):
-        """No relay, no hub."""
-        for server in self.servers:
-            server.end()
-        self.servers.clear()
-        until(lambda: not self.living("kuromajutsu-hub"), "no hub")
+def leave(home):
+    """No relay, no hub."""
+    for server in home.servers:
+        server.end()
+    home.servers.clear()
+    until(lambda: not home.living("kuromajutsu-hub"), "no hub")
 
 
 @tap.test
 def a_full_disk():
-    with Place() as home, Mount("-t", "tmpfs", "-o", "size=8m,mode=700",
-                                "none", home.state):
+    with HubHome(SETTINGS) as home, Mount(
+            "-t", "tmpfs", "-o", "size=8m,mode=700", "none", home.home):
         case = Case(home)
-        ballast = os.path.join(home.state, "ballast")
+        ballast = os.path.join(home.home, "ballast")
         fd = os.open(ballast, os.O_WRONLY | os.O_CREAT)
         try:
             while True:
@@ -170,14 +146,14 @@ def a_full_disk():
 
 @tap.test
 def a_locked_file():
-    with Place() as home:
+    with HubHome(SETTINGS) as home:
         case = Case(home)
-        db = sqlite3.connect(database(home.state), isolation_level=None,
+        db = sqlite3.connect(database(home.home), isolation_level=None,
                              timeout=DEADLINE)
         db.execute("BEGIN IMMEDIATE")
         why, asked = case.until_refused()
         assert "locked" in why, why
-        case.until_logged("store.trouble", "locked")
+        case.home.until_logged("store.trouble", what="locked")
         case.go_on(asked)
         db.execute("ROLLBACK")
         db.close()
@@ -188,9 +164,9 @@ def a_locked_file():
 def an_answer_tells_what_is_safe_or_that_nothing_is():
     """Who is told of a change that is on its way to a disk that refuses is
     told so after everybody was told that it does."""
-    with Place() as home:
+    with HubHome(SETTINGS) as home:
         case = Case(home)
-        db = sqlite3.connect(database(home.state), isolation_level=None,
+        db = sqlite3.connect(database(home.home), isolation_level=None,
                              timeout=DEADLINE)
         db.execute("BEGIN IMMEDIATE")
         made = case.talk.order("create_group", {"description": "held up"})
@@ -207,7 +183,7 @@ def an_answer_tells_what_is_safe_or_that_nothing_is():
 def refused_at_start(case, what):
     """A hub that cannot read its database has nothing, and says why."""
     home = case.home
-    path = database(home.state)
+    path = database(home.home)
     with open(path, "rb") as f:
         before = f.read()
     talk = case.talk = home.relay().talk
@@ -217,17 +193,17 @@ def refused_at_start(case, what):
     equal(body["code"], "STORE_UNAVAILABLE")
     assert what in body["message"], body
     equal(talk.call("list_agents")["agents"], [])
-    case.until_logged("store.trouble", what)
+    case.home.until_logged("store.trouble", what=what)
     with open(path, "rb") as f:
         equal(f.read() == before, True)
 
 
 def replaced(spoil, what):
-    with Place() as home:
+    with HubHome(SETTINGS) as home:
         case = Case(home)
         case.talk.call("cancel_agent", agentIds=[case.agent])
-        home.stop()
-        path = database(home.state)
+        leave(home)
+        path = database(home.home)
         shutil.copy(path, path + ".good")
         spoil(path)
         refused_at_start(case, what)
@@ -265,11 +241,11 @@ def a_newer_version():
 
 @tap.test
 def a_file_that_cannot_be_written():
-    with Place() as home:
+    with HubHome(SETTINGS) as home:
         case = Case(home)
         case.talk.call("cancel_agent", agentIds=[case.agent])
-        home.stop()
-        path = database(home.state)
+        leave(home)
+        path = database(home.home)
         is_root = os.geteuid() == 0
         if is_root:  # whom a mode does not stop
             Mount("--bind", path, path)
@@ -284,7 +260,7 @@ def a_file_that_cannot_be_written():
                                             {"description": "no"}))
             body = json.loads(result["content"][0]["text"])
             equal(body["code"], "STORE_UNAVAILABLE")
-            case.until_logged("store.trouble")
+            case.home.until_logged("store.trouble")
             equal(case.state(), "cancelled")  # it can be read
         finally:
             if is_root:
@@ -298,12 +274,12 @@ def a_file_that_cannot_be_written():
 def a_clock_set_back():
     """Ids of a hub whose clock was ahead are not given a second time, and no
     agent has run for less than nothing."""
-    with Place() as home:
+    with HubHome(SETTINGS) as home:
         case = Case(home)
         case.talk.call("cancel_agent", agentIds=[case.agent])
         until(lambda: not home.living("kuromajutsu-puppet"), "gone")
-        home.stop()
-        path = database(home.state)
+        leave(home)
+        path = database(home.home)
         db = sqlite3.connect(path)
         ahead = 2_000_000_000  # seconds
         db.execute("UPDATE groups SET id = ?, created_at = ?",
@@ -323,4 +299,5 @@ def a_clock_set_back():
         equal(seconds, {ahead + 2})
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

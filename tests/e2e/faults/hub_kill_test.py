@@ -13,8 +13,8 @@ import time
 from collections import defaultdict
 
 from harness import tap
-from harness.hub import Home
-from harness.processes import environments, marked
+from harness.hub import HubHome
+from harness.processes import environments
 from harness.until import DEADLINE, equal, until
 from books import ENDS, Books, database
 from player import Player, settle_all
@@ -200,7 +200,7 @@ class Story:
         for p in self.players:
             p.flying.clear()
             equal(p.server.end(), 0)
-        until(lambda: not marked(self.home.mark), "an empty house")
+        until(lambda: not self.home.everybody(), "nothing left alive")
         self.books.check()
         self.check_ends()
 
@@ -228,7 +228,7 @@ class Story:
         self.check_families(rows)
 
     def file(self, id, name):
-        return os.path.join(os.path.dirname(database(self.home.state)),
+        return os.path.join(os.path.dirname(database(self.home.home)),
                             "agents", id, name)
 
     def check_transcript(self, a):
@@ -274,7 +274,7 @@ class Story:
 
 def tell(places, queued, **crowd):
     print(f"# seed {options.seed}", flush=True)
-    with Home(options.build, settings(places, queued)) as home:
+    with HubHome(settings(places, queued)) as home:
         story = Story(home, **crowd)
         while story.kills < (options.kills + 1) // 2:
             story.round()
@@ -297,4 +297,5 @@ def nor_is_anybody_who_waits_for_a_place():
     tell(4, 60, crowd=40, has_magentic=False)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

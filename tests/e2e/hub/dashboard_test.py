@@ -9,8 +9,9 @@ import os
 import shutil
 
 from harness import tap
+from harness.hub import patient_home, read
+from harness.tools import start_agents
 from harness.until import equal, until
-from harness.wire import Project
 
 MODEL = "composer-1.5"  # the puppet has it
 
@@ -29,10 +30,6 @@ def settled(w, count=1):
                  >= count and seen, "the end of all checks")
 
 
-def config(p):
-    return os.path.join(p.folder, "kuromajutsu.config.yaml")
-
-
 def role(w, id):
     found, = (r for r in w.ask("list_roles")["roles"] if r["id"] == id)
     return found
@@ -45,28 +42,31 @@ def gone(w, *ids):
 
 
 @contextlib.contextmanager
-def open_house(**project):
-    """A project with a hub, and one who visits it."""
-    with Project(**project) as p:
+def served(text=None, **settings):
+    """A project with a hub, and a session with it; `text` is the
+    configuration as it is."""
+    with patient_home(**settings) as p:
+        if text is not None:
+            p.configure(text)
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             yield p, w
 
 
 def ended(p, w):
     """An agent that is gone: its id, and the path of its transcript."""
-    id, = p.run(w, "default")
+    id, = start_agents(w, "default")
     gone(w, id)
-    return id, p.state(f"agents/{id}/stdout.ndjson")
+    return id, str(p.state(f"agents/{id}/stdout.ndjson"))
 
 
 # ---- the picture -----------------------------------------------------------
 
 @tap.test
 def a_picture_has_it_all():
-    with open_house() as (p, w):
+    with served() as (p, w):
         settled(w)
-        ids = p.run(w, "reply", "hang")
+        ids = start_agents(w, "reply", "hang")
         gone(w, ids[0])
         p.until_running(w, ids[1])
         # Told by another than the one who told that it is gone.
@@ -96,15 +96,14 @@ def a_picture_has_it_all():
 
 @tap.test
 def numbers_go_on_in_the_next_hub():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             settled(w)
             before = w.ask("snapshot")["seq"]
-        hub.terminate()
-        p.left(hub)
+        p.stop(hub)
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             equal(events(w, since=before)[0]["type"], "server:startup")
             seen = [e["seq"] for e in events(w)]
             equal(seen, list(range(1, len(seen) + 1)))
@@ -133,16 +132,15 @@ def check_health(seen):
 
 @tap.test
 def health_is_told_also_when_it_was_kept():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             settled(w)
             check_health(events(w))
             last = events(w)[-1]["seq"]
-        hub.terminate()
-        p.left(hub)
+        p.stop(hub)
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             settled(w, 2)
             check_health([e for e in events(w) if e["seq"] > last])
 
@@ -151,19 +149,19 @@ def health_is_told_also_when_it_was_kept():
 
 @tap.test
 def a_role_is_edited():
-    with open_house(lines=["# mind the comment"]) as (p, w):
+    with served("language: en\n# mind the comment\n") as (p, w):
         settled(w)
-        text = p.read(config(p))
+        text = read(p.config)
         answer = w.ask("update_role", {"roleId": "impl-code",
                                        "model": MODEL,
                                        "description": "d: \"é\"\n"})
         equal((answer["roleId"], answer["role"]["model"]),
               ("impl-code", MODEL))
         equal(os.path.realpath(answer["file"]),
-              os.path.realpath(config(p)))
+              os.path.realpath(p.config))
         equal(answer["role"]["modelValidation"]["status"], "valid")
         equal(role(w, "impl-code")["description"], "d: \"é\"\n")
-        now = p.read(config(p))
+        now = read(p.config)
         assert "# mind the comment" in now and MODEL in now, now
         assert len(now) - len(text) < 200, now
         updated, = (e for e in events(w) if e["type"] == "config:updated")
@@ -178,7 +176,7 @@ def a_role_is_edited():
 
 @tap.test
 def an_unknown_model_is_told_at_once():
-    with open_house() as (p, w):
+    with served() as (p, w):
         settled(w)
         answer = w.ask("update_role", {"roleId": "research",
                                        "model": "no-such-model"})
@@ -197,9 +195,9 @@ def an_unknown_model_is_told_at_once():
 
 @tap.test
 def wrong_edits_are_refused_by_their_field():
-    with open_house() as (p, w):
+    with served() as (p, w):
         settled(w)
-        before = p.read(config(p))
+        before = read(p.config)
         for args, code, word in (
                 ({"model": "m"}, "VALIDATION_ERROR", "roleId"),
                 ({"roleId": "research"}, "VALIDATION_ERROR", "model"),
@@ -217,31 +215,31 @@ def wrong_edits_are_refused_by_their_field():
                  "VALIDATION_ERROR", "healthCheckPrompt"),
                 ({"roleId": "research", "backend": "claude"},
                  "VALIDATION_ERROR", "backend")):
-            is_error, answer = w.land(w.place("update_role", args))
+            is_error, answer = w.answer(w.order("update_role", args))
             equal((args, is_error, answer["code"]), (args, True, code))
             assert word in answer["message"], answer
-        equal(p.read(config(p)), before)
+        equal(read(p.config), before)
         assert "config:updated" not in types(w)
 
 
 @tap.test
 def a_file_that_is_not_as_we_left_it_is_not_written():
-    with open_house() as (p, w):
+    with served() as (p, w):
         settled(w)
-        with open(config(p), "a") as f:
+        with open(p.config, "a") as f:
             f.write("# by hand\n")
         edit = {"roleId": "research", "model": MODEL}
         equal(w.refused("update_role", edit), "CONFIG_NOT_WRITTEN")
-        assert p.read(config(p)).endswith("# by hand\n")
-        os.unlink(config(p))
+        assert read(p.config).endswith("# by hand\n")
+        os.unlink(p.config)
         equal(w.refused("update_role", edit), "CONFIG_NOT_WRITTEN")
-        assert not os.path.exists(config(p))
+        assert not os.path.exists(p.config)
         equal(w.ask("hub_status")["language"], "en")
 
 
 @tap.test
 def roles_are_checked_again():
-    with open_house() as (p, w):
+    with served() as (p, w):
         settled(w)
         equal(w.ask("revalidate", {"roleId": "research"}),
               {"roleIds": ["research"]})
@@ -270,10 +268,10 @@ def pages(w, id, **args):
 
 @tap.test
 def a_transcript_is_read_page_by_page():
-    with open_house() as (p, w):
+    with served() as (p, w):
         id, path = ended(p, w)
         size = os.path.getsize(path)
-        wanted = [json.loads(x) for x in p.read(path).splitlines()]
+        wanted = [json.loads(x) for x in read(path).splitlines()]
         for limit in (1, 3, 10000):
             lines, last = pages(w, id, limit=limit)
             equal(lines, wanted)
@@ -295,7 +293,7 @@ def a_transcript_is_read_page_by_page():
 
 @tap.test
 def lines_of_any_kind_and_length_come_through():
-    with open_house() as (p, w):
+    with served() as (p, w):
         id, path = ended(p, w)
         long = "é" * (5 << 19)
         texts = ["{\"a\": 1}", "no JSON", "", "[1]", "x", long,
@@ -319,7 +317,7 @@ def lines_of_any_kind_and_length_come_through():
 
 @tap.test
 def a_long_packed_transcript_is_read_from_anywhere():
-    with open_house() as (p, w):
+    with served() as (p, w):
         id, path = ended(p, w)
         line = b'{"n":"%s"}\n' % (b"z" * 990)
         with gzip.open(path + ".gz", "wb", compresslevel=1) as g:
@@ -336,8 +334,8 @@ def a_long_packed_transcript_is_read_from_anywhere():
 
 @tap.test
 def one_that_runs_is_read_as_far_as_it_is():
-    with open_house() as (p, w):
-        id, = p.run(w, "hang")
+    with served() as (p, w):
+        id, = start_agents(w, "hang")
         p.until_running(w, id)
 
         def so_far():
@@ -353,7 +351,7 @@ def one_that_runs_is_read_as_far_as_it_is():
 
 @tap.test
 def whom_nobody_knows_has_no_transcript():
-    with open_house(lines=["  maxQueued: 5"]) as (p, w):
+    with served(agent={"maxQueued": 5}) as (p, w):
         for id in ("nobody-1-aaaa", "..", "../..", "a/b", "x" * 95):
             equal(w.refused("transcript", {"agentId": id}),
                   "AGENT_NOT_FOUND")
@@ -368,22 +366,17 @@ def whom_nobody_knows_has_no_transcript():
 
 @tap.test
 def one_that_waits_has_an_empty_one():
-    with Project(lines=["  maxQueued: 5"]) as p:
-        text = p.read(config(p)).replace("maxConcurrent: 40",
-                                         "maxConcurrent: 1")
-        with open(config(p), "w") as f:
-            f.write(text)
-        p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang", "hang")
-            p.until_running(w, ids[0])
-            equal(w.ask("transcript", {"agentId": ids[1]}),
-                  {"agentId": ids[1], "from": 0, "lines": [], "next": 0,
-                   "size": 0, "isComplete": False})
-            w.ask("cancel_agent", {"agentIds": ids[::-1]})
-            gone(w, *ids)
-            equal(w.refused("transcript", {"agentId": ids[1]}),
-                  "TRANSCRIPT_NOT_FOUND")
+    with served(agent={"maxQueued": 5, "maxConcurrent": 1}) as (p, w):
+        ids = start_agents(w, "hang", "hang")
+        p.until_running(w, ids[0])
+        equal(w.ask("transcript", {"agentId": ids[1]}),
+              {"agentId": ids[1], "from": 0, "lines": [], "next": 0,
+               "size": 0, "isComplete": False})
+        w.ask("cancel_agent", {"agentIds": ids[::-1]})
+        gone(w, *ids)
+        equal(w.refused("transcript", {"agentId": ids[1]}),
+              "TRANSCRIPT_NOT_FOUND")
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

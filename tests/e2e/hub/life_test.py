@@ -3,24 +3,20 @@
 
 import json
 import os
-import re
 import signal
 import stat
 
 from harness import tap
-from harness.processes import is_sanitized
+from harness.hub import patient_home, read
+from harness.processes import is_sanitized, resident_kb
+from harness.tools import roles_are_judged, start_agents
 from harness.until import equal, until
-from harness.wire import GREETING, HELLO, LEAVING, STOP, Project, frame, packed
-
-
-def resident_kb(pid):
-    with open(f"/proc/{pid}/status") as f:
-        return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1])
+from harness.wire import GREETING, HELLO, LEAVING, STOP, frame, packed
 
 
 @tap.test
 def the_command_line_teaches():
-    with Project() as p:
+    with patient_home() as p:
         equal(p.try_hub("--help"), (0, ""))
         equal(p.try_hub("--version"), (0, ""))
         for wrong in (("--nonsense",), ("dance",), ("serve", "serve"),
@@ -32,8 +28,8 @@ def the_command_line_teaches():
 
 @tap.test
 def a_wrong_configuration_is_said_where():
-    with Project() as p:
-        path = os.path.join(p.folder, "wrong.yaml")
+    with patient_home() as p:
+        path = os.path.join(p.project, "wrong.yaml")
         with open(path, "w") as f:
             f.write("language: en\nagent:\n  maxConcurrent: many\n")
         code, said = p.try_hub("serve", "--config", path)
@@ -44,9 +40,9 @@ def a_wrong_configuration_is_said_where():
 
 @tap.test
 def a_token_that_others_can_read_is_none():
-    with Project() as p:
-        path = os.path.join(p.folder, "token.yaml")
-        secret = os.path.join(p.folder, "secret")
+    with patient_home() as p:
+        path = os.path.join(p.project, "token.yaml")
+        secret = os.path.join(p.project, "secret")
         for name in (path, secret):
             with open(name, "w") as f:
                 f.write("dashboard: {tokenFile: secret}\n")
@@ -62,54 +58,51 @@ def a_token_that_others_can_read_is_none():
 
 @tap.test
 def without_a_home_there_is_no_hub():
-    with Project() as p:
-        env = {k: v for k, v in p.env.items()
-               if k not in ("KUROMAJUTSU_HOME", "XDG_STATE_HOME", "HOME")}
-        code, said = p.try_hub("serve", env=env)
+    with patient_home() as p:
+        p.set(KUROMAJUTSU_HOME=None, HOME=None)
+        code, said = p.try_hub("serve")
         equal(code, 2)
         assert "KUROMAJUTSU_HOME" in said, said
-        open(p.home, "w").close()
+        p.set(KUROMAJUTSU_HOME=str(p.home))
+        p.home.rmdir()
+        p.home.touch()
         code, said = p.try_hub("serve")
         equal(code, 1)
-        assert p.home in said, said
-        os.unlink(p.home)
+        assert str(p.home) in said, said
 
 
 @tap.test
 def its_directory_is_ours_alone():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit():
+        with p.session():
             pass
         for name, mode in (("", 0o700), ("agents", 0o700),
                            ("hub.sock", 0o600), ("hub.lock", 0o600)):
             equal(stat.S_IMODE(os.stat(p.state(name)).st_mode), mode)
-        equal(p.read(p.state("hub.lock")), f"{hub.pid}\n")
+        equal(read(p.state("hub.lock")), f"{hub.pid}\n")
 
 
 @tap.test
 def an_open_directory_is_closed():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        p.visit().socket.close()
-        p.hubs[0].terminate()
-        p.left(p.hubs[0])
+        p.session().close()
+        p.stop(p.hubs[0])
         os.chmod(p.state(), 0o755)
         p.hub()
-        p.visit().socket.close()
+        p.session().close()
         equal(stat.S_IMODE(os.stat(p.state()).st_mode), 0o700)
 
 
 @tap.test
 def an_idle_hub_is_small():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             if is_sanitized(hub.pid):
                 raise tap.Skip("a sanitizer's memory is not ours")
-            until(lambda: not [r for r in w.ask("list_roles")["roles"]
-                               if r["healthCheck"]["status"] == "pending"],
-                  "all checks")
+            until(lambda: roles_are_judged(w), "all checks")
             seen = resident_kb(hub.pid)
         assert seen <= 12 * 1024, f"{seen} kB"
 
@@ -118,29 +111,25 @@ def an_idle_hub_is_small():
 def a_check_that_passed_is_not_paid_for_again():
     def judged(p):
         """When each role was tried, once all are."""
-        with p.visit() as w:
-            roles = until(lambda: [
-                r for roles in [w.ask("list_roles")["roles"]] for r in roles
-                if not [x for x in roles
-                        if x["healthCheck"]["status"] == "pending"]],
-                "all checks")
+        with p.session() as w:
+            until(lambda: roles_are_judged(w), "all checks")
+            roles = w.ask("list_roles")["roles"]
         return {r["id"]: r["healthCheck"]["checkedAt"] for r in roles
                 if r["healthCheck"]["status"] == "passed"}
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         before = judged(p)
         assert before
-        p.hubs[0].terminate()
-        p.left(p.hubs[0])
+        p.stop(p.hubs[0])
         p.hub()
         equal(judged(p), before)
 
 
 @tap.test
 def a_second_hub_leaves_the_place_to_the_first():
-    with Project() as p:
+    with patient_home() as p:
         first = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             for args in ((), ("serve",), ("--background",)):
                 code, said = p.try_hub(*args)
                 equal(code, 0)
@@ -150,9 +139,9 @@ def a_second_hub_leaves_the_place_to_the_first():
 
 @tap.test
 def nobody_stands_alone_beside_a_hub():
-    with Project() as p:
+    with patient_home() as p:
         first = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             code, said = p.try_hub("--standalone")
             equal(code, 1)
             assert f"pid {first.pid}" in said, said
@@ -161,9 +150,9 @@ def nobody_stands_alone_beside_a_hub():
 
 @tap.test
 def of_many_at_once_one_serves():
-    with Project() as p:
+    with patient_home() as p:
         hubs = [p.hub() for _ in range(10)]
-        with p.visit() as w:
+        with p.session() as w:
             until(lambda: sum(h.poll() is None for h in hubs) == 1, "one")
             pid = w.ask("hub_status")["pid"]
             equal([h.pid for h in hubs if h.poll() is None], [pid])
@@ -174,91 +163,91 @@ def of_many_at_once_one_serves():
 
 @tap.test
 def a_killed_hub_is_followed_by_the_next():
-    with Project(lease=3000) as p:
+    with patient_home(lease=3000) as p:
         p.hub()
-        with p.visit():
+        with p.session():
             p.hubs[0].kill()
             p.hubs[0].wait()
         assert os.path.exists(p.state("hub.sock"))
         until(p.is_deserted, "a socket that nobody has any more")
         second = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             equal(w.ask("hub_status")["pid"], second.pid)
 
 
 @tap.test
 def signals_end_it_in_order():
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        with Project() as p:
+        with patient_home() as p:
             hub = p.hub()
-            with p.visit() as w, p.visit(client="relay") as x, \
-                    p.knock() as silent:
+            with p.session() as w, p.session(client="relay") as x, \
+                    p.connect() as silent:
                 hub.send_signal(number)
                 for y in (w, x):
                     equal(y.next()[0], LEAVING)
                     assert y.is_closed()
                 assert silent.is_closed()
-            p.left(hub)
+            p.stopped(hub)
             assert not os.path.exists(p.state("hub.sock"))
 
 
 @tap.test
 def agents_end_before_it_and_who_waits_is_answered():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang", "hang", "hang")
+        with p.session() as w:
+            ids = start_agents(w, "hang", "hang", "hang")
             p.until_running(w, *ids)
-            wait = w.place("wait_agent", {"agentIds": ids})
+            wait = w.order("wait_agent", {"agentIds": ids})
             # Behind it in the registry's inbox: the wait has begun.
             w.ask("list_agents")
             hub.terminate()
-            is_error, answer = w.land(wait)
+            is_error, answer = w.answer(wait)
             assert not is_error, answer
             equal([a["status"] for a in answer["completed"]],
                   ["cancelled"] * 3)
             seen = w.next()
             equal(seen[0], LEAVING)
             assert w.is_closed()
-        p.left(hub)
-        equal([p.players(id) for id in ids], [[], [], []])
+        p.stopped(hub)
+        equal([p.tree(id) for id in ids], [[], [], []])
 
 
 @tap.test
 def one_that_hears_no_term_is_killed():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "ignore-term")
+        with p.session() as w:
+            ids = start_agents(w, "ignore-term")
             p.until_running(w, *ids)
             w.send(STOP, packed({"keepAgents": False}))
             assert w.is_closed()
-        p.left(hub)
-        equal(p.players(ids[0]), [])
+        p.stopped(hub)
+        equal(p.tree(ids[0]), [])
 
 
 @tap.test
 def asked_twice_it_hurries():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "ignore-term")
+        with p.session() as w:
+            ids = start_agents(w, "ignore-term")
             p.until_running(w, *ids)
             hub.terminate()
             p.until_logged("hub.signal")
             hub.send_signal(signal.SIGINT)
             assert w.is_closed()
-        p.left(hub)
+        p.stopped(hub)
         # Its warden goes on with what it was told.
         until(lambda: not p.alive(ids[0]), "its end")
 
 
 @tap.test
 def nothing_new_begins_while_it_leaves():
-    with Project(lines=["  exitGrace_ms: 3600000"]) as p:
+    with patient_home(agent={"exitGrace_ms": 3600000}) as p:
         hub = p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang")
+        with p.session() as w:
+            ids = start_agents(w, "hang")
             p.until_running(w, *ids)
             # It cannot leave before its agent, nor this before we say so.
             warden = p.warden(ids[0])
@@ -266,59 +255,59 @@ def nothing_new_begins_while_it_leaves():
             hub.terminate()
             p.until_logged("hub.leaving")
             # The order to leave and this call are on their way together.
-            until(lambda: w.land(w.place("create_group",
-                                         {"description": "late"}))[0],
+            until(lambda: w.answer(w.order("create_group",
+                                           {"description": "late"}))[0],
                   "a refusal")
             equal(w.refused("create_group", {"description": "late"}),
                   "HUB_UNAVAILABLE")
             equal(len(w.ask("list_agents")["agents"]), 1)
             os.kill(warden, signal.SIGCONT)
             assert w.is_closed()
-        p.left(hub)
+        p.stopped(hub)
 
 
 @tap.test
 def stopped_by_a_command():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.visit() as w, p.visit(client="relay") as x:
+        with p.session() as w, p.session(client="relay") as x:
             w.send(STOP, b"{}")
             equal(x.next()[0], LEAVING)
             equal(w.next()[0], LEAVING)
-        p.left(hub)
+        p.stopped(hub)
 
 
 @tap.test
 def a_command_that_does_not_wait_stops_it_too():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
-        with p.knock() as w:
+        with p.connect() as w:
             w.raw(GREETING + frame(HELLO, packed(w.said)) +
                   frame(STOP, b'{"keepAgents":false}'))
-        p.left(hub)
+        p.stopped(hub)
 
 
 def keep(p):
     """Has a hub leave its agents behind: their ids."""
     hub = p.hub()
-    with p.visit() as w:
-        ids = p.run(w, "hang", "ignore-term")
+    with p.session() as w:
+        ids = start_agents(w, "hang", "ignore-term")
         p.until_running(w, *ids)
         w.send(STOP, packed({"keepAgents": True}))
         assert w.is_closed()
-    p.left(hub)
+    p.stopped(hub)
     return ids
 
 
 @tap.test
 def kept_agents_live_on():
-    with Project() as p:
+    with patient_home() as p:
         ids = keep(p)
         for id in ids:
-            assert p.players(id), id
+            assert p.tree(id), id
             assert not os.path.exists(p.state(f"agents/{id}/exit.json")), id
         p.hub()  # takes them over, and they end with it
-        with p.visit() as w:
+        with p.session() as w:
             until(lambda: {a["agentId"]: a["status"]
                            for a in w.ask("list_agents")["agents"]}
                   == dict.fromkeys(ids, "running"), "both taken over")
@@ -326,74 +315,75 @@ def kept_agents_live_on():
 
 @tap.test
 def kept_agents_live_on_until_their_lease():
-    with Project(lease=1000) as p:
+    with patient_home(lease=1000) as p:
         ids = keep(p)
         until(lambda: not any(map(p.alive, ids)), "the end of the lease")
         for id in ids:
-            record = json.loads(p.read(p.state(f"agents/{id}/exit.json")))
+            record = json.loads(read(p.state(f"agents/{id}/exit.json")))
             equal(record["reason"], "lease")
 
 
 @tap.test
 def without_its_lock_it_leaves():
-    with Project(lease=3000) as p:
+    with patient_home(lease=3000) as p:
         first = p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             os.unlink(p.state("hub.lock"))
             second = p.hub()
             assert w.is_closed()
-        p.left(first)
-        with p.visit() as w:
+        p.stopped(first)
+        with p.session() as w:
             equal(w.ask("hub_status")["pid"], second.pid)
 
 
 @tap.test
 def without_its_directory_it_leaves():
-    with Project(lease=3000) as p:
+    with patient_home(lease=3000) as p:
         hub = p.hub()
-        with p.visit() as w:
-            os.rename(p.state(), p.home + "/moved")
+        with p.session() as w:
+            p.state().rename(p.home / "moved")
             assert w.is_closed()
-        p.left(hub)
+        p.stopped(hub)
 
 
 @tap.test
 def in_the_background_it_lingers_and_leaves():
-    with Project(linger=300) as p:
+    with patient_home(linger=300) as p:
         hub = p.hub("--background")
-        with p.visit(client="relay") as w, p.visit() as x:
-            ids = p.run(w, "hang")
+        with p.session(client="relay") as w, p.session() as x:
+            ids = start_agents(w, "hang")
             p.until_running(w, *ids)
-            x.socket.close()
+            x.close()
         # Nobody is there but the agent.
-        with p.visit() as w:
+        with p.session() as w:
             equal(w.ask("hub_status")["pid"], hub.pid)
             w.ask("cancel_agent", {"agentIds": ids})
             until(lambda: not p.alive(ids[0]), "its end")
             equal(w.ask("hub_status")["pid"], hub.pid)
-        p.left(hub)
-        log = p.read(p.state("hub.log")).splitlines()
+        p.stopped(hub)
+        log = read(p.state("hub.log")).splitlines()
         events = [json.loads(line)["event"] for line in log]
         equal(events[-3:], ["hub.idle", "hub.leaving", "hub.left"])
 
 
 @tap.test
 def in_the_background_a_first_relay_is_awaited():
-    with Project(linger=0) as p:
+    with patient_home(linger=0) as p:
         hub = p.hub("--background")
-        p.visit().socket.close()
-        p.left(hub)
+        p.session().close()
+        p.stopped(hub)
 
 
 @tap.test
 def in_the_foreground_it_stays():
-    with Project(linger=0) as p:
+    with patient_home(linger=0) as p:
         hub = p.hub()
-        p.visit().socket.close()
+        p.session().close()
         # One second look of its own, and it is still there.
-        p.visit().socket.close()
-        with p.visit() as w:
+        p.session().close()
+        with p.session() as w:
             equal(w.ask("hub_status")["pid"], hub.pid)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -1,28 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Visits: what relays and commands say over the wire, and what they hear."""
+"""Sessions: what relays and commands say over the wire, and what they hear."""
 
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
 import threading
 
 from harness import tap
-from harness.processes import is_sanitized
+from harness.hub import patient_home, read
+from harness.processes import is_sanitized, peak_kb, stuck
 from harness.programs import HUB, PUPPET
+from harness.tools import start_agents
 from harness.until import equal, until
-from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO,
-                          LEAVING, PROGRESS, STOP, WELCOME, Project, frame,
-                          packed)
+from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO, LEAVING,
+                          PROGRESS, STOP, WELCOME, frame, packed)
 
 SPY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spy.py")
-
-
-def peak_kb(pid):
-    with open(f"/proc/{pid}/status") as f:
-        return int(re.search(r"VmHWM:\s+(\d+)", f.read())[1])
 
 
 def call(name, args=None, **more):
@@ -31,52 +26,52 @@ def call(name, args=None, **more):
 
 @tap.test
 def who_comes_is_told_who_we_are():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
         build = subprocess.run([HUB, "--version"], capture_output=True,
                                text=True).stdout.split()[1]
         for client in ("relay", "command"):
-            with p.knock(client=client) as w:
+            with p.connect(client=client) as w:
                 equal(w.hello(), {"build": build, "pid": hub.pid,
                                   "agentId": None, "running": 0})
 
 
 @tap.test
 def running_agents_are_told_of():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang")
+        with p.session() as w:
+            ids = start_agents(w, "hang")
             p.until_running(w, *ids)
-            with p.knock() as x:
+            with p.connect() as x:
                 assert x.hello()["running"] > 0
             w.ask("cancel_agent", {"agentIds": ids})
             until(lambda: not p.alive(ids[0]), "its end")
 
             def none():
-                with p.knock() as x:
+                with p.connect() as x:
                     return x.hello()["running"] == 0
             until(none, "no agents")
 
 
 @tap.test
 def all_questions_are_answered():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             equal(w.ask("list_agents"), {"agents": [], "total": 0})
             equal(w.ask("list_groups", {}), {"groups": [], "total": 0})
             equal(len(w.ask("list_roles")["roles"]), 6)
             equal(w.refused("show_agent", {"agentId": "nobody"}),
                   "AGENT_NOT_FOUND")
-            assert w.ask("hub_status")["stateDir"] in p.state()
+            assert w.ask("hub_status")["stateDir"] in str(p.state())
 
 
 @tap.test
 def wrong_arguments_are_refused_here_too():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             for name, args, code in (
                     ("no_such_tool", {}, "VALIDATION_ERROR"),
                     ("create_group", {}, "VALIDATION_ERROR"),
@@ -91,15 +86,15 @@ def wrong_arguments_are_refused_here_too():
 
 @tap.test
 def whatever_the_pieces_the_frames_are_the_same():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.knock() as w:
+        with p.connect() as w:
             for byte in (GREETING + frame(HELLO, packed(w.said)) +
                          frame(CALL, call("list_agents"), 2**64 - 1)):
                 w.raw(bytes([byte]))
             equal(w.next()[0], WELCOME)
             equal(w.next()[:3], (ANSWER, 0, 2**64 - 1))
-        with p.knock() as w:
+        with p.connect() as w:
             w.raw(GREETING + frame(HELLO, packed(w.said)) +
                   b"".join(frame(CALL, call("list_agents"), i)
                            for i in range(1000)))
@@ -110,14 +105,14 @@ def whatever_the_pieces_the_frames_are_the_same():
 
 @tap.test
 def nothing_is_taken_before_a_hello():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         for early in (frame(CALL, call("list_agents"), 1), frame(CANCEL),
                       frame(STOP, b"{}"), frame(WELCOME, b"{}"),
                       frame(HELLO), frame(HELLO, b"no JSON"),
                       frame(HELLO, b"[]"), frame(HELLO, b"{}"),
                       HEAD.pack(9 << 20, HELLO, 0, 0, 0) + b" " * (9 << 20)):
-            with p.knock() as w:
+            with p.connect() as w:
                 try:
                     w.raw(GREETING + early)
                 except (BrokenPipeError, ConnectionResetError):
@@ -128,24 +123,24 @@ def nothing_is_taken_before_a_hello():
 
 @tap.test
 def a_wrong_hello_is_none():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         for wrong in ({"client": "browser"}, {"client": None}, {"build": 1},
                       {"cwd": "here"}, {"cwd": ""}, {"cwd": 1},
                       {"cwd": "/a\0b"}, {"env": {}}, {"env": [1]},
                       {"env": ["A=\0"]}):
-            with p.knock(**wrong) as w:
+            with p.connect(**wrong) as w:
                 w.raw(GREETING + frame(HELLO, packed(w.said)))
                 assert w.is_closed(), wrong
-        with p.visit() as w:
+        with p.session() as w:
             w.ask("list_agents")
 
 
 @tap.test
 def broken_frames_end_the_visit_and_nothing_else():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        witness = p.visit()
+        witness = p.session()
         for broken in (HEAD.pack((80 << 20) + 1, CALL, 0, 0, 1),
                        HEAD.pack(2, CALL, 0, 7, 1) + b"{}",
                        frame(0), frame(99), frame(HELLO, b"{}"),
@@ -156,7 +151,7 @@ def broken_frames_end_the_visit_and_nothing_else():
                        frame(CALL, b'{"name":1}', 1),
                        frame(STOP, b""), frame(STOP, b"1"), b"\0" * 16,
                        b"GET / HTTP/1.1\r\nHost: hub\r\n\r\n"):
-            with p.visit() as w:
+            with p.session() as w:
                 w.raw(broken)
                 assert w.is_closed(), broken[:40]
         p.until_logged("session.broken", 17)
@@ -165,10 +160,10 @@ def broken_frames_end_the_visit_and_nothing_else():
 
 @tap.test
 def a_handle_is_used_once_at_a_time():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w, p.visit() as x:
-            ids = p.run(w, "hang")
+        with p.session() as w, p.session() as x:
+            ids = start_agents(w, "hang")
             wait = frame(CALL, call("wait_agent", {"agentIds": ids}), 5)
             x.raw(wait)
             x.ask("list_agents")
@@ -181,35 +176,35 @@ def a_handle_is_used_once_at_a_time():
 
 @tap.test
 def half_a_frame_and_gone():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         whole = GREETING + frame(HELLO, b"{}")
         for end in range(len(GREETING), len(whole)):
-            with p.knock() as w:
+            with p.connect() as w:
                 w.raw(whole[:end])
-        with p.visit() as w:
+        with p.session() as w:
             w.raw(frame(CALL, call("list_agents"), 1)[:-1])
-        with p.visit() as w:
+        with p.session() as w:
             w.ask("list_agents")
 
 
 @tap.test
 def one_who_greets_and_says_nothing_is_shown_out():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.knock() as w:
+        with p.connect() as w:
             w.raw(GREETING)
             assert w.is_closed()
 
 
 @tap.test
 def a_cancelled_wait_is_silent():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang")
+        with p.session() as w:
+            ids = start_agents(w, "hang")
             p.until_running(w, *ids)
-            wait = w.place("wait_agent", {"agentIds": ids})
+            wait = w.order("wait_agent", {"agentIds": ids})
             w.ask("list_agents")
             w.send(CANCEL, handle=wait)
             w.send(CANCEL, handle=12345)
@@ -221,9 +216,9 @@ def a_cancelled_wait_is_silent():
 
 @tap.test
 def a_cancelled_call_is_done_and_not_answered():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             lost = next(w.handles)
             w.raw(frame(CALL, call("create_group", {"description": "d"}), lost)
                   + frame(CANCEL, handle=lost))
@@ -233,11 +228,11 @@ def a_cancelled_call_is_done_and_not_answered():
 
 @tap.test
 def progress_comes_before_the_answer():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "reply", "hang")
-            wait = w.place("wait_agent", {"agentIds": ids}, progress=True)
+        with p.session() as w:
+            ids = start_agents(w, "reply", "hang")
+            wait = w.order("wait_agent", {"agentIds": ids}, progress=True)
 
             def heard():
                 w.ask("list_agents")
@@ -245,27 +240,27 @@ def progress_comes_before_the_answer():
             kind, _, handle, payload = until(heard, "progress")[-1]
             equal((handle, len(payload)), (wait, 8))
             w.ask("cancel_agent", {"agentIds": ids})
-            is_error, answer = w.land(wait)
+            is_error, answer = w.answer(wait)
             assert not is_error, answer
             equal(len(answer["completed"]), 2)
 
 
 @tap.test
 def too_many_calls_are_refused():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w, p.visit() as x:
-            ids = p.run(w, "hang")
-            waits = [w.place("wait_agent", {"agentIds": ids})
+        with p.session() as w, p.session() as x:
+            ids = start_agents(w, "hang")
+            waits = [w.order("wait_agent", {"agentIds": ids})
                      for _ in range(300)]
             for late in waits[192:]:
-                is_error, answer = w.land(late)
+                is_error, answer = w.answer(late)
                 equal((is_error, answer["code"]), (True, "HUB_UNAVAILABLE"))
             equal(x.ask("list_agents")["total"], 1)
             # There is room for what is no wait.
-            asked = [w.place("list_agents") for _ in range(1000)]
+            asked = [w.order("list_agents") for _ in range(1000)]
             for handle in asked:
-                equal(w.land(handle)[1]["total"], 1)
+                equal(w.answer(handle)[1]["total"], 1)
             for early in waits[:192]:
                 w.send(CANCEL, handle=early)
             equal(w.ask("list_agents")["total"], 1)
@@ -274,10 +269,10 @@ def too_many_calls_are_refused():
 
 @tap.test
 def one_who_does_not_read_harms_nobody():
-    with Project() as p:
+    with patient_home() as p:
         hub = p.hub()
         count = 20000
-        with p.visit() as slow, p.visit() as w:
+        with p.session() as slow, p.session() as w:
             def send():
                 for i in range(count):
                     slow.send(CALL, call("list_roles"), i + 1)
@@ -288,14 +283,7 @@ def one_who_does_not_read_harms_nobody():
             for _ in range(200):
                 w.ask("list_agents")
             # Until all is stuck: it has sent what it could.
-            seen = [None]
-
-            def stuck():
-                with open(f"/proc/self/task/{sender.native_id}/syscall") as f:
-                    now = f.read()
-                was, seen[0] = seen[0], now
-                return now == was and now != "running\n"
-            until(stuck, "a sender that waits")
+            until(stuck(sender), "a sender that waits")
             assert sender.is_alive()
             assert one * count > 40 << 20, one
             heard = []
@@ -311,38 +299,38 @@ def one_who_does_not_read_harms_nobody():
 
 @tap.test
 def one_who_leaves_without_reading_harms_nobody():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         for _ in range(20):
-            with p.visit() as w:
-                ids = w.place("wait_agent", {"agentIds": ["nobody"]})
+            with p.session() as w:
+                ids = w.order("wait_agent", {"agentIds": ["nobody"]})
                 w.raw(b"".join(frame(CALL, call("list_roles"), i + 100)
                                for i in range(60)))
                 assert ids
-        with p.visit() as w:
+        with p.session() as w:
             w.ask("list_agents")
 
 
 @tap.test
 def a_call_of_many_megabytes():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             long = {"description": "長" * (16 << 20)}
-            w.place("create_group", long)
+            w.order("create_group", long)
             equal(w.ask("list_agents")["total"], 0)
             equal(w.ask("list_groups")["total"], 1)
 
 
 @tap.test
 def too_many_bytes_are_refused():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.visit() as w:
-            ids = p.run(w, "hang")
+        with p.session() as w:
+            ids = start_agents(w, "hang")
             long = {"agentIds": ids * ((20 << 20) // (len(ids[0]) + 4))}
-            waits = [w.place("wait_agent", long) for _ in range(6)]
-            last = w.land(waits[-1])
+            waits = [w.order("wait_agent", long) for _ in range(6)]
+            last = w.answer(waits[-1])
             equal((last[0], last[1]["code"]), (True, "HUB_UNAVAILABLE"))
             equal(w.ask("list_agents")["total"], 1)
 
@@ -350,14 +338,14 @@ def too_many_bytes_are_refused():
 @tap.test
 def many_visitors_at_once():
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        crowd = [p.visit(client="relay") for _ in range(min(200, soft // 3))]
+        crowd = [p.session(client="relay") for _ in range(min(200, soft // 3))]
         for w in crowd:
             w.ask("list_agents")
         for w in crowd:
-            w.socket.close()
-        with p.visit() as w:
+            w.close()
+        with p.session() as w:
             w.ask("list_agents")
 
 
@@ -365,43 +353,39 @@ def many_visitors_at_once():
 def beyond_what_descriptors_allow_they_are_shown_out():
     def lower():
         resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
-    with Project() as p:
+    with patient_home() as p:
         p.hub(preexec_fn=lower)
-        with p.visit() as w:
+        with p.session() as w:
             crowd = []
             for _ in range(60):
-                x = p.knock()
+                x = p.connect()
                 x.raw(GREETING + frame(HELLO, packed(x.said)))
                 crowd.append(x)
             p.until_logged("sessions.full")
             equal(w.ask("list_agents")["total"], 0)
             # There is room for agents still.
-            ids = p.run(w, "reply")
+            ids = start_agents(w, "reply")
             answer = w.ask("wait_agent", {"agentIds": ids})
             equal(answer["completed"][0]["status"], "completed")
             for x in crowd:
-                x.socket.close()
+                x.close()
 
 
 def spying(p):
     """A command for its agents: the puppet, by way of spy.py."""
-    path = os.path.join(p.top, "spy")
-    with open(path, "w") as f:
-        f.write(f'#!/bin/sh\nexec {sys.executable} -B {SPY} {PUPPET} '
-                f'"$@"\n')
-    os.chmod(path, 0o700)
-    config = os.path.join(p.folder, "kuromajutsu.config.yaml")
-    text = p.read(config).replace(PUPPET, path)
-    with open(config, "w") as f:
-        f.write(text)
+    path = p.top / "spy"
+    path.write_text(f'#!/bin/sh\nexec {sys.executable} -B {SPY} {PUPPET} '
+                    '"$@"\n')
+    path.chmod(0o700)
+    p.set(KUROMAJUTSU_AGENT_COMMAND=str(path))
 
 
 @tap.test
 def an_agent_is_known_by_its_ancestors():
-    with Project() as p:
+    with patient_home() as p:
         spying(p)
         p.hub()
-        with p.visit() as w:
+        with p.session() as w:
             group = w.ask("create_group", {"description": "t"})["groupId"]
             note = os.path.join(p.top, "note")
             run = w.ask("run_agents", {"groupId": group, "agents": [
@@ -410,7 +394,7 @@ def an_agent_is_known_by_its_ancestors():
             id = run["agents"][0]["agentId"]
             for path in (note + ".forged", note):
                 seen = until(lambda: os.path.exists(path) and
-                             json.loads(p.read(path)), path)
+                             json.loads(read(path)), path)
                 equal(seen["welcome"]["agentId"], id)
                 equal(seen["stop"], [True, 1, 77, "NESTING_NOT_ALLOWED"])
                 equal(seen["edits"], ["NESTING_NOT_ALLOWED"] * 2)
@@ -420,28 +404,29 @@ def an_agent_is_known_by_its_ancestors():
 
 @tap.test
 def who_only_says_so_is_no_agent():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
-        with p.knock(env=["KUROMAJUTSU_AGENT_ID=impl-code-1-abcd"]) as w:
+        with p.connect(env=["KUROMAJUTSU_AGENT_ID=impl-code-1-abcd"]) as w:
             equal(w.hello()["agentId"], None)
 
 
 @tap.test
 def an_agent_has_its_callers_environment_and_directory():
-    with Project() as p:
+    with patient_home() as p:
         p.hub()
         place = os.path.join(p.top, "place")
         os.mkdir(place)
         mine = ["HELLO_SAYS=it", p.mark]
-        with p.visit(client="relay", cwd=place, env=mine) as w:
-            ids = p.run(w, "hang")
+        with p.session(client="relay", cwd=place, env=mine) as w:
+            ids = start_agents(w, "hang")
             p.until_running(w, *ids)
-            pid, = p.players(ids[0])
+            pid, = p.tree(ids[0])
             equal(os.readlink(f"/proc/{pid}/exe"), PUPPET)
-            env = p.read(f"/proc/{pid}/environ").split("\0")
+            env = read(f"/proc/{pid}/environ").split("\0")
             assert "HELLO_SAYS=it" in env, env
             equal([e for e in env if e.startswith("HOME=")], [])
             equal(os.readlink(f"/proc/{pid}/cwd"), place)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

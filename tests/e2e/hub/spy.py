@@ -3,8 +3,8 @@
 
     spy.py PUPPET ARG...
 
-With a line "spy: FILE" in its prompt it visits the hub that it is told of in
-its environment, alone and below a program that calls itself a warden, and
+With a line "spy: FILE" in its prompt it connects to the hub that it is told of
+in its environment, alone and below a program that calls itself a warden, and
 writes what it was told there; then it is the puppet.
 """
 
@@ -20,7 +20,7 @@ from harness.wire import ANSWER, STOP, Wire
 puppet, args = sys.argv[1], sys.argv[2:]
 
 
-def visit():
+def ask_around():
     with Wire(os.environ["KUROMAJUTSU_SOCKET"]) as w:
         seen = {"welcome": w.hello()}
         w.send(STOP, b'{"keepAgents":false}', handle=77)
@@ -33,7 +33,7 @@ def visit():
         return seen
 
 
-def visit_below_a_forged_warden(path):
+def ask_below_a_forged_warden(path):
     """The same through a shell of that name, for another agent."""
     warden = os.path.join(os.path.dirname(path), "kuromajutsu-warden")
     shutil.copy("/bin/sh", warden)
@@ -52,9 +52,9 @@ def write(path, value):
 
 found = re.search(r"^spy: (\S+)$", args[-1], re.M) if args else None
 if args[:1] == ["--inner"]:
-    write(args[1], visit())
+    write(args[1], ask_around())
     sys.exit(0)
 if found:
-    visit_below_a_forged_warden(found[1])
-    write(found[1], visit())
+    ask_below_a_forged_warden(found[1])
+    write(found[1], ask_around())
 os.execv(puppet, [puppet, *args])

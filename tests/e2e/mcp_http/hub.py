@@ -4,9 +4,8 @@
 import json
 
 from harness import tap
-from harness.http import JSON, SSE, Line, Message
-from harness.hub import Home
-from harness.programs import BUILD
+from harness.http import JSON, SSE, Connection, Message, initialize
+from harness.hub import HubHome
 from harness.until import equal
 
 ERAS = ("legacy", "modern")
@@ -23,7 +22,7 @@ def port():
 
 
 def line():
-    return Line(url())
+    return Connection(url())
 
 
 def post(message):
@@ -69,12 +68,6 @@ def call(name, args=None, era="legacy", **options):
                    era=era, **options)
 
 
-def initialize(version="2025-11-25"):
-    return Message("initialize", {
-        "protocolVersion": version, "capabilities": {},
-        "clientInfo": {"name": "line", "version": "1"}})
-
-
 def session(version="2025-11-25"):
     """The headers of a session that has been opened."""
     answer = post(initialize(version))
@@ -89,7 +82,7 @@ def session(version="2025-11-25"):
 
 
 def run():
-    """Runs the file's tests, or those it is told to."""
-    with Home(BUILD, SETTINGS) as home:
+    """Runs the file's tests."""
+    with HubHome(SETTINGS) as home:
         _url.append(home.serve())
         tap.run()

@@ -1,48 +1,39 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""key_test.py HUB RELAY PUPPET: a sub-agent that comes over HTTP is known by
-the key in its environment (ruling 6), and may do what one that comes by its
-relay may."""
+"""A sub-agent that comes over HTTP is known by the key in its environment, and
+may do what one that comes by its relay may."""
 
+import contextlib
 import json
 
 from harness import tap
-from harness.http import Line, Message
+from harness.http import Connection, Message
+from harness.hub import patient_home
 from harness.processes import environments
+from harness.tools import start_agents
 from harness.until import equal, until
-from harness.wire import Project
 
 NAME = b"KUROMAJUTSU_AGENT_KEY="
 REPORT = {"status": "success", "summary": "S", "response": "R"}
 
 
-class House:
-    """A project with a hub, two agents at work, and their keys."""
+class Served:
+    """A hub, two agents at work, and their keys."""
 
-    def __enter__(self):
-        self.project = Project(lines=("dashboard:", "  port: 0"))
-        self.project.__enter__()
-        self.hub = self.project.hub()
-        with self.open() as wire:
-            # A check that loses its hub is nobody's, and stays for its lease.
+    def __init__(self, home):
+        self.home = home
+        self.hub = home.hub()
+        with home.session() as wire:
+            self.url = home.url(wire)
+            # A check that loses its hub stays for its lease.
             until(lambda: "healthcheck:complete" in [
                 e["type"] for e in wire.ask("events", {"limit": 500})
                 ["events"]], "the end of all checks")
-            self.ids = self.project.run(wire, "hang", "hang")
-            self.project.until_running(wire, *self.ids)
-        return self
-
-    def __exit__(self, *why):
-        self.project.__exit__(*why)
-
-    def open(self):
-        wire = self.project.visit()
-        self.url = until(lambda: wire.ask("hub_status").get("url"),
-                         "an address")
-        return wire
+            self.ids = start_agents(wire, "hang", "hang")
+            home.until_running(wire, *self.ids)
 
     def key(self, id):
-        ours = self.project.mark.encode()
+        ours = self.home.mark.encode()
         found = {v for _, env in environments() if ours in env and
                  b"KUROMAJUTSU_AGENT_ID=" + id.encode() in env
                  for v in env if v.startswith(NAME)}
@@ -53,7 +44,7 @@ class House:
         """(is it an error, what was answered)."""
         message = Message("tools/call", {"name": tool, "arguments": args},
                           era=era).set(Kuromajutsu_Agent_Key=key)
-        with Line(self.url) as line:
+        with Connection(self.url) as line:
             answer = message.post(line)
             equal(answer.status, 200)
             result = answer.message["result"]
@@ -70,6 +61,12 @@ class House:
             {"role": "impl-code", "prompt": "puppet: reply"}]}, key, era)
 
 
+@contextlib.contextmanager
+def served():
+    with patient_home(dashboard={"port": 0}) as home:
+        yield Served(home)
+
+
 def code(answer):
     is_error, body = answer
     assert is_error, body
@@ -78,7 +75,7 @@ def code(answer):
 
 @tap.test
 def a_key_says_which_agent_it_is():
-    with House() as h:
+    with served() as h:
         one, other = h.ids
         for era in ("legacy", "modern"):
             equal(code(h.call("report_result", {"agentId": other, **REPORT},
@@ -92,7 +89,7 @@ def a_key_says_which_agent_it_is():
 
 @tap.test
 def without_one_it_is_the_main_agent():
-    with House() as h:
+    with served() as h:
         for key in (None, ""):
             is_error, run = h.nest(h.ids[0], key)
             assert not is_error and len(run["agents"]) == 1, run
@@ -102,13 +99,13 @@ def without_one_it_is_the_main_agent():
 
 @tap.test
 def a_key_that_is_none_is_refused():
-    with House() as h:
+    with served() as h:
         good = h.key(h.ids[0])
         for key in ("x", h.ids[0], h.ids[0] + "." + "0" * 32,
                     h.ids[1] + good[good.index("."):], good[:-1], good + "0",
                     good.upper()):
             message = Message("tools/list").set(Kuromajutsu_Agent_Key=key)
-            with Line(h.url) as line:
+            with Connection(h.url) as line:
                 answer = message.post(line)
                 equal((key, answer.status), (key, 403))
                 assert "KUROMAJUTSU_AGENT_KEY" in \
@@ -117,15 +114,17 @@ def a_key_that_is_none_is_refused():
 
 @tap.test
 def the_next_hub_knows_it_too():
-    with House() as h:
+    with served() as h:
         key = h.key(h.ids[0])
         h.hub.kill()
         h.hub.wait()
-        h.project.hub()
-        h.open().socket.close()
+        h.home.hub()
+        with h.home.session() as wire:
+            h.url = h.home.url(wire)
         equal(code(h.nest(h.ids[0], key)), "NESTING_NOT_ALLOWED")
         equal(h.call("report_result", {"agentId": h.ids[0], **REPORT}, key),
               (False, {"registered": True, "agentId": h.ids[0]}))
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -13,9 +13,8 @@ import signal
 import time
 
 from harness import tap, websocket
-from harness.http import SSE, Line, Message
-from harness.hub import Home
-from harness.programs import BUILD
+from harness.http import SSE, Connection, Message, initialize
+from harness.hub import HubHome
 from harness.until import until
 
 SETTINGS = {"language": "en", "dashboard": {"port": 0}}
@@ -41,10 +40,8 @@ def api(line):
 
 def stream(url):
     """A connection with a session's stream of news, and its answer."""
-    line = Line(url)
-    hello = Message("initialize", {
-        "protocolVersion": "2025-11-25", "capabilities": {},
-        "clientInfo": {"name": "line", "version": "1"}}).post(line)
+    line = Connection(url)
+    hello = initialize().post(line)
     assert hello.message["result"], hello.message
     answer = line.ask("GET", "/mcp", [
         ("Mcp-Session-Id", hello.headers["mcp-session-id"]),
@@ -55,9 +52,9 @@ def stream(url):
 
 def leave_with(request):
     """The hub's exit status, when such requests come at its last moment."""
-    with Home(BUILD, SETTINGS) as home:
+    with HubHome(SETTINGS) as home:
         url = home.serve()
-        pid, server = home.hub(), home.servers[-1]
+        pid, server = home.hub_pid(), home.servers[-1]
         streams = [stream(url) for _ in range(LINES)]
         os.kill(pid, signal.SIGTERM)
         for _, answer in streams:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""opening_test.py BUILD: what real clients say first over HTTP, byte by byte
+"""What real clients say first over HTTP, byte by byte
 as it was recorded, each on the connections it uses."""
 
 import json
@@ -185,4 +185,5 @@ def gemini_cli_0_61_0():
     equal(len(said["result"]["tools"]), 12)
 
 
-hub.run()
+if __name__ == "__main__":
+    hub.run()

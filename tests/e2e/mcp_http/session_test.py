@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""session_test.py BUILD: what is sent without a request, and whom it belongs
-to: sessions of the older era, their streams and their ends, notices, batches,
-and bodies however they come."""
+"""What is sent without a request, and whom it belongs to: sessions of the older
+era, their streams and their ends, notices, batches, and bodies however they
+come."""
 
 import json
 
@@ -146,4 +146,5 @@ def bodies_come_in_every_way():
             assert message.post(at).message["result"]["tools"]
 
 
-hub.run()
+if __name__ == "__main__":
+    hub.run()

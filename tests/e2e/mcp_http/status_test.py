@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""status_test.py BUILD: which status and which error each kind of request to
-/mcp gets, in both eras, from the hub itself.
+"""Which status and which error each kind of request to /mcp gets, in both
+eras, from the hub itself.
 
 The row that no hub can show, a client capability that a tool needs and the
 client has not, is the conformance suite's."""
@@ -10,12 +10,11 @@ import base64
 import json
 
 from harness import tap
-from harness.http import JSON, SSE, Message, refused
+from harness.http import JSON, SSE, Message, initialize, refused
 from harness.mcp import MODERN
 from harness.until import equal
 import hub
-from hub import (ERAS, call, initialize, line, post, raw, served, session,
-                 tools_list)
+from hub import ERAS, call, line, post, raw, served, session, tools_list
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
@@ -263,4 +262,5 @@ def the_old_era_has_its_versions_too():
     refused(answer, 400, -32020, 1)
 
 
-hub.run()
+if __name__ == "__main__":
+    hub.run()

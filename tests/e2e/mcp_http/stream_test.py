@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""stream_test.py BUILD: calls that take long come as streams of events, which
+"""Calls that take long come as streams of events, which
 begin at once, never fall silent, and end with the answer."""
 
 import json
 import time
 
 from harness import tap
-from harness.http import SSE, Line, Message
-from harness.hub import Home
+from harness.http import SSE, Connection, Message, initialize
+from harness.hub import HubHome
 from harness.until import equal
 import hub
 from hub import ERAS, line
@@ -94,9 +94,7 @@ def one_who_leaves_does_not_take_the_agents_along():
 @tap.test
 def a_session_cancels_what_it_began():
     with line() as at:
-        answer = Message("initialize", {
-            "protocolVersion": "2025-11-25", "capabilities": {},
-            "clientInfo": {"name": "line", "version": "1"}}).post(at)
+        answer = initialize().post(at)
         id = answer.headers["mcp-session-id"]
         answer.body
     ids = agents("hang")
@@ -131,9 +129,9 @@ def a_listening_is_acknowledged_first():
 
 @tap.test
 def a_hub_that_leaves_answers_who_listens():
-    with Home(hub.BUILD, hub.SETTINGS) as home:
+    with HubHome(hub.SETTINGS) as home:
         url = home.serve()
-        with Line(url) as at:
+        with Connection(url) as at:
             answer = Message("subscriptions/listen", {"notifications": {
                 "toolsListChanged": True}}, "l", "modern").post(at)
             assert answer.event()
@@ -163,4 +161,5 @@ def a_silent_wait_is_kept_alive():
     call("cancel_agent", agentIds=ids)
 
 
-hub.run()
+if __name__ == "__main__":
+    hub.run()

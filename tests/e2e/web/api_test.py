@@ -1,50 +1,33 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""api_test.py HUB RELAY PUPPET: what a hub serves to a browser and to scripts:
-the page, /api, /metrics, /healthz."""
+"""What a hub serves to a browser and to scripts: the page, /api, /metrics,
+/healthz."""
 
+import contextlib
 import gzip
-import http.client
 import json
 import re
 import socket
 
 from harness import tap
-from harness.until import DEADLINE, equal, until
-from harness.wire import Project
+from harness.http import request
+from harness.hub import patient_home
+from harness.tools import new_group, start_agents, wait_for
+from harness.until import equal, until
 
 
 class Web:
-    """A project's hub, spoken to over HTTP."""
+    """A hub, spoken to over HTTP."""
 
-    def __init__(self, port=0, **project):
-        self.project = Project(lines=("dashboard:", f"  port: {port}"),
-                               **project)
-
-    def __enter__(self):
-        self.project.__enter__()
-        self.hub = self.project.hub()
-        self.wire = self.project.visit()
-        self.url = until(lambda: self.wire.ask("hub_status").get("url"),
-                         "an address")
+    def __init__(self, home):
+        home.hub()
+        self.wire = home.session()
         self.port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/",
-                                     self.url)[1])
-        return self
-
-    def __exit__(self, *why):
-        self.wire.socket.close()
-        self.project.__exit__(*why)
+                                     home.url(self.wire))[1])
 
     def get(self, path, method="GET", **headers):
-        line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=DEADLINE)
-        try:
-            line.request(method, path, headers={
-                name.replace("_", "-"): v for name, v in headers.items()})
-            answer = line.getresponse()
-            return answer.status, dict(answer.getheaders()), answer.read()
-        finally:
-            line.close()
+        return request(self.port, method, path, headers={
+            name.replace("_", "-"): v for name, v in headers.items()})
 
     def ask(self, path, status=200):
         seen, headers, body = self.get("/api/" + path)
@@ -52,19 +35,23 @@ class Web:
               (status, "application/json; charset=utf-8"))
         return json.loads(body)
 
-    def hire(self, prompt="puppet: report"):
-        group = self.wire.ask("create_group", {"description": "a group"})
-        made = self.wire.ask("run_agents", {
-            "groupId": group["groupId"],
-            "agents": [{"role": "impl-code", "prompt": prompt}]})
-        agent = made["agents"][0]["agentId"]
-        self.wire.ask("wait_agent", {"agentIds": [agent]})
-        return group["groupId"], agent
+    def finished_agent(self):
+        """Its group, and its id."""
+        group = new_group(self.wire)
+        agent, = start_agents(self.wire, "report", group=group)
+        wait_for(self.wire, agent)
+        return group, agent
+
+
+@contextlib.contextmanager
+def served(port=0):
+    with patient_home(dashboard={"port": port}) as home:
+        yield Web(home)
 
 
 @tap.test
 def the_page_is_served_and_kept():
-    with Web() as web:
+    with served() as web:
         status, headers, page = web.get("/")
         equal((status, headers["content-type"], headers["cache-control"]),
               (200, "text/html; charset=utf-8", "no-cache"))
@@ -83,8 +70,8 @@ def the_page_is_served_and_kept():
 
 @tap.test
 def questions_are_answered():
-    with Web() as web:
-        group, agent = web.hire()
+    with served() as web:
+        group, agent = web.finished_agent()
         until(lambda: web.ask("status")["agents"]["leaving"] == 0, "its end")
         equal([g["groupId"] for g in web.ask("groups")["groups"]], [group])
         equal(web.ask(f"groups/{group}")["groups"][0]["groupId"], group)
@@ -107,7 +94,7 @@ def questions_are_answered():
 
 @tap.test
 def wrong_questions_are_refused_by_name():
-    with Web() as web:
+    with served() as web:
         for path, status, said in (
                 ("nothing", 404, "/api/nothing"),
                 ("agents/nobody", 404, "nobody"),
@@ -124,8 +111,8 @@ def wrong_questions_are_refused_by_name():
 
 @tap.test
 def metrics_count_what_happens():
-    with Web() as web:
-        web.hire()
+    with served() as web:
+        web.finished_agent()
 
         def look():
             text = web.get("/metrics")[2].decode()
@@ -150,7 +137,7 @@ def metrics_count_what_happens():
 
 @tap.test
 def it_says_that_it_lives():
-    with Web() as web:
+    with served() as web:
         equal(json.loads(web.get("/healthz")[2]), {"status": "ok"})
 
 
@@ -160,9 +147,9 @@ def a_taken_port_is_left_to_its_owner():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with Web(port=port) as web:
-            assert web.port > port
-            web.project.until_logged("web.port")
+        with patient_home(dashboard={"port": port}) as home:
+            assert Web(home).port > port
+            home.until_logged("web.port")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""feed_test.py BUILD: the feed as a browser sees it. Real hub, puppets."""
+"""The feed as a browser sees it. Real hub, puppets."""
 
 import contextlib
-import http.client
 import json
-import os
 import re
 import time
 
 from harness import tap, websocket as ws
-from harness.hub import Home
-from harness.programs import BUILD
+from harness.http import request
+from harness.hub import HubHome
+from harness.tools import new_group
 from harness.until import DEADLINE, equal, until
 
 # Says the same again and again, until it is cancelled.
@@ -31,40 +30,31 @@ steps:
 class Hub:
     """A hub with its talk and its port."""
 
-    def __init__(self, home, server):
-        self.home, self.talk = home, server.talk
+    def __init__(self, home):
+        self.home = home
+        self.talk = home.standalone().talk
         self.talk.hello()
-        status = until(self._status, "an address")
-        self.port = int(re.search(r":(\d+)/$", status["url"])[1])
+        with home.session() as wire:
+            self.port = int(re.search(r":(\d+)/$", home.url(wire))[1])
         home.settle(self.talk)
-        self.hired = 0
-
-    def _status(self):
-        run = self.home.run("status", "--json")
-        return run.returncode == 0 and "url" in run.stdout and json.loads(
-            run.stdout)
+        self.started = 0
 
     def open(self, query="", **how):
         return ws.WebSocket(self.port, "/ws" + query, **how)
 
     def metric(self, name):
-        line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=DEADLINE)
-        line.request("GET", "/metrics")
-        text = line.getresponse().read().decode()
-        line.close()
+        text = request(self.port, "GET", "/metrics")[2].decode()
         return float(re.search(rf"^\w*{name} (\S+)$", text, re.M)[1])
 
     def group(self, description="g"):
-        return self.talk.call("create_group", mode="concurrent",
-                              description=description)["groupId"]
+        return new_group(self.talk, description=description)
 
-    def hire(self, scenario, group=None):
+    def run(self, scenario, group=None):
+        """An agent that plays it: its group, and its id."""
         # A file for each: the one before may not have been read yet.
-        self.hired += 1
-        path = os.path.join(self.home.top, f"scenario-{self.hired}.yaml")
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(scenario)
+        self.started += 1
+        path = self.home.top / f"scenario-{self.started}.yaml"
+        path.write_text(scenario, encoding="utf-8")
         group = group or self.group()
         agents = self.talk.call("run_agents", groupId=group, agents=[{
             "role": "impl-code", "prompt": f"puppet-file: {path}"}])
@@ -73,11 +63,9 @@ class Hub:
 
 @contextlib.contextmanager
 def hub(**settings):
-    with Home(BUILD, {"dashboard": {"port": 0}, "language": "en",
-                      **settings}) as home:
-        server = home.standalone()
-        yield Hub(home, server)
-        equal(server.end(), 0)  # sanitizers speak when all is over
+    with HubHome({"dashboard": {"port": 0}, "language": "en",
+                  **settings}) as home:
+        yield Hub(home)
 
 
 def read_until(s, look_at, what="an event"):
@@ -151,7 +139,7 @@ def the_picture_comes_first_and_then_what_happens():
             event = read_until(s, of_type("group:created"))
             equal(event["data"]["id"], new)
             assert list(event)[:2] == ["type", "seq"], event
-            _, agent = h.hire("- say: hello\n- result\n", new)
+            _, agent = h.run("- say: hello\n- result\n", new)
             read_until(s, of_type("agent:created", agentId=agent))
             read_until(s, of_type("agent:completed", agentId=agent))
             equal(s.close(), 1000)
@@ -245,9 +233,9 @@ def a_group_of_interest_is_all_that_comes():
                   {"type": "feed:interest", "id": 7, "success": True,
                    "data": {"groupId": mine, "agentId": None,
                             "text": False}})
-            _, agent = h.hire("- result\n", other)
+            _, agent = h.run("- result\n", other)
             h.talk.call("wait_agent", agentIds=[agent])
-            _, own = h.hire("- result\n", mine)
+            _, own = h.run("- result\n", mine)
             for each in (s, all_of_it):
                 while True:
                     event = each.event()
@@ -263,8 +251,8 @@ def a_replay_of_a_group_has_nothing_of_another():
         with h.open() as s:
             before = start(s)["seq"]
         mine, other = h.group("mine"), h.group("other")
-        _, agent = h.hire("- result\n", other)
-        _, own = h.hire("- result\n", mine)
+        _, agent = h.run("- result\n", other)
+        _, own = h.run("- result\n", mine)
         h.talk.call("wait_agent", agentIds=[agent, own])
         with h.open(f"?since={before}&group={mine}") as s:
             while True:
@@ -279,7 +267,7 @@ def a_replay_of_a_group_has_nothing_of_another():
 @tap.test
 def what_an_agent_says_is_heard_by_those_who_listen():
     with hub() as h:
-        _, agent = h.hire(TALKER)
+        _, agent = h.run(TALKER)
         with h.open(f"?agent={agent}&text=1") as s, h.open() as quiet:
             start(quiet)
             start(s)
@@ -304,7 +292,7 @@ def progress_is_told_without_a_number():
     with hub() as h:
         with h.open() as s:
             start(s)
-            _, agent = h.hire(TALKER)
+            _, agent = h.run(TALKER)
             event = read_until(s, is_progress)
             equal(event["data"]["agentId"], agent)
 
@@ -314,7 +302,7 @@ def progress_is_told_without_a_number():
 @tap.test
 def a_slow_listener_misses_text_and_nothing_else():
     with hub() as h:
-        _, agent = h.hire(FLOODER.replace("text: x", f"text: {'y' * 20000}"))
+        _, agent = h.run(FLOODER.replace("text: x", f"text: {'y' * 20000}"))
         with h.open(f"?agent={agent}&text=1", buffer=4096) as s:
             start(s)
             read_until(s, is_text)
@@ -355,8 +343,8 @@ def one_who_never_reads_is_shown_out():
 def commands_are_obeyed_and_answered():
     with hub() as h, h.open() as s:
         start(s)
-        group, agent = h.hire(TALKER)
-        _, other = h.hire(TALKER, group)
+        group, agent = h.run(TALKER)
+        _, other = h.run(TALKER, group)
         refused = ask(s, "group:delete", {"groupId": group}, id="del")
         equal((refused["id"], refused["success"], refused["error"]["code"]),
               ("del", False, "GROUP_HAS_RUNNING_AGENTS"))
@@ -432,12 +420,11 @@ def many_commands_at_once_are_all_answered():
 @tap.test
 def a_hub_that_leaves_says_so():
     with hub() as h:
-        _, agent = h.hire(TALKER)
+        _, agent = h.run(TALKER)
         crowd = [h.open(), h.open(f"?agent={agent}&text=1"), h.open("?since=1")]
         silent = h.open()
         start(crowd[0])
-        os.close(h.talk.to)
-        h.talk.to = os.open(os.devnull, os.O_WRONLY)
+        h.talk.hang_up()
         for s in crowd:
             equal(s.closed(), 1001)
             s.sock.close()
@@ -447,7 +434,7 @@ def a_hub_that_leaves_says_so():
 @tap.test
 def crowds_come_and_go():
     with hub() as h:
-        _, agent = h.hire(TALKER)
+        _, agent = h.run(TALKER)
         for i in range(15):
             crowd = [h.open(f"?agent={agent}&text=1" if j % 2 else "")
                      for j in range(10)]
@@ -460,7 +447,7 @@ def crowds_come_and_go():
                     s.close()
                 else:
                     s.sock.close()
-        until(lambda: h.metric("feed_watchers") == 0, "an empty hall")
+        until(lambda: h.metric("feed_watchers") == 0, "that all have left")
 
 
 if __name__ == "__main__":

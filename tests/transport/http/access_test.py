@@ -8,8 +8,8 @@ import signal
 import socket
 
 from harness import tap
-from harness.site import SITE, House, read_answer
 from harness.until import DEADLINE, equal, until
+from routes import SITE, Routes, read_answer
 
 TOKEN = "s3cret~token/+="
 NOBODY = 65534
@@ -47,7 +47,7 @@ def as_nobody(work):
 
 @tap.test
 def host_must_name_us():
-    with House() as h:
+    with Routes() as h:
         p = h.port
         good = [f"127.0.0.1:{p}", f"localhost:{p}", f"LOCALHOST:{p}",
                 f"[::1]:{p}", f"  localhost:{p}\t"]
@@ -68,21 +68,21 @@ def host_must_name_us():
 
 @tap.test
 def the_address_listened_on_is_ours_too():
-    with House(host="127.0.0.2") as h:
+    with Routes(host="127.0.0.2") as h:
         for host, status in ((f"127.0.0.2:{h.port}", 200),
                              (f"localhost:{h.port}", 200),
                              (f"127.0.0.3:{h.port}", 403)):
             equal(h.status(request([f"Host: {host}"])), status)
         equal(h.ask("GET", "/echo", None,
                     {"Origin": f"http://127.0.0.2:{h.port}"})[0], 200)
-    with House(host="::1") as h:
+    with Routes(host="::1") as h:
         for host, status in ((f"[::1]:{h.port}", 200), (f"::1:{h.port}", 403)):
             equal(h.status(request([f"Host: {host}"])), status)
 
 
 @tap.test
 def there_must_be_one_host():
-    with House() as h:
+    with Routes() as h:
         own = f"Host: localhost:{h.port}"
         equal(h.status(request([])), 400)
         equal(h.status(request([own, own])), 400)
@@ -93,7 +93,7 @@ def there_must_be_one_host():
 
 @tap.test
 def origin_must_be_ours():
-    with House() as h:
+    with Routes() as h:
         p, own = h.port, f"Host: localhost:{h.port}"
         good = [f"http://localhost:{p}", f"http://127.0.0.1:{p}",
                 f"http://[::1]:{p}"]
@@ -116,7 +116,7 @@ def origin_must_be_ours():
 
 @tap.test
 def no_page_elsewhere_is_ever_allowed():
-    with House() as h:
+    with Routes() as h:
         for origin in (None, f"http://localhost:{h.port}", "http://evil"):
             for method in ("GET", "POST", "OPTIONS"):
                 status, headers, _ = h.answer(
@@ -135,7 +135,7 @@ def no_page_elsewhere_is_ever_allowed():
 
 @tap.test
 def refusals_speak_the_askers_language():
-    with House() as h:
+    with Routes() as h:
         bad = {"Origin": "http://evil"}
         equal(json.loads(h.ask("GET", "/mcp", None, bad)[1]),
               {"jsonrpc": "2.0", "error": {
@@ -153,7 +153,7 @@ def refusals_speak_the_askers_language():
 
 @tap.test
 def tools_are_called_with_json_only():
-    with House() as h:
+    with Routes() as h:
         for kind, status in (("application/json", 200),
                              ("Application/JSON; charset=utf-8", 200),
                              ("text/plain", 415), ("", 415), (None, 415),
@@ -169,13 +169,13 @@ def tools_are_called_with_json_only():
 
 @tap.test
 def another_user_stays_outside():
-    with House() as h:
+    with Routes() as h:
         equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
         equal(as_nobody(lambda: h.ask("GET", "/echo")[1].decode()),
               "this server is another user's\n")
         equal(h.ask("GET", "/echo")[0], 200)
         assert h.stats()["turnedAway"] == 2
-    with House(host="::1") as h:
+    with Routes(host="::1") as h:
         equal(as_nobody(lambda: h.ask("GET", "/stats")[0]), 403)
         equal(h.ask("GET", "/echo")[0], 200)
 
@@ -183,7 +183,7 @@ def another_user_stays_outside():
 @tap.test
 @tap.todo("h2o reads a body before its head is judged")
 def another_users_body_is_not_waited_for():
-    with House() as h:
+    with Routes() as h:
         def ask():
             with h.connect() as s:
                 s.sendall(h.head("/mcp", "POST", "Content-Length: 1000000\r\n"))
@@ -193,7 +193,7 @@ def another_users_body_is_not_waited_for():
                     return s.recv(12).decode()
                 except BlockingIOError:
                     return "nothing"
-        look.equal(as_nobody(ask), "HTTP/1.1 403")
+        equal(as_nobody(ask), "HTTP/1.1 403")
 
 
 @tap.test
@@ -202,14 +202,14 @@ def root_may_look_after_a_user():
         raise tap.Skip("only root can be another user")
     if not as_nobody(lambda: os.access(SITE, os.X_OK)):
         raise tap.Skip("others may not enter where this was built")
-    with House(user=NOBODY) as h:
+    with Routes(user=NOBODY) as h:
         equal(h.ask("GET", "/echo")[0], 200)
         equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 200)
 
 
 @tap.test
 def an_address_in_the_other_notation_is_the_same():
-    with House("--token", "", host="::") as h:
+    with Routes("--token", "", host="::") as h:
         for family, address in ((socket.AF_INET, "127.0.0.1"),
                                 (socket.AF_INET6, "::1"),
                                 (socket.AF_INET6, "::ffff:127.0.0.1")):
@@ -226,7 +226,7 @@ def an_address_in_the_other_notation_is_the_same():
 
 @tap.test
 def outsiders_do_not_take_the_room():
-    with House("--connections", "16") as h:
+    with Routes("--connections", "16") as h:
         def crowd():
             lines, refused = [], 0
             for _ in range(40):
@@ -259,14 +259,14 @@ def one_whose_user_cannot_be_had_is_told_what_to_do():
     address = outside_address()
     if not address or address.startswith("127."):
         raise tap.Skip("this machine has no address but loopback")
-    with House(host="0.0.0.0") as h:
+    with Routes(host="0.0.0.0") as h:
         with socket.create_connection((address, h.port),
                                       DEADLINE) as s:
             s.sendall(h.head("/echo"))
             got = read_answer(s)
         equal(got[9:12], b"403")
         assert b"dashboard.token" in got, got
-    with House("--token", TOKEN, "--open", host="0.0.0.0") as h:
+    with Routes("--token", TOKEN, "--open", host="0.0.0.0") as h:
         with socket.create_connection((address, h.port),
                                       DEADLINE) as s:
             s.sendall(request([f"Host: {address}:{h.port}",
@@ -277,7 +277,7 @@ def one_whose_user_cannot_be_had_is_told_what_to_do():
 @tap.test
 def one_who_has_left_is_nobody():
     """The kernel calls a socket that nobody holds any more root's."""
-    with House() as h:
+    with Routes() as h:
         h.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, h.process.pid, os.WSTOPPED | os.WNOWAIT)
         for _ in range(10):
@@ -286,18 +286,18 @@ def one_who_has_left_is_nobody():
         h.process.send_signal(signal.SIGCONT)
         until(lambda: h.stats()["turnedAway"] == 10, "refusals")
         until(lambda: h.stats()["connections"] == 1, "their end")
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
-def an_open_house_needs_a_token():
-    with House("--open") as h:
+def an_open_site_needs_a_token():
+    with Routes("--open") as h:
         equal(h.ask("GET", "/echo")[0], 403)
 
 
 @tap.test
 def a_token_is_asked_of_everybody():
-    with House("--token", TOKEN) as h:
+    with Routes("--token", TOKEN) as h:
         for headers in ({}, bearer("wrong"), bearer(TOKEN + "x"),
                         bearer(TOKEN[:-1]), bearer(""), bearer(TOKEN.upper()),
                         {"Authorization": TOKEN},
@@ -322,7 +322,7 @@ def a_token_is_asked_of_everybody():
 
 @tap.test
 def a_browser_trades_the_token_for_a_cookie():
-    with House("--token", TOKEN) as h:
+    with Routes("--token", TOKEN) as h:
         status, headers, _ = h.answer("GET", "/?token=s3cret~token%2F%2B%3D")
         equal((status, headers["location"], headers["cache-control"],
                headers["referrer-policy"]),
@@ -342,13 +342,13 @@ def a_browser_trades_the_token_for_a_cookie():
                      f"/echo?token={TOKEN}", f"/mcp?token={TOKEN}"):
             equal((path, h.ask("GET", path)[0]), (path, 401))
         equal(h.ask("POST", f"/?token={TOKEN}")[0], 401)
-    with House("--token", "another") as h:
+    with Routes("--token", "another") as h:
         equal(h.ask("GET", "/echo", None, {"Cookie": cookie})[0], 401)
 
 
 @tap.test
 def with_the_token_any_name_of_ours_will_do():
-    with House("--token", TOKEN) as h:
+    with Routes("--token", TOKEN) as h:
         own = [f"Authorization: Bearer {TOKEN}"]
         for host, origin, status in (
                 ("box.lan:8080", None, 200),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""churn_test.py HOUSE: ten thousand connections, broken in every way.
+"""Ten thousand connections, broken in every way.
 
 CHURN_SEED repeats a run, CHURN_COUNT makes it longer.
 """
@@ -11,8 +11,8 @@ import socket
 
 from harness import tap
 from harness.processes import is_sanitized
-from harness.site import House, reset, vanish
 from harness.until import equal, until
+from routes import Routes, reset, vanish
 
 COUNT = int(os.environ.get("CHURN_COUNT", "10000"))
 SEED = int(os.environ.get("CHURN_SEED", "1"))
@@ -89,7 +89,7 @@ def churn(h, count, dice):
         for s in crowd:
             s.setblocking(False)
             send(s, dice.choice(data), dice)
-        # Connections are taken in order: when this one is answered, the door
+        # Connections are taken in order: when this one is answered, the site
         # has seen all of them. Some crowds leave before it has.
         if dice.random() < 0.8:
             h.stats()
@@ -112,7 +112,7 @@ def ten_thousand_broken_connections_leave_nothing():
     print(f"# seed {SEED}")
     dice = random.Random(SEED)
     # Those who vanish in the middle of a request are told by the idle limit.
-    with House("--idle", "2000", "--connections", "1000") as h:
+    with Routes("--idle", "2000", "--connections", "1000") as h:
         churn(h, COUNT // 5, dice)
         settle(h)
         heap, files = h.stats()["heap"], descriptors(h)
@@ -128,9 +128,9 @@ def ten_thousand_broken_connections_leave_nothing():
         print(f"# {seen}")
         assert seen["accepted"] >= COUNT
         assert seen["refused"] < COUNT // 10, "it was full too often"
-        equal((seen["seated"], seen["met"]),
-              (seen["gone"], seen["parted"]))
-        assert seen["seated"] and seen["met"]
+        equal((seen["held"], seen["opened"]),
+              (seen["left"], seen["closed"]))
+        assert seen["held"] and seen["opened"]
         equal(h.ask("POST", "/echo", b"x" * MB), (200, b"x" * MB))
         equal(h.ask("GET", "/stream"), (200, b"data: piece\n\n" * 10))
         equal(h.ask("GET", "/later"), (200, b"later"))

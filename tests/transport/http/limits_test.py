@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""limits_test.py HOUSE: clients that are slow, gone, greedy or too many."""
+"""Clients that are slow, gone, greedy or too many."""
 
 import itertools
 import json
@@ -11,8 +11,8 @@ import socket
 
 from harness import tap
 from harness.processes import is_sanitized
-from harness.site import House, read_all, read_answer, reset, vanish
 from harness.until import equal, until
+from routes import Routes, read_all, read_answer, reset, vanish
 
 MB = 1 << 20
 
@@ -43,7 +43,7 @@ def check_memory(h, before, most):
 
 @tap.test
 def slow_senders_are_cut_off():
-    with House("--idle", "300") as h:
+    with Routes("--idle", "300") as h:
         for begin, rest in (
                 (b"", b""), (b"", b"GET / HTTP/1.1\r\n"),
                 (b"GET / HTTP/1.1\r\n", b"a: b\r\n"),
@@ -64,16 +64,16 @@ def slow_senders_are_cut_off():
 
 @tap.test
 def one_who_waits_is_not_cut_off():
-    with House("--idle", "300") as h, h.guest():
+    with Routes("--idle", "300") as h, h.unanswered():
         for _ in range(3):
             with h.connect() as s:
                 read_all(s)  # until its time is over, which began later
-        equal(h.stats()["gone"], 0)
+        equal(h.stats()["left"], 0)
 
 
 @tap.test
 def one_who_does_not_read_an_answer_is_cut_off():
-    with House("--idle", "1000") as h:
+    with Routes("--idle", "1000") as h:
         for path in ("/big", "/flood"):
             with h.connect() as s:
                 s.sendall(h.head(path))
@@ -84,8 +84,8 @@ def one_who_does_not_read_an_answer_is_cut_off():
 def one_who_vanishes_is_missed():
     if os.geteuid() != 0:
         raise tap.Skip("only root can make a socket vanish")
-    with House("--idle", "1000") as h:
-        vanish(h.guest())
+    with Routes("--idle", "1000") as h:
+        vanish(h.unanswered())
         for data in (h.head("/flood"), b"GET /ha"):
             s = h.connect()
             s.sendall(data)
@@ -93,12 +93,12 @@ def one_who_vanishes_is_missed():
                 s.recv(1)
             vanish(s)
         until(lambda: h.stats()["connections"] == 1, "their end")
-        equal(h.stats()["gone"], 1)
+        equal(h.stats()["left"], 1)
 
 
 @tap.test
 def a_reset_may_come_at_any_byte():
-    with House() as h:
+    with Routes() as h:
         for data in (post(h, "Content-Length: 3") + b"abc",
                      post(h, "Transfer-Encoding: chunked")
                      + b"3\r\nabc\r\n0\r\n\r\n", h.head("/never"),
@@ -114,7 +114,7 @@ def a_reset_may_come_at_any_byte():
 
 @tap.test
 def half_closing_is_understood():
-    with House() as h:
+    with Routes() as h:
         for at, data in enumerate((b"", b"GET ", h.head("/echo")[:-1],
                                    post(h, "Content-Length: 3") + b"ab")):
             with h.connect() as s:
@@ -125,9 +125,9 @@ def half_closing_is_understood():
 
 @tap.test
 def requests_ahead_wait_in_the_kernel():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(h.head("/never"))
-        until(lambda: h.stats()["seated"] == 1, "a guest")
+        until(lambda: h.stats()["held"] == 1, "a request that waits")
         before = h.memory()
         s.setblocking(False)
         sent, flood = 0, h.head("/echo") * 1000
@@ -145,7 +145,7 @@ def requests_ahead_wait_in_the_kernel():
 @tap.test
 def requests_without_end_are_not_kept():
     """Their answers are not read: neither are they, from some point on."""
-    with House("--idle", "1000") as h:
+    with Routes("--idle", "1000") as h:
         before = h.memory()
         with h.connect() as s:
             flood, sent = h.head("/echo") * 1000, 0
@@ -161,7 +161,7 @@ def requests_without_end_are_not_kept():
 
 @tap.test
 def bodies_without_end_are_refused():
-    with House() as h:
+    with Routes() as h:
         before = h.memory()
         block = b"10000\r\n" + b"x" * 65536 + b"\r\n"
         with h.connect() as s:
@@ -184,7 +184,7 @@ def bodies_without_end_are_refused():
 
 @tap.test
 def all_bodies_together_have_a_limit():
-    with House("--input", str(8 * MB)) as h:
+    with Routes("--input", str(8 * MB)) as h:
         crowd = [h.connect() for _ in range(32)]
         for s in crowd:
             s.sendall(post(h, f"Content-Length: {2 * MB}"))
@@ -201,7 +201,7 @@ def all_bodies_together_have_a_limit():
 
 @tap.test
 def a_client_may_send_ahead_while_a_stream_runs():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(h.head("/stream") + h.head("/query?q=after")
                   + h.head("/stream") + h.head("/query?q=last"))
         got = b""
@@ -215,7 +215,7 @@ def a_client_may_send_ahead_while_a_stream_runs():
 
 @tap.test
 def it_ends_whatever_has_been_sent_ahead():
-    with House() as h:
+    with Routes() as h:
         lines = []
         for path in ("/never", "/stream", "/flood", "/later", "/big"):
             for more in (b"", b"GET", h.head("/never") * 4000):
@@ -226,7 +226,7 @@ def it_ends_whatever_has_been_sent_ahead():
                     s.send(h.head(path) + more)
                 except BlockingIOError:
                     pass
-        until(lambda: h.stats()["seated"] >= 3, "guests")
+        until(lambda: h.stats()["held"] >= 3, "requests that wait")
     for s in lines:
         s.close()
 
@@ -239,8 +239,8 @@ def more_connections_than_places():
     resource.setrlimit(resource.RLIMIT_NOFILE, (2048, hard))
     try:
         # However long it takes until the first is heard again.
-        with House("--connections", "1024", "--idle", "600000",
-                   files=2048) as h:
+        with Routes("--connections", "1024", "--idle", "600000",
+                    files=2048) as h:
             lines = []
             for _ in range(1024):
                 s = h.connect()
@@ -263,7 +263,7 @@ def more_connections_than_places():
 
 @tap.test
 def without_descriptors_it_waits_and_does_not_spin():
-    with House("--connections", "1024", files=48) as h, h.connect() as teller:
+    with Routes("--connections", "1024", files=48) as h, h.connect() as teller:
         def stats():
             teller.sendall(h.head("/stats"))
             return json.loads(read_answer(teller).split(b"\r\n\r\n")[1])

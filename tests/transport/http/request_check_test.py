@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""head_test.py HOUSE: requests that two programs could read in two ways."""
+"""Requests that two programs could read in two ways."""
 
 from harness import tap
-from harness.site import House, read_all, read_answer
 from harness.until import equal
+from routes import Routes, read_all, read_answer
 
 # Answered as if it were a request, this would be seen in /stats.
 SMUGGLED = b"GET /never HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
@@ -29,7 +29,7 @@ def check_refused(h, data, statuses=(400,)):
 
 @tap.test
 def lengths_that_contradict_each_other_are_refused():
-    with House() as h:
+    with Routes() as h:
         for more in (("Content-Length: 5", "Content-Length: 5"),
                      ("Content-Length: 5", "Content-Length: 6"),
                      ("Content-Length: 0", "content-length: 44"),
@@ -42,13 +42,13 @@ def lengths_that_contradict_each_other_are_refused():
                      ("Content-Length: 18446744073709551615",),
                      ("Content-Length: 18446744073709551616",)):
             check_refused(h, lines(h, *more) + b"12345", (400, 413))
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
 def encodings_that_are_not_plainly_chunked_are_refused():
     body = b"5\r\n12345\r\n0\r\n\r\n"
-    with House() as h:
+    with Routes() as h:
         for more in (("Transfer-Encoding: chunked", "Content-Length: 5"),
                      ("Content-Length: 5", "Transfer-Encoding: chunked"),
                      ("Transfer-Encoding: chunked",
@@ -69,21 +69,21 @@ def encodings_that_are_not_plainly_chunked_are_refused():
                                version="HTTP/1.0") + body)
         equal(h.ask("POST", "/echo", iter([b"12", b"345"])),
               (200, b"12345"))
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
 def broken_chunks_are_refused():
-    with House() as h:
+    with Routes() as h:
         for body in (b"x\r\n", b"-5\r\n", b"\r\n", b"11111111111111111\r\n",
                      b"5\r\n12345X", b"5\r\n123456\r\n", b";\r\n"):
             check_refused(h, lines(h, "Transfer-Encoding: chunked") + body)
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
 def headers_that_are_not_plain_are_refused():
-    with House() as h:
+    with Routes() as h:
         for more in (" folded: x", "\tfolded: x", "a: b\r\n c", "a: b\r\n\tc",
                      "Content-Length : 5", "Host : evil", "a b: c", ": empty",
                      "no-colon", "a\x00: b", "a: b\x00c", "a: b\x01c",
@@ -97,12 +97,12 @@ def headers_that_are_not_plain_are_refused():
             broken = (b"\r\n".join(pieces[:at + 1]) + b"\n"
                       + b"\r\n".join(pieces[at + 1:]))
             check_refused(h, broken)
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
 def headers_that_may_stand_once_stand_once():
-    with House() as h:
+    with Routes() as h:
         for name in ("Origin", "Authorization", "Content-Type", "Cookie",
                      "Upgrade", "Sec-WebSocket-Key", "Sec-WebSocket-Version"):
             check_refused(h, lines(h, f"{name}: a", f"{name.lower()}: b",
@@ -116,7 +116,7 @@ def headers_that_may_stand_once_stand_once():
 
 @tap.test
 def too_many_headers_are_refused():
-    with House() as h:
+    with Routes() as h:
         equal(h.status(lines(h, *["a: b"] * 90, method="GET")), 200)
         for count in (100, 1000, 20000):
             check_refused(h, lines(h, *["a: b"] * count, method="GET"))
@@ -132,12 +132,12 @@ def too_many_headers_are_refused():
                     s.sendall(b"b" * 65536)
             except ConnectionError:
                 pass
-        equal(h.stats()["seated"], 0)
+        equal(h.stats()["held"], 0)
 
 
 @tap.test
 def request_lines_are_read_strictly():
-    with House() as h:
+    with Routes() as h:
         host = f"\r\nHost: 127.0.0.1:{h.port}\r\n\r\n"
         for line in ("GET /echo", "GET /echo HTTP/0.9", "GET /echo HTTP/2.0",
                      "GET /echo HTTP/1.1 ", "GET  /echo HTTP/1.1",
@@ -156,7 +156,7 @@ def request_lines_are_read_strictly():
 
 @tap.test
 def older_and_newer_protocols_are_not_spoken():
-    with House() as h:
+    with Routes() as h:
         assert h.raw(b"GET /echo\r\n").startswith(b"HTTP/1.1 400")
         preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
         assert h.raw(preface + b"\0\0\0\4\0\0\0\0\0").startswith(
@@ -178,7 +178,7 @@ def older_and_newer_protocols_are_not_spoken():
 
 @tap.test
 def one_who_asks_before_sending_is_answered():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(lines(h, "Content-Length: 5", "Expect: 100-continue"))
         got = b""
         while not got.endswith(b"\r\n\r\n"):
@@ -194,7 +194,7 @@ def one_who_asks_before_sending_is_answered():
 
 @tap.test
 def targets_may_be_whole_addresses_of_ours():
-    with House() as h:
+    with Routes() as h:
         own = f"http://127.0.0.1:{h.port}"
         equal(h.raw(lines(h, path=f"{own}/query?q=a%20b")
                     )[-3:], b"a b")
@@ -211,7 +211,7 @@ def targets_may_be_whole_addresses_of_ours():
 
 @tap.test
 def a_head_alone_is_answered_with_a_head():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         for path, status in (("/query?q=abc", 200), ("/later", 200),
                              ("/none", 404), ("/big", 200)):
             s.sendall(h.head(path, "HEAD") + h.head("/query?q=next"))
@@ -224,7 +224,7 @@ def a_head_alone_is_answered_with_a_head():
             equal(body, b"next")
         s.sendall(h.head("/stream", "HEAD"))
         assert s.recv(4096).startswith(b"HTTP/1.1 200 ")
-    with House() as h:
+    with Routes() as h:
         got = h.raw(h.head("/empty") .replace(b"\r\n\r\n",
                                               b"\r\nConnection: close\r\n\r\n"))
         assert got.startswith(b"HTTP/1.1 204 "), got
@@ -247,7 +247,7 @@ def nothing_leads_out_of_a_path():
                "/files/%7f", "/files/%c0%ae%c0%ae/x", "/files/%c0%af",
                "/files/%e0%80%ae", "/files/%f0%80%80%ae", "/files/%ff",
                "/files/%ed%a0%80", "/files/%80", "/files/%c3")
-    with House() as h:
+    with Routes() as h:
         for path in inside:
             status, _, body = h.answer("GET", path)
             equal((path, status, body[:7]), (path, 200, b"/files/"))
@@ -262,7 +262,7 @@ def nothing_leads_out_of_a_path():
 
 @tap.test
 def a_request_may_come_in_any_pieces():
-    with House() as h:
+    with Routes() as h:
         whole = lines(h, "Content-Length: 3") + b"abc"
         chunked = lines(h, "Transfer-Encoding: chunked") + (
             b"1;x=y\r\na\r\n2\r\nbc\r\n0\r\nt: x\r\n\r\n")
@@ -281,7 +281,7 @@ def a_request_may_come_in_any_pieces():
 @tap.test
 def what_follows_does_not_change_what_came():
     """h2o's words for a request lie where the next bytes would be read to."""
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         first = lines(h, "X-Mine: " + "m" * 100, method="GET",
                       path="/late-head/x-mine")
         other = lines(h, "X-Mine: " + "y" * 3000, method="GET",

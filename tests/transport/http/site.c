@@ -5,7 +5,7 @@
  *
  *   /echo     the body back        /head/NAME  a header back
  *   /later    answers in a later turn, after 20 ms
- *   /never    never answers; /gone says how many such clients have left
+ *   /never    never answers; /stats says how many such clients have left
  *   /stream   ten pieces, one a turn
  *   /flood    a stream without end, cut off when it is not read
  *   /big      eight megabytes       /late-head/NAME  a header, in a later turn
@@ -25,61 +25,61 @@
 
 enum { LATER = 0x100, PIECE, FLOOD, LATE_HEAD };
 
-struct house;
+struct host;
 
-struct guest {
-    struct house *house;
+struct client {
+    struct host *host;
     struct exchange *exchange; /* NULL: gone, or a WebSocket */
     struct websocket *socket;
-    struct guest *next;
+    struct client *next;
     uint64_t timer;
     uint16_t kind;
     int pieces;
 };
 
-struct house {
+struct host {
     struct site site;
     struct site_setup setup;
     struct access_setup access;
-    struct websocket_set *set;
-    struct guest *guests;
-    unsigned seated, gone, met, parted;
+    struct websocket_set *websockets;
+    struct client *clients;
+    unsigned held, left, opened, closed; /* of /never, of /ws */
     uint64_t turns;
 };
 
-static void forget(struct guest *g)
+static void forget(struct client *c)
 {
-    struct guest **at = &g->house->guests;
+    struct client **at = &c->host->clients;
 
-    while (*at != g)
+    while (*at != c)
         at = &(*at)->next;
-    *at = g->next;
-    free(g);
+    *at = c->next;
+    free(c);
 }
 
 /* With a timer under way it is forgotten when that fires. */
 static void on_gone(void *ctx)
 {
-    struct guest *g = ctx;
+    struct client *c = ctx;
 
-    g->exchange = NULL;
-    g->house->gone += g->kind == 0;
-    if (g->timer == 0)
-        forget(g);
+    c->exchange = NULL;
+    c->host->left += c->kind == 0;
+    if (c->timer == 0)
+        forget(c);
 }
 
-static struct guest *seat(struct house *h, struct exchange *x, uint16_t kind)
+static struct client *hold(struct host *h, struct exchange *x, uint16_t kind)
 {
-    struct guest *g = bytes_zalloc(sizeof(*g));
+    struct client *c = bytes_zalloc(sizeof(*c));
 
-    *g = (struct guest){
-        .house = h, .exchange = x, .next = h->guests, .kind = kind};
-    h->guests = g;
-    h->seated += kind == 0;
-    exchange_own(x, g, on_gone);
+    *c = (struct client){
+        .host = h, .exchange = x, .next = h->clients, .kind = kind};
+    h->clients = c;
+    h->held += kind == 0;
+    exchange_own(x, c, on_gone);
     if (kind != 0)
-        g->timer = rt_after(h->site.turn, 20, kind);
-    return g;
+        c->timer = rt_after(h->site.turn, 20, kind);
+    return c;
 }
 
 static void serve_echo(void *ctx, struct exchange *x)
@@ -114,7 +114,7 @@ static void serve_head(void *ctx, struct exchange *x)
 
 static void serve_late_head(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, LATE_HEAD);
+    hold(ctx, x, LATE_HEAD);
 }
 
 static void serve_path(void *ctx, struct exchange *x)
@@ -156,77 +156,77 @@ static void serve_query(void *ctx, struct exchange *x)
 
 static void serve_later(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, LATER);
+    hold(ctx, x, LATER);
 }
 
 static void serve_never(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, 0);
+    hold(ctx, x, 0);
 }
 
 static void serve_stream(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, PIECE);
+    hold(ctx, x, PIECE);
     exchange_begin(x, 200, "text/event-stream");
 }
 
 static void serve_flood(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, FLOOD);
+    hold(ctx, x, FLOOD);
     exchange_begin(x, 200, "text/event-stream");
 }
 
 static void on_text(void *ctx, struct slice text)
 {
-    struct guest *g = ctx;
+    struct client *c = ctx;
     struct framing_frame *f = framing_text(text);
 
-    websocket_send(g->socket, f);
+    websocket_send(c->socket, f);
     framing_drop(f);
 }
 
-static void on_parted(void *ctx)
+static void on_closed(void *ctx)
 {
-    struct guest *g = ctx;
+    struct client *c = ctx;
 
-    g->house->parted++;
-    free(g);
+    c->host->closed++;
+    free(c);
 }
 
 static void serve_websocket(void *ctx, struct exchange *x)
 {
-    struct house *h = ctx;
-    struct guest *g = bytes_zalloc(sizeof(*g));
+    struct host *h = ctx;
+    struct client *c = bytes_zalloc(sizeof(*c));
 
-    g->house = h;
-    g->socket = websocket_accept(h->set, x,
+    c->host = h;
+    c->socket = websocket_accept(h->websockets, x,
                                  &(struct websocket_owner){
-                                     .ctx = g,
+                                     .ctx = c,
                                      .on_text = on_text,
-                                     .on_gone = on_parted,
+                                     .on_gone = on_closed,
                                  });
-    h->met += g->socket != NULL;
-    if (g->socket == NULL)
-        free(g);
+    h->opened += c->socket != NULL;
+    if (c->socket == NULL)
+        free(c);
 }
 
 static void serve_stats(void *ctx, struct exchange *x)
 {
-    struct house *h = ctx;
+    struct host *h = ctx;
     const struct site *site = &h->site;
     struct mallinfo2 heap = mallinfo2();
     struct bytes out = {0};
     char text[512];
     int len =
         snprintf(text, sizeof(text),
-                 "{\"seated\":%u,\"gone\":%u,\"turns\":%lu,\"accepted\":%lu,"
+                 "{\"held\":%u,\"left\":%u,\"turns\":%lu,\"accepted\":%lu,"
                  "\"refused\":%lu,\"served\":%lu,\"cut\":%lu,\"pauses\":%lu,"
                  "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu,"
-                 "\"met\":%u,\"parted\":%u,\"heap\":%zu}",
-                 h->seated, h->gone, h->turns, site->accepted, site->refused,
+                 "\"opened\":%u,\"closed\":%u,\"heap\":%zu}",
+                 h->held, h->left, h->turns, site->accepted, site->refused,
                  site->served, site->cut, site->pauses, site->connections,
-                 site->outsiders, site->access.turned_away, h->met, h->parted,
-                 heap.uordblks + heap.hblkhd);
+                 site->outsiders, site->access.turned_away, h->opened,
+                 h->closed, heap.uordblks + heap.hblkhd);
 
     bytes_append(&out, text, (size_t)len);
     exchange_reply(x, 200, "application/json", &out);
@@ -244,12 +244,12 @@ static const struct site_route routes[] = {
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct house *h = *(struct house **)state;
+    struct host *h = *(struct host **)state;
     int error = site_open(t, &h->site, &h->setup);
 
     if (error != 0)
         return rt_fail(t, error);
-    h->set = websocket_set_create(
+    h->websockets = websocket_set_create(
         &h->site, &(struct websocket_rules){
                       .ping_ms = 500, .close_ms = 500, .limit = 1 << 20});
     printf("{\"port\":%u}\n", h->site.port);
@@ -259,24 +259,24 @@ static enum rt_next start(struct rt_turn *t, void *state)
 }
 
 /* Whoever is answered for good may be forgotten by it. */
-static void piece(struct rt_turn *t, struct guest *g)
+static void piece(struct rt_turn *t, struct client *c)
 {
     static char block[65536];
 
-    g->timer = 0;
-    if (g->exchange == NULL) {
-        forget(g);
-    } else if (g->kind == LATER) {
-        exchange_reply_text(g->exchange, 200, "text/plain", SLICE("later"));
-    } else if (g->kind == LATE_HEAD) {
-        tell_header(g->exchange, strlen("/late-head/"));
-    } else if (g->kind == PIECE && g->pieces == 10) {
-        exchange_end(g->exchange);
+    c->timer = 0;
+    if (c->exchange == NULL) {
+        forget(c);
+    } else if (c->kind == LATER) {
+        exchange_reply_text(c->exchange, 200, "text/plain", SLICE("later"));
+    } else if (c->kind == LATE_HEAD) {
+        tell_header(c->exchange, strlen("/late-head/"));
+    } else if (c->kind == PIECE && c->pieces == 10) {
+        exchange_end(c->exchange);
     } else {
         memset(block, 'x', sizeof(block));
-        g->timer = rt_after(t, 1, g->kind);
-        g->pieces++;
-        exchange_write(g->exchange, g->kind == PIECE
+        c->timer = rt_after(t, 1, c->kind);
+        c->pieces++;
+        exchange_write(c->exchange, c->kind == PIECE
                                         ? SLICE("data: piece\n\n")
                                         : slice_of(block, sizeof(block)));
     }
@@ -284,7 +284,7 @@ static void piece(struct rt_turn *t, struct guest *g)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct house *h = *(struct house **)state;
+    struct host *h = *(struct host **)state;
 
     h->turns++;
     if (site_handle(t, &h->site, m))
@@ -292,9 +292,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == RT_READY)
         return RT_STOP;
     site_enter(t, &h->site);
-    for (struct guest *g = h->guests; g != NULL; g = g->next) {
-        if (g->timer == ((struct rt_alarm *)rt_body(m))->id) {
-            piece(t, g);
+    for (struct client *c = h->clients; c != NULL; c = c->next) {
+        if (c->timer == ((struct rt_alarm *)rt_body(m))->id) {
+            piece(t, c);
             break;
         }
     }
@@ -304,27 +304,27 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct house *h = *(struct house **)state;
+    struct host *h = *(struct host **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_set_destroy(h->set);
+    websocket_set_destroy(h->websockets);
     site_finish(t, &h->site);
-    while (h->guests != NULL) {
-        struct guest *next = h->guests->next;
+    while (h->clients != NULL) {
+        struct client *next = h->clients->next;
 
-        free(h->guests);
-        h->guests = next;
+        free(h->clients);
+        h->clients = next;
     }
     free(h);
 }
 
-static const struct rt_behaviour behaviour = {.name = "house",
-                                              .size = sizeof(struct house *),
+static const struct rt_behaviour behaviour = {.name = "host",
+                                              .size = sizeof(struct host *),
                                               .start = start,
                                               .handle = handle,
                                               .stop = stop};
 
-static void read_options(struct house *h, int argc, char **argv)
+static void read_options(struct host *h, int argc, char **argv)
 {
     static const struct option all[] = {
         {"host", required_argument, NULL, 'h'},
@@ -357,7 +357,7 @@ static void read_options(struct house *h, int argc, char **argv)
 int main(int argc, char **argv)
 {
     const struct rt_config config = {.loops = 1, .home = RT_LOOP(0)};
-    struct house *h;
+    struct host *h;
 
     /* One arena, or mallinfo2 would not see what the loop's thread has. */
     mallopt(M_ARENA_MAX, 1);

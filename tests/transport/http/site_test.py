@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""site_test.py HOUSE: the HTTP side by itself, spoken to byte by byte."""
+"""The HTTP side by itself, spoken to byte by byte."""
 
 import http.client
 import socket
 
 from harness import tap
-from harness.site import House
 from harness.until import equal, until
+from routes import Routes
 
 
 @tap.test
 def a_body_comes_back():
-    with House() as h:
+    with Routes() as h:
         for size in (0, 1, 65536, 3 << 20):
             equal(h.ask("POST", "/echo", b"x" * size),
                   (200, b"x" * size))
@@ -20,7 +20,7 @@ def a_body_comes_back():
 
 @tap.test
 def a_body_over_the_limit_is_refused():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(h.head("/echo", "POST").replace(
             b"\r\n\r\n", b"\r\nContent-Length: 17000000\r\n\r\n"))
         assert b" 413 " in s.recv(64)
@@ -28,7 +28,7 @@ def a_body_over_the_limit_is_refused():
 
 @tap.test
 def many_requests_use_one_connection():
-    with House() as h:
+    with Routes() as h:
         line = http.client.HTTPConnection("127.0.0.1", h.port)
         for i in range(200):
             path = ("/echo", "/later")[i % 40 == 0]
@@ -40,7 +40,7 @@ def many_requests_use_one_connection():
 
 @tap.test
 def requests_sent_ahead_are_answered_in_order():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(h.head("/later") + h.head("/query?q=a%20b+c")
                   + h.head("/later"))
         got = b""
@@ -54,7 +54,7 @@ def requests_sent_ahead_are_answered_in_order():
 
 @tap.test
 def headers_are_found_whatever_their_case():
-    with House() as h:
+    with Routes() as h:
         equal(h.ask("GET", "/head/mcp-method",
                     headers={"MCP-Method": "  tools/list "}),
               (200, b"tools/list"))
@@ -65,41 +65,41 @@ def headers_are_found_whatever_their_case():
 
 @tap.test
 def what_is_not_there_is_not_found():
-    with House() as h:
+    with Routes() as h:
         for path in ("/none", "/echo/", "/../etc/passwd"):
             equal(h.ask("GET", path)[0], 404)
 
 
 @tap.test
 def a_head_that_is_too_large_is_refused():
-    with House() as h:
+    with Routes() as h:
         equal(h.ask("GET", "/echo", headers={"x": "y" * 70000})[0], 431)
 
 
 @tap.test
 def a_stream_comes_piece_by_piece():
-    with House() as h:
+    with Routes() as h:
         equal(h.ask("GET", "/stream"),
               (200, b"data: piece\n\n" * 10))
 
 
 @tap.test
 def one_who_leaves_is_noticed():
-    with House() as h:
+    with Routes() as h:
         for count in range(1, 6):
             with h.connect() as s:
                 s.sendall(h.head("/never"))
-                until(lambda: h.stats()["seated"] == count, "a guest")
+                until(lambda: h.stats()["held"] == count, "a request that waits")
                 if count % 2:
                     s.shutdown(socket.SHUT_WR)
-            until(lambda: h.stats()["gone"] == count, "that it has left")
+            until(lambda: h.stats()["left"] == count, "that it has left")
 
 
 @tap.test
 def one_who_does_not_read_is_cut_off():
-    with House() as h, h.connect() as s:
+    with Routes() as h, h.connect() as s:
         s.sendall(h.head("/flood"))
-        # The house says nothing of it; the connection's end does.
+        # The site says nothing of it; the connection's end does.
         def is_cut():
             try:
                 s.send(b"x")
@@ -111,7 +111,7 @@ def one_who_does_not_read_is_cut_off():
 
 @tap.test
 def too_many_connections_are_turned_away():
-    with House() as h:
+    with Routes() as h:
         lines = [h.connect() for _ in range(64)]
         for s in lines:
             s.sendall(h.head("/echo"))
@@ -125,7 +125,7 @@ def too_many_connections_are_turned_away():
 
 @tap.test
 def it_ends_with_clients_of_every_kind():
-    with House() as h:
+    with Routes() as h:
         lines = []
         for path in ("/never", "/stream", "/flood", "/echo", None):
             s = h.connect()

@@ -1,48 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""websocket_test.py PARLOUR: WebSockets, spoken to byte by byte."""
+"""WebSockets, spoken to byte by byte."""
 
-import http.client
 import json
 import select
 import socket
 import struct
-import subprocess
 
 from harness import tap, websocket as ws
 from harness.programs import built
+from harness.site import Site
 from harness.until import DEADLINE, equal, until
 
-PARLOUR = built("tests/transport/http/http-websockets")
 MOST = 64 << 10
 
 
-class Parlour:
-    def __init__(self, *args):
-        self.args = [str(a) for a in args]
+class WebSockets(Site):
+    """The program of websockets.c."""
 
-    def __enter__(self):
-        self.process = subprocess.Popen(
-            [PARLOUR, *self.args], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True)
-        self.port = json.loads(self.process.stdout.readline())["port"]
-        return self
-
-    def __exit__(self, *_):
-        self.process.stdin.close()
-        code = self.process.wait(DEADLINE)
-        self.process.stdout.close()
-        equal(code, 0)
+    def __init__(self, *options):
+        super().__init__(built("tests/transport/http/http-websockets"),
+                         *options)
 
     def get(self, path):
-        line = http.client.HTTPConnection("127.0.0.1", self.port,
-                                          timeout=DEADLINE)
-        try:
-            line.request("GET", path)
-            answer = line.getresponse()
-            return answer.status, answer.read()
-        finally:
-            line.close()
+        return self.ask("GET", path)
 
     def counts(self):
         return json.loads(self.get("/counts")[1])
@@ -57,7 +38,7 @@ class Parlour:
 
 @tap.test
 def texts_come_back():
-    with Parlour() as p, p.open() as s:
+    with WebSockets() as p, p.open() as s:
         for text in ("", "a", "日本語", "x" * 125, "x" * 126, "x" * 65535,
                      "x" * MOST):
             s.say(text)
@@ -68,7 +49,7 @@ def texts_come_back():
 
 @tap.test
 def fragments_with_pings_between_are_one_text():
-    with Parlour() as p, p.open() as s:
+    with WebSockets() as p, p.open() as s:
         s.send(ws.TEXT, "日".encode()[:2], fin=False)
         s.send(ws.PING, b"still there?")
         s.send(0, "日".encode()[2:], fin=False)
@@ -79,7 +60,7 @@ def fragments_with_pings_between_are_one_text():
 
 @tap.test
 def bytes_one_by_one_are_understood():
-    with Parlour() as p, p.open() as s:
+    with WebSockets() as p, p.open() as s:
         for byte in ws.frame(ws.TEXT, b"slowly"):
             s.sock.sendall(bytes([byte]))
         equal(s.read(), "slowly")
@@ -87,7 +68,7 @@ def bytes_one_by_one_are_understood():
 
 @tap.test
 def many_texts_at_once_are_all_answered():
-    with Parlour() as p, p.open() as s:
+    with WebSockets() as p, p.open() as s:
         s.sock.sendall(b"".join(ws.frame(ws.TEXT, str(i).encode())
                                 for i in range(2000)))
         for i in range(2000):
@@ -96,7 +77,7 @@ def many_texts_at_once_are_all_answered():
 
 @tap.test
 def texts_right_behind_the_handshake_are_heard():
-    with Parlour() as p:
+    with WebSockets() as p:
         with socket.create_connection(("127.0.0.1", p.port),
                                       DEADLINE) as s:
             s.sendall(ws.handshake(p.port, "/echo", "A" * 22 + "==")
@@ -121,7 +102,7 @@ def what_is_against_the_rules_is_closed_with_its_code():
                   ws.frame(ws.TEXT, b"x", fin=False)
                   + ws.frame(ws.TEXT, b"x"),
                   ws.frame(ws.CLOSE, struct.pack(">H", 999))]}
-    with Parlour() as p:
+    with WebSockets() as p:
         for code, cases in bad.items():
             for case in cases:
                 with p.open() as s:
@@ -140,7 +121,7 @@ def what_is_against_the_rules_is_closed_with_its_code():
 
 @tap.test
 def a_large_message_is_refused_with_a_reason_that_arrives():
-    with Parlour() as p, p.open() as s:
+    with WebSockets() as p, p.open() as s:
         # Refused at its head, and not waited for until all of it has come.
         s.send(ws.TEXT, b"x" * (4 << 20), mask=b"\0" * 4)
         equal(s.closed(), 1009)
@@ -148,7 +129,7 @@ def a_large_message_is_refused_with_a_reason_that_arrives():
 
 @tap.test
 def a_close_of_ours_waits_for_theirs():
-    with Parlour() as p, p.open() as s, p.open() as deaf:
+    with WebSockets() as p, p.open() as s, p.open() as deaf:
         s.say("before")
         s.say("bye")
         s.say("after")
@@ -170,7 +151,7 @@ def handshakes_that_are_none_are_refused():
              (400, {"Sec_WebSocket_Key": "short"}),
              (403, {"Origin": "http://evil.example"}),
              (403, {"Host": "evil.example"})]
-    with Parlour() as p:
+    with WebSockets() as p:
         for status, headers in cases:
             try:
                 p.open(**headers).close()
@@ -185,7 +166,7 @@ def handshakes_that_are_none_are_refused():
 
 @tap.test
 def all_hear_the_same_in_order():
-    with Parlour(60000, 64 << 20) as p:
+    with WebSockets(60000, 64 << 20) as p:
         lines = [p.open("/cast") for _ in range(20)]
         p.becomes(open=20)
         equal(p.get("/say?times=3000&bytes=100"), (200, b"said"))
@@ -201,7 +182,7 @@ def all_hear_the_same_in_order():
 
 @tap.test
 def a_slow_reader_is_closed_and_the_others_go_on():
-    with Parlour(60000, 1 << 20) as p:
+    with WebSockets(60000, 1 << 20) as p:
         frozen = p.open("/cast", buffer=4096)
         with p.open("/cast") as s:
             p.becomes(open=2)
@@ -215,7 +196,7 @@ def a_slow_reader_is_closed_and_the_others_go_on():
 
 @tap.test
 def one_larger_than_the_limit_may_still_pass():
-    with Parlour(60000, 1 << 20) as p, p.open("/cast") as s:
+    with WebSockets(60000, 1 << 20) as p, p.open("/cast") as s:
         p.becomes(open=1)
         p.get("/say?times=1&bytes=3000000")
         equal(len(s.read()), 3000000)
@@ -226,7 +207,7 @@ def one_larger_than_the_limit_may_still_pass():
 
 @tap.test
 def one_who_pings_and_never_reads_is_closed():
-    with Parlour(60000, 1 << 16) as p, p.open(buffer=4096) as s:
+    with WebSockets(60000, 1 << 16) as p, p.open(buffer=4096) as s:
         many = ws.frame(ws.PING, b"x" * 125) * 1000
         rest = many  # what was taken in part goes on where it stopped
         s.sock.settimeout(0.05)
@@ -245,7 +226,7 @@ def one_who_pings_and_never_reads_is_closed():
 @tap.test
 def the_silent_are_found():
     # Two pings may go unanswered: so much time we have to answer ours.
-    with Parlour(1000) as p, p.open() as good, p.open() as bad:
+    with WebSockets(1000) as p, p.open() as good, p.open() as bad:
         bad.answers_pings = False
         pings = 0
         while p.counts()["lost"] == 0:
@@ -262,7 +243,7 @@ def the_silent_are_found():
 
 @tap.test
 def resets_and_half_closes_leave_nobody():
-    with Parlour() as p:
+    with WebSockets() as p:
         for i in range(200):
             if i % 4 == 0:
                 s = socket.create_connection(("127.0.0.1", p.port))
@@ -284,7 +265,7 @@ def resets_and_half_closes_leave_nobody():
 
 @tap.test
 def it_ends_with_websockets_of_every_kind():
-    with Parlour() as p:
+    with WebSockets() as p:
         lines = [p.open("/cast", buffer=4096), p.open(), p.open()]
         p.get("/say?times=1&bytes=9000000")
         lines[1].say("bye")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parlour [PING_MS [LIMIT]]: WebSockets by themselves, for tests. It prints
- * {"port":N} and serves until its stdin ends.
+ * http-websockets [PING_MS [LIMIT]]: WebSockets by themselves, for tests. It
+ * prints {"port":N} and serves until its stdin ends.
  *
  *   /echo   a WebSocket that says everything back; "bye" closes it with 1001
  *   /cast   a WebSocket that only listens
@@ -16,77 +16,78 @@
 #include "transport/http/site.h"
 #include "transport/http/websocket.h"
 
-struct parlour {
+struct host {
     struct site site;
-    struct websocket_set *set;
+    struct websocket_set *websockets;
     struct websocket_rules rules;
-    struct guest *guests;
+    struct client *clients;
     unsigned gone, drained;
 };
 
-struct guest {
-    struct parlour *parlour;
+struct client {
+    struct host *host;
     struct websocket *socket;
-    struct guest *before, *after;
+    struct client *before, *after;
     bool is_listener;
 };
 
 static void on_gone(void *ctx)
 {
-    struct guest *g = ctx;
+    struct client *c = ctx;
 
-    if (g->after != NULL)
-        g->after->before = g->before;
-    if (g->before != NULL)
-        g->before->after = g->after;
+    if (c->after != NULL)
+        c->after->before = c->before;
+    if (c->before != NULL)
+        c->before->after = c->after;
     else
-        g->parlour->guests = g->after;
-    g->parlour->gone++;
-    free(g);
+        c->host->clients = c->after;
+    c->host->gone++;
+    free(c);
 }
 
 static void on_text(void *ctx, struct slice text)
 {
-    struct guest *g = ctx;
+    struct client *c = ctx;
     struct framing_frame *f = framing_text(text);
 
     if (slice_eq(text, SLICE("bye")))
-        websocket_close(g->socket, WEBSOCKET_LEAVING, SLICE("bye"));
+        websocket_close(c->socket, WEBSOCKET_LEAVING, SLICE("bye"));
     else
-        websocket_send(g->socket, f);
+        websocket_send(c->socket, f);
     framing_drop(f);
 }
 
 static void on_drained(void *ctx)
 {
-    ((struct guest *)ctx)->parlour->drained++;
+    ((struct client *)ctx)->host->drained++;
 }
 
-static void seat(struct parlour *p, struct exchange *x, bool is_listener)
+static void open_socket(struct host *h, struct exchange *x, bool is_listener)
 {
-    struct guest *g = bytes_zalloc(sizeof(*g));
+    struct client *c = bytes_zalloc(sizeof(*c));
 
-    *g = (struct guest){.parlour = p, .is_listener = is_listener};
-    g->socket = websocket_accept(
-        p->set, x, &(struct websocket_owner){g, on_text, on_drained, on_gone});
-    if (g->socket == NULL) {
-        free(g);
+    *c = (struct client){.host = h, .is_listener = is_listener};
+    c->socket = websocket_accept(
+        h->websockets, x,
+        &(struct websocket_owner){c, on_text, on_drained, on_gone});
+    if (c->socket == NULL) {
+        free(c);
         return;
     }
-    g->after = p->guests;
-    if (g->after != NULL)
-        g->after->before = g;
-    p->guests = g;
+    c->after = h->clients;
+    if (c->after != NULL)
+        c->after->before = c;
+    h->clients = c;
 }
 
 static void serve_echo(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, false);
+    open_socket(ctx, x, false);
 }
 
 static void serve_cast(void *ctx, struct exchange *x)
 {
-    seat(ctx, x, true);
+    open_socket(ctx, x, true);
 }
 
 static size_t number(struct exchange *x, const char *name)
@@ -101,7 +102,7 @@ static size_t number(struct exchange *x, const char *name)
     return n;
 }
 
-static void say(struct parlour *p, size_t serial, size_t bytes)
+static void say(struct host *h, size_t serial, size_t bytes)
 {
     struct bytes text = {0};
     struct framing_frame *f;
@@ -111,9 +112,9 @@ static void say(struct parlour *p, size_t serial, size_t bytes)
     while (text.len < bytes)
         bytes_append(&text, "x", 1);
     f = framing_text(bytes_slice(&text));
-    for (struct guest *g = p->guests; g != NULL; g = g->after)
-        if (g->is_listener)
-            websocket_send(g->socket, f);
+    for (struct client *c = h->clients; c != NULL; c = c->after)
+        if (c->is_listener)
+            websocket_send(c->socket, f);
     framing_drop(f);
     bytes_finish(&text);
 }
@@ -129,8 +130,8 @@ static void serve_say(void *ctx, struct exchange *x)
 
 static void serve_counts(void *ctx, struct exchange *x)
 {
-    struct parlour *p = ctx;
-    const struct websocket_counts *c = websocket_count(p->set);
+    struct host *h = ctx;
+    const struct websocket_counts *c = websocket_count(h->websockets);
     struct bytes out = {0};
     char text[256];
 
@@ -139,7 +140,7 @@ static void serve_counts(void *ctx, struct exchange *x)
                                   "{\"open\":%u,\"slow\":%lu,\"lost\":%lu,"
                                   "\"gone\":%u,\"drained\":%u}",
                                   c->open, (unsigned long)c->slow,
-                                  (unsigned long)c->lost, p->gone, p->drained));
+                                  (unsigned long)c->lost, h->gone, h->drained));
     exchange_reply(x, 200, "application/json", &out);
 }
 
@@ -152,19 +153,19 @@ static const struct access_setup open_to_us = {.token = ""};
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct parlour *p = *(struct parlour **)state;
-    int error = site_open(t, &p->site,
+    struct host *h = *(struct host **)state;
+    int error = site_open(t, &h->site,
                           &(struct site_setup){.host = "127.0.0.1",
                                                .routes = routes,
                                                .route_count = 4,
-                                               .ctx = p,
+                                               .ctx = h,
                                                .access = &open_to_us,
                                                .connections = 256});
 
     if (error != 0)
         return rt_fail(t, error);
-    p->set = websocket_set_create(&p->site, &p->rules);
-    printf("{\"port\":%u}\n", p->site.port);
+    h->websockets = websocket_set_create(&h->site, &h->rules);
+    printf("{\"port\":%u}\n", h->site.port);
     fflush(stdout);
     rt_watch(t, STDIN_FILENO, EPOLLIN);
     return RT_OK;
@@ -172,23 +173,23 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct parlour *p = *(struct parlour **)state;
+    struct host *h = *(struct host **)state;
 
-    return site_handle(t, &p->site, m) ? RT_OK : RT_STOP;
+    return site_handle(t, &h->site, m) ? RT_OK : RT_STOP;
 }
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct parlour *p = *(struct parlour **)state;
+    struct host *h = *(struct host **)state;
 
     rt_unwatch(t, STDIN_FILENO);
-    websocket_set_destroy(p->set);
-    site_finish(t, &p->site);
-    free(p);
+    websocket_set_destroy(h->websockets);
+    site_finish(t, &h->site);
+    free(h);
 }
 
-static const struct rt_behaviour behaviour = {.name = "parlour",
-                                              .size = sizeof(struct parlour *),
+static const struct rt_behaviour behaviour = {.name = "host",
+                                              .size = sizeof(struct host *),
                                               .start = start,
                                               .handle = handle,
                                               .stop = stop};
@@ -196,10 +197,10 @@ static const struct rt_behaviour behaviour = {.name = "parlour",
 int main(int argc, char **argv)
 {
     const struct rt_config config = {.loops = 1, .home = RT_LOOP(0)};
-    struct parlour *p = bytes_zalloc(sizeof(*p));
+    struct host *h = bytes_zalloc(sizeof(*h));
 
-    p->rules.ping_ms = argc > 1 ? strtoul(argv[1], NULL, 10) : 60000;
-    p->rules.limit = argc > 2 ? strtoul(argv[2], NULL, 10) : 1 << 20;
-    p->rules.close_ms = 500;
-    return rt_join(rt_start(&config, &behaviour, &p)) != 0;
+    h->rules.ping_ms = argc > 1 ? strtoul(argv[1], NULL, 10) : 60000;
+    h->rules.limit = argc > 2 ? strtoul(argv[2], NULL, 10) : 1 << 20;
+    h->rules.close_ms = 500;
+    return rt_join(rt_start(&config, &behaviour, &h)) != 0;
 }

@@ -1,21 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""endpoint_test.py FIXTURE: MCP over HTTP, situation by situation."""
+"""MCP over HTTP, situation by situation."""
 
 import os
 import tempfile
 
 from harness import tap
-from harness.programs import built
+from harness.http import BOTH
+from harness.mcp import META, MODERN
 from harness.until import equal, until
-from talk_http import BOTH, META, MODERN, Fixture
+from fixture_site import FixtureSite
 
-PROGRAM = built("tests/transport/http/mcp/fixture/mcp-fixture")
 LONG = 500000  # ms: nothing that ends by itself within a test
-
-
-def fixture(**env):
-    return Fixture(PROGRAM, **env)
 
 
 def seen(answer):
@@ -26,10 +22,10 @@ def seen(answer):
 
 @tap.test
 def methods_of_http():
-    with fixture() as f:
+    with FixtureSite() as f:
         for method in ("GET", "DELETE"):
             a = f.send(method, headers={"Accept": BOTH})
-            equal((a.status, a.allow), (405, "POST"))
+            equal((a.status, a.headers["allow"]), (405, "POST"))
         a = f.send("GET", headers={"MCP-Protocol-Version": MODERN,
                                    "Mcp-Session-Id": "x", "Accept": BOTH})
         equal(a.status, 405)
@@ -39,7 +35,7 @@ def methods_of_http():
 
 @tap.test
 def content_types():
-    with fixture() as f:
+    with FixtureSite() as f:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for kind in ("text/plain", "application/jsonp", None, ""):
             equal(f.post(ping, {"Content-Type": kind}).status, 415)
@@ -49,7 +45,7 @@ def content_types():
 
 @tap.test
 def what_a_client_accepts():
-    with fixture() as f:
+    with FixtureSite() as f:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for accept in ("application/json", "text/event-stream", "text/html"):
             equal(f.post(ping, accept=accept).status, 406)
@@ -62,7 +58,7 @@ def what_a_client_accepts():
 
 @tap.test
 def what_is_no_message():
-    with fixture() as f:
+    with FixtureSite() as f:
         for text, code in (("{", -32700), (b"\xff", -32700), ("", -32700),
                            ("7", -32600), ("{}", -32600), ("[]", -32600),
                            ('{"jsonrpc":"2.0","id":null,"method":"ping"}',
@@ -75,7 +71,7 @@ def what_is_no_message():
 
 @tap.test
 def other_origins_and_hosts_stay_outside():
-    with fixture() as f:
+    with FixtureSite() as f:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         for head in ({"Origin": "http://evil.example"}, {"Origin": "null"},
                      {"Host": "evil.example"}):
@@ -88,7 +84,7 @@ def other_origins_and_hosts_stay_outside():
 
 @tap.test
 def headers_must_agree():
-    with fixture() as f:
+    with FixtureSite() as f:
         bad = ({"MCP-Protocol-Version": None},
                {"MCP-Protocol-Version": "2025-11-25"},
                {"Mcp-Method": None}, {"Mcp-Method": "tools/list"},
@@ -105,7 +101,7 @@ def headers_must_agree():
 
 @tap.test
 def arguments_in_headers():
-    with fixture() as f:
+    with FixtureSite() as f:
         def region(args, head):
             return f.call("test_header_parameters", args,
                           headers={f"Mcp-Param-{k}": v
@@ -127,7 +123,7 @@ def arguments_in_headers():
 
 @tap.test
 def envelopes_and_versions():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/list"}
         equal(seen(f.legacy("tools/list", {}, head)), (400, -32602))
         equal(seen(f.legacy("initialize", {}, head)), (400, -32020))
@@ -151,7 +147,7 @@ def envelopes_and_versions():
 @tap.test
 def a_long_call_begins_at_once():
     # Not with the first comment: none comes while this test lasts.
-    with fixture(FIXTURE_COMMENT_MS="600000") as f:
+    with FixtureSite(FIXTURE_COMMENT_MS="600000") as f:
         with f.call("wait", {"ms": LONG}) as a:
             equal((a.status, a.is_stream), (200, True))
         head = {**f.initialize(), "Accept": BOTH}
@@ -163,7 +159,7 @@ def a_long_call_begins_at_once():
 
 @tap.test
 def a_long_call_shows_life():
-    with fixture(FIXTURE_COMMENT_MS="50") as f, \
+    with FixtureSite(FIXTURE_COMMENT_MS="50") as f, \
             f.call("wait", {"ms": LONG}) as a:
         equal((a.status, a.is_stream), (200, True))
         equal(a.raw.getheader("cache-control"), "no-cache, no-transform")
@@ -174,7 +170,7 @@ def a_long_call_shows_life():
 
 @tap.test
 def progress_comes_before_the_answer():
-    with fixture() as f:
+    with FixtureSite() as f:
         a = f.call("test_tool_with_progress", meta={"progressToken": 0})
         events = a.events()
         equal([e["params"]["progress"] for e in events[:-1]],
@@ -184,7 +180,7 @@ def progress_comes_before_the_answer():
 
 @tap.test
 def leaving_cancels():
-    with fixture() as f:
+    with FixtureSite() as f:
         before = f.call("count")
         a = f.call("wait", {"ms": LONG})
         equal(playing(f), 1)
@@ -200,7 +196,7 @@ def playing(f):
 
 @tap.test
 def listening():
-    with fixture() as f:
+    with FixtureSite() as f:
         wants = {"notifications": {"toolsListChanged": True,
                                    "resourceSubscriptions": [
                                        "test://watched-resource"]}}
@@ -232,7 +228,7 @@ def listening():
 
 @tap.test
 def concurrent_requests_have_their_own_streams():
-    with fixture() as f:
+    with FixtureSite() as f:
         many = [f.call("wait", {"ms": 300 - i}, ident=i) for i in range(20)]
         for i, a in enumerate(many):
             equal([e["id"] for e in a.events()], [i])
@@ -242,7 +238,7 @@ def concurrent_requests_have_their_own_streams():
 
 @tap.test
 def without_a_session():
-    with fixture() as f:
+    with FixtureSite() as f:
         equal(f.legacy("ping", {}, {}).json["result"], {})
         a = f.legacy("tools/list", {}, {})
         assert "resultType" not in a.json["result"]
@@ -256,7 +252,7 @@ def without_a_session():
 
 @tap.test
 def sessions_live_and_end():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         assert all(0x21 <= ord(c) <= 0x7e for c in head["Mcp-Session-Id"])
         other = f.initialize()
@@ -282,20 +278,20 @@ def sessions_live_and_end():
 def sessions_outlive_the_process():
     with tempfile.TemporaryDirectory() as home:
         key = os.path.join(home, "key")
-        with fixture(FIXTURE_KEY=key) as f:
+        with FixtureSite(FIXTURE_KEY=key) as f:
             head = f.initialize("2024-11-05")
         equal(os.stat(key).st_mode & 0o777, 0o600)
-        with fixture(FIXTURE_KEY=key) as f:
+        with FixtureSite(FIXTURE_KEY=key) as f:
             a = f.legacy("tools/list", {}, head)
             equal(a.status, 200)
             assert "annotations" not in a.json["result"]["tools"][0]
-        with fixture() as f:
+        with FixtureSite() as f:
             equal(f.legacy("tools/list", {}, head).status, 404)
 
 
 @tap.test
 def cancelling_by_a_message():
-    with fixture() as f:
+    with FixtureSite() as f:
         head, other = f.initialize(), f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head, 5)
         b = f.legacy_call("wait", {"ms": LONG}, other, 5)
@@ -310,7 +306,7 @@ def cancelling_by_a_message():
 
 @tap.test
 def a_cancellation_may_overtake_its_call():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         equal(f.note("notifications/cancelled", {"requestId": 7}, head),
               202)
@@ -325,7 +321,7 @@ def a_cancellation_may_overtake_its_call():
 
 @tap.test
 def leaving_does_not_cancel():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head, 5)
         equal(playing(f), 1)
@@ -339,7 +335,7 @@ def leaving_does_not_cancel():
 
 @tap.test
 def the_end_of_a_session_ends_its_calls():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         a = f.legacy_call("wait", {"ms": LONG}, head)
         equal(f.send("DELETE", headers=head).status, 204)
@@ -348,7 +344,7 @@ def the_end_of_a_session_ends_its_calls():
 
 @tap.test
 def news_of_a_session():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = {**f.initialize(), "Accept": BOTH}
         with f.send("GET", headers=head) as a:
             equal((a.status, a.is_stream), (200, True))
@@ -368,7 +364,7 @@ def news_of_a_session():
 
 @tap.test
 def questions_to_the_client():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize(can={"elicitation": {}})
         other = f.initialize(can={"elicitation": {}})
         a = f.legacy_call("test_elicitation", {"message": "m"}, head)
@@ -388,7 +384,7 @@ def questions_to_the_client():
 
 @tap.test
 def batches_of_the_version_that_has_them():
-    with fixture() as f:
+    with FixtureSite() as f:
         two = [{"jsonrpc": "2.0", "id": i, "method": "tools/call",
                 "params": {"name": "wait", "arguments": {"ms": i}}}
                for i in (1, 2)]
@@ -405,7 +401,7 @@ def batches_of_the_version_that_has_them():
 
 @tap.test
 def logs_by_their_level():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         a = f.legacy_call("test_tool_with_logging", {}, head)
         equal(len(a.events()), 4)
@@ -420,7 +416,7 @@ def logs_by_their_level():
 
 @tap.test
 def both_eras_at_once_and_clients_that_leave():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = f.initialize()
         for i in range(100):
             a = f.call("wait", {"ms": LONG}) if i % 2 else \
@@ -433,7 +429,7 @@ def both_eras_at_once_and_clients_that_leave():
 
 @tap.test
 def too_many_at_once_are_refused():
-    with fixture(FIXTURE_REQUESTS="3") as f:
+    with FixtureSite(FIXTURE_REQUESTS="3") as f:
         open_ones = [f.call("wait", {"ms": LONG}) for _ in range(3)]
         equal(f.call("test_simple_text").status, 503)
         open_ones[0].leave()
@@ -445,7 +441,7 @@ def too_many_at_once_are_refused():
 
 @tap.test
 def who_does_not_read_news_is_cut_off():
-    with fixture() as f:
+    with FixtureSite() as f:
         head = {**f.initialize(), "Accept": BOTH}
         a = f.send("GET", headers=head)
         b = f.modern("subscriptions/listen",
@@ -459,7 +455,7 @@ def who_does_not_read_news_is_cut_off():
 
 @tap.test
 def sessions_are_bounded():
-    with fixture(FIXTURE_SESSIONS="2") as f:
+    with FixtureSite(FIXTURE_SESSIONS="2") as f:
         heads = [f.initialize() for _ in range(5)]
         # Forgotten, but known again by their mark.
         for head in heads:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A world to be refused in: a hub in one language, its client, and agents
+"""A home to be refused in: a hub in one language, its client, and agents
 that ask for what they must not have and report what they were told."""
 
 import json
-import os
 import re
 
-from harness.hub import Home
+from harness.hub import HubHome
 from harness.until import equal
 
 # A role whose model no CLI has, beside the built-in ones.
@@ -34,32 +33,26 @@ def report(response):
         "response": response}}}, "result"]
 
 
-class World:
+class RefusingHome(HubHome):
     """`mode` is "mcp" (relay and hub) or "--standalone"."""
 
-    def __init__(self, build, language, mode="--standalone", settings=None,
-                 env=None):
+    def __init__(self, language, mode="--standalone", settings=None, **home):
         base = {"language": language, "roles": [GHOST],
                 "agent": {"maxConcurrent": 4, "maxOrchestrators": 4}}
+        super().__init__(deep_merge(base, settings or {}), **home)
         self.language = language
-        self.home = Home(build, deep_merge(base, settings or {}), env)
         self.mode = mode
 
     def __enter__(self):
-        self.home.__enter__()
-        self.server = self.home.start(self.mode)
-        self.talk = self.server.talk
+        self.talk = self.start(self.mode).talk
         self.talk.hello()
         self.talk.learn()
         return self
 
-    def __exit__(self, *why):
-        return self.home.__exit__(*why)
-
     # ---- what was said --------------------------------------------------
 
     def judge(self, result, code):
-        """The result of a refused call, to the letter of the seeds."""
+        """The result of a refused call, to the letter."""
         equal(result.get("isError"), True)
         assert "structuredContent" not in result, "an error has no content"
         text, = result["content"]
@@ -84,7 +77,7 @@ class World:
         return self.talk.call("create_group", description="d", mode=mode,
                               **more)["groupId"]
 
-    def run(self, group, *tasks):
+    def work(self, group, *tasks):
         """Starts them; their ids."""
         agents = self.talk.call("run_agents", groupId=group,
                                 agents=list(tasks))["agents"]
@@ -131,9 +124,8 @@ class World:
             *report("${below}")])
 
     def _write(self, name, steps):
-        path = os.path.join(self.home.project, name + ".yaml")
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump(steps, f, ensure_ascii=False)  # JSON is YAML
+        path = self.project / (name + ".yaml")
+        path.write_text(json.dumps(steps, ensure_ascii=False))  # JSON is YAML
         return f"puppet-file: {path}"
 
     def was_refused(self, agent, code):
