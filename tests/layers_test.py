@@ -36,7 +36,7 @@ ROOMS = {
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
-        "args code hub_context order roster settings signing_key",
+        "args code hub_context order order_kind roster settings signing_key",
         f"runtime {TEXT} config actors/stream"),
     "actors/launch": Room(
         "launch prompt", f"{TEXT} runtime/process config actors/order"),

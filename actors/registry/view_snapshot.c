@@ -6,7 +6,6 @@
  */
 #include "actors/registry/views.h"
 
-#include "actors/order/args.h"
 #include "actors/registry/inside.h"
 #include "runtime/text/json.h"
 
@@ -73,16 +72,11 @@ static void put_agents(struct rt_turn *t, struct bytes *out,
 void view_answer_snapshot(struct rt_turn *t, struct registry *r,
                           struct order *o)
 {
-    static const struct arg none[] = {{NULL, ARG_BOOL, NULL, 0, 0}};
-    struct answer *a;
-    struct bytes *out;
+    struct answer *a = answer_create(o->ticket);
+    struct bytes *out = &a->json;
 
-    if (!args_read(t, o, none))
-        return;
-    a = answer_create(o->ticket);
     a->order = RT_KEEP(o);
     a->seq = r->seq;
-    out = &a->json;
     JSON_RAW(out, "{");
     JSON_UINT(out, "seq", r->seq);
     view_put_server(out, r);

@@ -11,21 +11,14 @@ void view_answer_transcript(struct rt_turn *t, struct registry *r,
 {
     int64_t from = 0, limit = TRANSCRIPT_PAGES_LINES;
     struct slice id = SLICE_EMPTY;
-    const struct arg args[] = {
-        {"agentId", ARG_TEXT, &id, 0, ORDER_ID - 1},
-        {"from", ARG_COUNT, &from, 0, INT64_MAX},
-        {"limit", ARG_COUNT, &limit, 1, TRANSCRIPT_PAGES_LINES_MAX},
-        {NULL, ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"agentId", ARG_TEXT, &id},
+                               {"from", ARG_COUNT, &from},
+                               {"limit", ARG_COUNT, &limit},
+                               {0}};
     struct transcript_page page = {.order = o}, *wanted;
     const struct agent_entry *agent;
 
-    if (!args_read(t, o, args))
-        return;
-    if (id.len == 0) {
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "'%s' は必須です: 文字列",
-                     "'%s' is required: a string", "agentId");
-        return;
-    }
+    args_read(o, args);
     agent = agent_entry_find(r, id);
     slice_keep(page.id, sizeof(page.id), id);
     page.from = (uint64_t)from;

@@ -106,16 +106,6 @@ static int ask(struct question *q)
     return SQLITE_OK;
 }
 
-static void gc(struct question *q)
-{
-    bool is_dry = false;
-    const struct arg args[] = {{"dryRun", ARG_BOOL, &is_dry, 0, 0},
-                               {NULL, ARG_BOOL, NULL, 0, 0}};
-
-    if (args_read(q->t, q->o, args))
-        retention_begin(q->t, q->s, q->o);
-}
-
 /* What was read may be of the transaction that is open, and not safe yet: then
  * the answer goes out behind it. */
 static void tell(struct question *q)
@@ -147,7 +137,7 @@ void ask_order(struct rt_turn *t, struct store *s, struct order *o)
         return;
     }
     if (o->kind == ORDER_GC) {
-        gc(&q);
+        retention_begin(t, s, o);
         return;
     }
     q.a = answer_create(o->ticket);

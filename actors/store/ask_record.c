@@ -272,22 +272,12 @@ static int answer_group(struct question *q, struct slice id, int64_t after)
 int ask_record(struct question *q)
 {
     struct record r = {.after = 0};
-    const struct arg args[] = {{"agentId", ARG_TEXT, &r.agent, 0, ORDER_ID},
-                               {"groupId", ARG_TEXT, &r.group, 0, ORDER_ID},
-                               {"after", ARG_COUNT, &r.after, 0, INT64_MAX},
-                               {NULL, ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"agentId", ARG_TEXT, &r.agent},
+                               {"groupId", ARG_TEXT, &r.group},
+                               {"after", ARG_COUNT, &r.after},
+                               {0}};
 
-    if (!args_read(q->t, q->o, args)) {
-        ask_withdraw(q);
-        return SQLITE_OK;
-    }
-    if ((r.agent.len > 0) == (r.group.len > 0)) {
-        ASK_REFUSE(q, CODE_VALIDATION_ERROR, "%s", "%s",
-                   order_is_english(q->o)
-                       ? "either 'agentId' or 'groupId' is required"
-                       : "'agentId' か 'groupId' のどちらか一方が必要です");
-        return SQLITE_OK;
-    }
+    args_read(q->o, args);
     return r.agent.len > 0 ? answer_agent(q, r.agent)
                            : answer_group(q, r.group, r.after);
 }

@@ -132,37 +132,28 @@ static int put_total(struct question *q, const struct usage *u)
     return code;
 }
 
-static const struct key *find(struct question *q, struct slice by)
+static const struct key *find(struct slice by)
 {
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-        if (slice_eq(table[i].by, by))
-            return &table[i];
-    ASK_REFUSE(q, CODE_VALIDATION_ERROR,
-               "'by' は agent, group, role, model, day のいずれかで"
-               "なければなりません: '%.*s'",
-               "'by' must be agent, group, role, model or day: '%.*s'",
-               (int)by.len, by.ptr);
-    return NULL;
+    size_t i = 0;
+
+    while (!slice_eq(table[i].by, by))
+        i++;
+    return &table[i];
 }
 
 int ask_usage(struct question *q)
 {
     struct usage u = {.by = SLICE("day"), .limit = 100};
-    const struct arg args[] = {{"by", ARG_TEXT, &u.by, 0, ORDER_ID},
-                               {"since", ARG_TIME, &u.since, 0, 0},
-                               {"until", ARG_TIME, &u.until, 0, 0},
-                               {"limit", ARG_COUNT, &u.limit, 1, 1000},
-                               {NULL, ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"by", ARG_TEXT, &u.by},
+                               {"since", ARG_TIME, &u.since},
+                               {"until", ARG_TIME, &u.until},
+                               {"limit", ARG_COUNT, &u.limit},
+                               {0}};
     const struct key *key;
     int code;
 
-    if (!args_read(q->t, q->o, args)) {
-        ask_withdraw(q);
-        return SQLITE_OK;
-    }
-    key = find(q, u.by);
-    if (key == NULL)
-        return SQLITE_OK;
+    args_read(q->o, args);
+    key = find(u.by);
     JSON_RAW(&q->a->json, "{");
     JSON_TEXT(&q->a->json, "by", key->by);
     code = list(q, &u, key);

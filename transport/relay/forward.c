@@ -87,7 +87,7 @@ static void send_call(struct forward *f, struct forwarded *call)
 uint64_t forward_call(struct forward *f, const struct mcp_call *given)
 {
     struct forwarded *call = forwarded_add(
-        &f->calls, given->handle, given->tool->name == TOOL_WAIT_AGENT);
+        &f->calls, given->handle, given->tool->kind == ORDER_WAIT_AGENT);
 
     call->may_repeat = true;
     write_payload(f, &call->payload, given);

@@ -199,24 +199,20 @@ bool calls_handle(struct rt_turn *t, struct calls *c, struct rt_msg *m)
 
 /* ---- placing ------------------------------------------------------------ */
 
-/* NULL: the arguments are what the tool takes. */
-static struct answer *check_tool(const struct calls *c, const struct call *call)
+/* NULL: the arguments are what the order takes. */
+static struct answer *check_args(const struct calls *c, const struct call *call)
 {
-    const struct tool *tool = tools_get(c->tools, (enum tool_name)call->kind);
+    const struct tool *tool = tools_get(c->tools, call->kind);
     struct tools_problem problem;
     struct answer *a;
 
-    if (tools_check_args(tool, call->args, &problem))
+    if (tool == NULL || tools_check_args(tool, call->args, &problem))
         return NULL;
     a = answer_create_error(0, problem.code);
     tools_problem_body(&a->json, &problem);
     tools_problem_finish(&problem);
     return a;
 }
-
-_Static_assert((int)ORDER_TOOLS == (int)TOOL_COUNT &&
-                   (int)ORDER_CANCEL_AGENT == (int)TOOL_CANCEL_AGENT,
-               "an order of a tool has the tool's number");
 
 static bool begins_something(enum order_kind kind)
 {
@@ -245,11 +241,8 @@ static struct answer *check(const struct calls *c, const struct call *call)
         return refusal(c, CODE_VALIDATION_ERROR,
                        "引数はオブジェクトでなければなりません",
                        "the arguments must be an object");
-    if (kind == ORDER_SHOW_AGENT && FIELD_TEXT(call->args, "agentId").len == 0)
-        return refusal(c, CODE_VALIDATION_ERROR, "'agentId' は必須です: 文字列",
-                       "'agentId' is required: a string");
-    if (kind < ORDER_TOOLS && !call->is_checked)
-        a = check_tool(c, call);
+    if (!call->is_checked)
+        a = check_args(c, call);
     if (a == NULL && c->is_closing && begins_something(kind))
         a = refusal(c, CODE_HUB_UNAVAILABLE,
                     "ハブは終了処理中のため、新しく開始できません",

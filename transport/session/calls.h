@@ -41,7 +41,7 @@ struct call {
     yyjson_doc *doc;       /* that args is in, taken; NULL: args is copied */
     yyjson_val *args;      /* or NULL */
     size_t bytes;          /* what it holds, about */
-    bool is_checked;       /* against the tool's schema, in this process */
+    bool is_checked;       /* against its schema, in this process */
     bool wants_progress;
     uint64_t since;   /* of ORDER_EVENT_PAGE, ... */
     unsigned limit;   /* ... and so is this */

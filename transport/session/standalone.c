@@ -87,17 +87,16 @@ static void on_call(void *ctx, struct mcp_call *call)
 {
     struct stdio *s = ctx;
 
-    call->tag =
-        calls_place(s->turn, &s->calls,
-                    &(struct call){.client = &client,
-                                   .ctx = s,
-                                   .handle = call->handle,
-                                   .kind = (enum order_kind)call->tool->name,
-                                   .doc = mcp_call_take(call),
-                                   .args = call->args,
-                                   .bytes = s->text_len,
-                                   .is_checked = true,
-                                   .wants_progress = call->has_token});
+    call->tag = calls_place(s->turn, &s->calls,
+                            &(struct call){.client = &client,
+                                           .ctx = s,
+                                           .handle = call->handle,
+                                           .kind = call->tool->kind,
+                                           .doc = mcp_call_take(call),
+                                           .args = call->args,
+                                           .bytes = s->text_len,
+                                           .is_checked = true,
+                                           .wants_progress = call->has_token});
 }
 
 static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)

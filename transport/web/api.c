@@ -9,55 +9,25 @@
 
 #define JSON_TYPE "application/json; charset=utf-8"
 
-/* What an argument's text becomes. */
-enum kind { TEXT, COUNT };
-
-struct parameter {
-    const char *name;
-    enum kind kind;
-};
-
-/* A path with * in it takes what stands there as the argument named by id. */
+/* A path with * in it takes what stands there as the argument named by id; all
+ * other arguments of the order may be given in the query. */
 static const struct route {
     const char *path;
     enum order_kind order;
     const char *id;
-    struct parameter parameters[9];
 } routes[] = {
-    {.path = "snapshot", .order = ORDER_SNAPSHOT},
-    {.path = "status", .order = ORDER_HUB_STATUS},
-    {.path = "roles", .order = ORDER_LIST_ROLES},
-    {.path = "health", .order = ORDER_HEALTH},
-    {.path = "groups", .order = ORDER_LIST_GROUPS},
-    {"groups/*", ORDER_RECORD, "groupId", {{"after", COUNT}}},
-    {"agents", ORDER_LIST_AGENTS, NULL, {{"groupId", TEXT}, {"status", TEXT}}},
-    {.path = "agents/*", .order = ORDER_SHOW_AGENT, .id = "agentId"},
-    {"agents/*/transcript",
-     ORDER_TRANSCRIPT,
-     "agentId",
-     {{"from", COUNT}, {"limit", COUNT}}},
-    {"history",
-     ORDER_HISTORY,
-     NULL,
-     {{"groupId", TEXT},
-      {"role", TEXT},
-      {"status", TEXT},
-      {"since", TEXT},
-      {"until", TEXT},
-      {"search", TEXT},
-      {"limit", COUNT},
-      {"before", COUNT}}},
-    {"events",
-     ORDER_EVENTS,
-     NULL,
-     {{"since", COUNT},
-      {"groupId", TEXT},
-      {"agentId", TEXT},
-      {"limit", COUNT}}},
-    {"usage",
-     ORDER_USAGE,
-     NULL,
-     {{"by", TEXT}, {"since", TEXT}, {"until", TEXT}, {"limit", COUNT}}},
+    {"snapshot", ORDER_SNAPSHOT, NULL},
+    {"status", ORDER_HUB_STATUS, NULL},
+    {"roles", ORDER_LIST_ROLES, NULL},
+    {"health", ORDER_HEALTH, NULL},
+    {"groups", ORDER_LIST_GROUPS, NULL},
+    {"groups/*", ORDER_RECORD, "groupId"},
+    {"agents", ORDER_LIST_AGENTS, NULL},
+    {"agents/*", ORDER_SHOW_AGENT, "agentId"},
+    {"agents/*/transcript", ORDER_TRANSCRIPT, "agentId"},
+    {"history", ORDER_HISTORY, NULL},
+    {"events", ORDER_EVENTS, NULL},
+    {"usage", ORDER_USAGE, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */
@@ -164,13 +134,25 @@ static const struct route *find_route(struct slice path, struct slice *id)
     return NULL;
 }
 
-static const struct parameter *find_parameter(const struct route *r,
-                                              struct slice name)
+/* What the order's schema says of an argument; NULL: it has none of that name,
+ * or the path says it. */
+static yyjson_val *find_parameter(const struct calls *calls,
+                                  const struct route *r, struct slice name)
 {
-    for (const struct parameter *p = r->parameters; p->name != NULL; p++)
-        if (slice_eq(slice_cstr(p->name), name))
-            return p;
-    return NULL;
+    const struct tool *order = tools_get(calls->tools, r->order);
+
+    return r->id != NULL && slice_eq(slice_cstr(r->id), name)
+               ? NULL
+               : field_get(FIELD(order->input, "properties"), name);
+}
+
+/* Whether its first type is a number's: what may be a text, is one here. */
+static bool is_number(yyjson_val *parameter)
+{
+    yyjson_val *type = FIELD(parameter, "type");
+
+    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
+    return slice_eq(field_text(type), SLICE("integer"));
 }
 
 static bool is_count(struct slice text)
@@ -182,43 +164,43 @@ static bool is_count(struct slice text)
            (text.len == 1 || text.ptr[0] != '0');
 }
 
-static void put_pair(struct bytes *args, const char *name, enum kind kind,
+static void put_pair(struct bytes *args, struct slice name, bool is_a_number,
                      struct slice value)
 {
-    if (args->len > 1)
-        JSON_RAW(args, ",");
-    json_string(args, slice_cstr(name));
-    JSON_RAW(args, ":");
-    if (kind == COUNT)
+    json_key(args, name);
+    if (is_a_number)
         json_raw(args, value);
     else
         json_string(args, value);
 }
 
 /* One of the query's pairs. False: it has been refused. */
-static bool read_pair(struct exchange *x, const struct route *r,
-                      struct slice name, struct bytes *args)
+static bool read_pair(const struct calls *calls, struct exchange *x,
+                      const struct route *r, struct slice name,
+                      struct bytes *args)
 {
-    const struct parameter *p = find_parameter(r, name);
+    yyjson_val *parameter = find_parameter(calls, r, name);
+    char key[64];
     struct bytes value = {0};
     bool is_good;
 
-    if (p == NULL) {
+    if (parameter == NULL) {
         refuse(x, 400, "unknown parameter: ", name, "");
         return false;
     }
-    exchange_parameter(x, p->name, &value);
-    is_good = p->kind == TEXT || is_count(bytes_slice(&value));
+    slice_keep(key, sizeof(key), name);
+    exchange_parameter(x, key, &value);
+    is_good = !is_number(parameter) || is_count(bytes_slice(&value));
     if (is_good)
-        put_pair(args, p->name, p->kind, bytes_slice(&value));
+        put_pair(args, name, is_number(parameter), bytes_slice(&value));
     else
         refuse(x, 400, "parameter ", name, ": expected a number from 0 on");
     bytes_finish(&value);
     return is_good;
 }
 
-static bool read_query(struct exchange *x, const struct route *r,
-                       struct bytes *args)
+static bool read_query(const struct calls *calls, struct exchange *x,
+                       const struct route *r, struct bytes *args)
 {
     struct slice rest = exchange_query(x);
 
@@ -229,7 +211,7 @@ static bool read_query(struct exchange *x, const struct route *r,
         struct slice name =
             slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
 
-        if (!read_pair(x, r, name, args))
+        if (!read_pair(calls, x, r, name, args))
             return false;
         rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
     }
@@ -276,8 +258,8 @@ void api_serve(struct calls *calls, struct exchange *x)
     }
     JSON_RAW(&args, "{");
     if (r->id != NULL)
-        put_pair(&args, r->id, TEXT, id);
-    if (read_query(x, r, &args)) {
+        put_pair(&args, slice_cstr(r->id), false, id);
+    if (read_query(calls, x, r, &args)) {
         JSON_RAW(&args, "}");
         ask(calls, x, r, bytes_slice(&args));
     }

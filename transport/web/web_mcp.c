@@ -32,17 +32,16 @@ static void on_call(void *ctx, struct post *p, struct mcp_call *call)
 {
     struct web_mcp *m = ctx;
 
-    call->tag =
-        calls_place(m->setup.site->turn, m->setup.calls,
-                    &(struct call){.client = &client,
-                                   .ctx = p,
-                                   .handle = call->handle,
-                                   .caller = m->caller,
-                                   .kind = (enum order_kind)call->tool->name,
-                                   .doc = mcp_call_take(call),
-                                   .args = call->args,
-                                   .is_checked = true,
-                                   .wants_progress = call->has_token});
+    call->tag = calls_place(m->setup.site->turn, m->setup.calls,
+                            &(struct call){.client = &client,
+                                           .ctx = p,
+                                           .handle = call->handle,
+                                           .caller = m->caller,
+                                           .kind = call->tool->kind,
+                                           .doc = mcp_call_take(call),
+                                           .args = call->args,
+                                           .is_checked = true,
+                                           .wants_progress = call->has_token});
 }
 
 static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
@@ -57,10 +56,10 @@ static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 static bool is_long(void *ctx, const struct mcp_call *call)
 {
     (void)ctx;
-    return call->tool->name == TOOL_WAIT_AGENT ||
-           call->tool->name == TOOL_RUN_AGENTS ||
-           call->tool->name == TOOL_RUN_SEQUENTIAL ||
-           call->tool->name == TOOL_RUN_MAGENTIC;
+    return call->tool->kind == ORDER_WAIT_AGENT ||
+           call->tool->kind == ORDER_RUN_AGENTS ||
+           call->tool->kind == ORDER_RUN_SEQUENTIAL ||
+           call->tool->kind == ORDER_RUN_MAGENTIC;
 }
 
 /* A wait without a client is of no use; anything else goes on. */
