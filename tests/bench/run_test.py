@@ -5,27 +5,38 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
+from harness import tap
+
 BENCH_DIR = Path(__file__).resolve().parents[2] / "bench"
 sys.path.insert(0, str(BENCH_DIR))
 
-import actors
-import run
-from runner import report
-from runner.program import Run, cores
-from runner.result import OURS, Results
-from runner.table import (
+import actors  # noqa: E402
+import run  # noqa: E402
+from runner import report  # noqa: E402
+from runner.program import Run, cores  # noqa: E402
+from runner.result import OURS, Results  # noqa: E402
+from runner.table import (  # noqa: E402
     BEST_PEER, Bench, Command, Either, Reuse, Row, Target, Toolchain)
+
+
+def case(test: Callable[[Path], None]) -> None:
+    """A test with a directory of its own."""
+    @functools.wraps(test)
+    def run_case() -> None:
+        with tempfile.TemporaryDirectory() as tmp:
+            test(Path(tmp).resolve())
+    tap.test(run_case)
 
 
 @dataclass
@@ -71,7 +82,8 @@ def bench_of(*rows: Row, **toolchains: Toolchain) -> Bench:
     return Bench("small", rows, toolchains)
 
 
-def test_gives_median_and_extremes(tmp: Path) -> None:
+@case
+def gives_median_and_extremes(tmp: Path) -> None:
     got = call(bench_of(rate("a", counter("a"))), tmp, "--json")
     assert got.status == 0, got.err
     assert got.rows()["a"]["ours"] == {"median": 3, "min": 1, "max": 5}
@@ -80,7 +92,8 @@ def test_gives_median_and_extremes(tmp: Path) -> None:
     assert even.rows()["b"]["ours"] == {"median": 2.5, "min": 1, "max": 4}
 
 
-def test_json_has_the_agreed_shape(tmp: Path) -> None:
+@case
+def json_has_the_agreed_shape(tmp: Path) -> None:
     bench = bench_of(
         rate("a", echo("60"), peers={"p": echo("20"), "q": echo("30")},
              targets=(Target(2, of=BEST_PEER),)),
@@ -102,7 +115,8 @@ def test_json_has_the_agreed_shape(tmp: Path) -> None:
     assert (b["ratio"], b["target"], b["met"]) == (None, None, None)
 
 
-def test_lower_is_better_turns_the_ratio(tmp: Path) -> None:
+@case
+def lower_is_better_turns_the_ratio(tmp: Path) -> None:
     row = Row("a", "each", "B", "lower", echo("50"),
               {"p": echo("100"), "q": echo("200")}, (Target(49),))
     got = call(bench_of(row), tmp, "--json", "--rounds", "1").rows()["a"]
@@ -110,7 +124,8 @@ def test_lower_is_better_turns_the_ratio(tmp: Path) -> None:
     assert (got["target"], got["met"]) == ("<= 49 B", False)
 
 
-def test_runs_by_turns(tmp: Path) -> None:
+@case
+def runs_by_turns(tmp: Path) -> None:
     def noting(name: str) -> Command:
         return sh(f"printf {name} >>{{build}}/log; echo 1")
 
@@ -120,7 +135,8 @@ def test_runs_by_turns(tmp: Path) -> None:
     assert (tmp / "log").read_text() == "apbapbapb"
 
 
-def test_reuses_a_row_without_running_it_again(tmp: Path) -> None:
+@case
+def reuses_a_row_without_running_it_again(tmp: Path) -> None:
     bench = bench_of(
         rate("a", counter("a"), peers={"p": counter("p")}),
         rate("wide", echo("1"), peers={"narrow": Reuse("a")},
@@ -133,7 +149,8 @@ def test_reuses_a_row_without_running_it_again(tmp: Path) -> None:
     assert not (tmp / "p").exists()
 
 
-def test_failing_program_is_shown_and_not_run_again(tmp: Path) -> None:
+@case
+def failing_program_is_shown_and_not_run_again(tmp: Path) -> None:
     bench = bench_of(
         rate("a", sh("echo x >>{build}/runs; echo ouch >&2; exit 3"),
              peers={"p": echo("5")}, targets=(Target(1, of=BEST_PEER),)),
@@ -149,13 +166,15 @@ def test_failing_program_is_shown_and_not_run_again(tmp: Path) -> None:
     assert "failed" in text and "unknown" in text, text
 
 
-def test_failing_late_leaves_no_figure(tmp: Path) -> None:
+@case
+def failing_late_leaves_no_figure(tmp: Path) -> None:
     late = sh("echo x >>{build}/n; test $(wc -l <{build}/n) -lt 2 && echo 1")
     got = call(bench_of(rate("a", late)), tmp, "--json", "--rounds", "3")
     assert (got.status, got.rows()["a"]["ours"]) == (1, None)
 
 
-def test_other_ways_to_fail(tmp: Path) -> None:
+@case
+def other_ways_to_fail(tmp: Path) -> None:
     bench = bench_of(
         rate("absent", ["{build}/nothing"]), rate("words", echo("1 or 2")),
         rate("nan", echo("nan")), rate("killed", sh("kill -SEGV $$")))
@@ -168,7 +187,8 @@ def test_other_ways_to_fail(tmp: Path) -> None:
         assert text in got.err, got.err
 
 
-def test_hanging_program_is_killed_with_its_children(tmp: Path) -> None:
+@case
+def hanging_program_is_killed_with_its_children(tmp: Path) -> None:
     os.mkfifo(tmp / "alive")
     reader = os.open(tmp / "alive", os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -183,7 +203,8 @@ def test_hanging_program_is_killed_with_its_children(tmp: Path) -> None:
         os.close(reader)
 
 
-def test_child_left_behind_is_killed(tmp: Path) -> None:
+@case
+def child_left_behind_is_killed(tmp: Path) -> None:
     os.mkfifo(tmp / "alive")
     reader = os.open(tmp / "alive", os.O_RDONLY | os.O_NONBLOCK)
     try:
@@ -196,7 +217,8 @@ def test_child_left_behind_is_killed(tmp: Path) -> None:
         os.close(reader)
 
 
-def test_missing_peer_is_named_and_leaves_a_gap(tmp: Path) -> None:
+@case
+def missing_peer_is_named_and_leaves_a_gap(tmp: Path) -> None:
     row = rate("a", echo("10"), peers={"p": echo("5"), "q": echo("1000")},
                targets=(Target(1, of=BEST_PEER),))
     absent = Toolchain("some-package", ("no-such-tool",), "s", "o", [])
@@ -213,7 +235,8 @@ def test_missing_peer_is_named_and_leaves_a_gap(tmp: Path) -> None:
     assert " -  " in text, text
 
 
-def test_peer_is_built_when_its_source_is_newer(tmp: Path) -> None:
+@case
+def peer_is_built_when_its_source_is_newer(tmp: Path) -> None:
     source, output = tmp / "peer.sh", tmp / "peers" / "peer"
     source.write_text("echo 4\n")
     chain = Toolchain(
@@ -233,7 +256,8 @@ def test_peer_is_built_when_its_source_is_newer(tmp: Path) -> None:
     assert got.rows()["a"]["peers"]["p"]["median"] == 6
 
 
-def test_peer_that_does_not_build_is_a_failure(tmp: Path) -> None:
+@case
+def peer_that_does_not_build_is_a_failure(tmp: Path) -> None:
     chain = Toolchain("dash", ("sh",), "x", "{build}/x",
                       sh("echo bad source >&2; exit 1"))
     bench = bench_of(rate("a", echo("2"), peers={"p": echo("1")}), p=chain)
@@ -243,7 +267,8 @@ def test_peer_that_does_not_build_is_a_failure(tmp: Path) -> None:
     assert got.rows()["a"]["peers"]["p"] is None
 
 
-def test_bad_usage_lists_what_there_is(tmp: Path) -> None:
+@case
+def bad_usage_lists_what_there_is(tmp: Path) -> None:
     bench = bench_of(rate("a", echo("1")), rate("b", echo("1")))
     got = call(bench, tmp, "--only", "a,zz")
     assert (got.status, got.out) == (2, "")
@@ -253,7 +278,8 @@ def test_bad_usage_lists_what_there_is(tmp: Path) -> None:
         assert call(bench, tmp, *args).status == 2, args
 
 
-def test_command_line_knows_its_benches(tmp: Path) -> None:
+@case
+def command_line_knows_its_benches(tmp: Path) -> None:
     got = subprocess.run(
         [sys.executable, "-B", BENCH_DIR / "run.py", "nonsense"], cwd=tmp,
         capture_output=True, text=True, check=False)
@@ -261,7 +287,8 @@ def test_command_line_knows_its_benches(tmp: Path) -> None:
     assert "no bench nonsense; there is: actors" in got.stderr, got.stderr
 
 
-def test_table_is_aligned_and_readable(tmp: Path) -> None:
+@case
+def table_is_aligned_and_readable(tmp: Path) -> None:
     bench = bench_of(
         rate("fast", echo("12345678"), peers={"p": echo("2500")},
              targets=(Target(1, of=BEST_PEER, strict=True),)),
@@ -283,7 +310,8 @@ def test_table_is_aligned_and_readable(tmp: Path) -> None:
     assert noise.startswith("noise: other processes used "), noise
 
 
-def test_target_bounds(tmp: Path) -> None:
+@case
+def target_bounds(tmp: Path) -> None:
     cases = [(Target(5), 5, True, True), (Target(5, strict=True), 5, True,
              False), (Target(5), 4.9, True, False), (Target(5), 5, False,
              True), (Target(5, strict=True), 5, False, False),
@@ -298,7 +326,8 @@ def test_target_bounds(tmp: Path) -> None:
     assert got["met"] is False
 
 
-def test_one_of_two_targets_is_enough(tmp: Path) -> None:
+@case
+def one_of_two_targets_is_enough(tmp: Path) -> None:
     def judged(first: Target, second: Target) -> Any:
         bench = bench_of(rate("a", echo("10"), peers={"p": echo("40")},
                               targets=(Either(first, second),)))
@@ -311,7 +340,8 @@ def test_one_of_two_targets_is_enough(tmp: Path) -> None:
     assert judged(low, Target(0.5, of=BEST_PEER))[0] is False
 
 
-def test_noise(_tmp: Path) -> None:
+@case
+def noise(_tmp: Path) -> None:
     results = Results({
         ("a", OURS): [Run(10, 1.0, 0.0), Run(12, 1.0, 0.5 * cores())],
         ("a", "p"): [Run(99, 1.98, 0.0)],
@@ -325,7 +355,8 @@ def test_noise(_tmp: Path) -> None:
         "(worst run 50.0 %), median spread 9.1 %")
 
 
-def test_tables_refer_to_what_exists(_tmp: Path) -> None:
+@case
+def tables_refer_to_what_exists(_tmp: Path) -> None:
     names = [row.name for row in actors.BENCH.rows]
     assert len(set(names)) == len(names)
     for row in actors.BENCH.rows:
@@ -338,28 +369,5 @@ def test_tables_refer_to_what_exists(_tmp: Path) -> None:
         assert (BENCH_DIR.parent / chain.source).is_file(), chain
 
 
-def passes(test: Callable[[Path], None]) -> bool:
-    with tempfile.TemporaryDirectory() as tmp:
-        try:
-            test(Path(tmp).resolve())
-        except Exception:  # whatever it is, the other tests still run
-            for text in traceback.format_exc().splitlines():
-                print(f"# {text}")
-            return False
-    return True
-
-
-def main() -> int:
-    tests = {name[5:]: test for name, test in globals().items()
-             if name.startswith("test_")}
-    print(f"1..{len(tests)}")
-    failed = 0
-    for number, (name, test) in enumerate(tests.items(), 1):
-        good = passes(test)
-        failed += not good
-        print(f"{'ok' if good else 'not ok'} {number} - {name}", flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    tap.run()

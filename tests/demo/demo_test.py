@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""demo_test.py BUILD: what ./run shows, with the programs just built."""
+"""What ./run shows, with the programs just built."""
 
 import os
 import pathlib
@@ -10,14 +10,12 @@ import subprocess
 import sys
 import tempfile
 
-from harness.programs import BUILD
-
-HERE = pathlib.Path(__file__).resolve().parent
-
-from harness.until import equal
 from harness import tap
+from harness.programs import BUILD
+from harness.until import equal
 
-PLAY = [sys.executable, "-B", str(HERE / "play.py"), BUILD,
+PLAY = [sys.executable, "-B",
+        str(pathlib.Path(__file__).resolve().parent / "play.py"), BUILD,
         "--puppet"]
 
 

@@ -19,8 +19,9 @@ import sys
 import tempfile
 import time
 
-from board import Board
-from client import Client, Refused
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from board import Board  # noqa: E402
+from harness import mcp  # noqa: E402
 
 REAL = ("agent", "cursor-agent")
 # How often the board is drawn; nothing depends on it.
@@ -74,16 +75,29 @@ class Stage:
             self.hub.wait()
 
 
+class Refused(Exception):
+    """A tool answered with an error; its text is code and message."""
+
+
 class Scenario:
     """The three modes, one after the other. Prompts carry a line for the
     puppet; a real CLI gets the words alone."""
 
-    def __init__(self, stage, client):
+    def __init__(self, stage, talk):
         self.stage = stage
-        self.client = client
+        self.talk = talk
         self.board = Board()
         self.known = set()
         self.results = []
+
+    def call(self, tool, **args):
+        return self.answer(self.talk.order(tool, args))
+
+    def answer(self, id):
+        is_error, body = self.talk.outcome(id)
+        if is_error:
+            raise Refused(f"{body['code']}: {body['message']}")
+        return body
 
     def prompt(self, text, directive="report ms=300"):
         return f"puppet: {directive}\n{text}" if self.stage.is_puppet else text
@@ -94,22 +108,22 @@ class Scenario:
 
     def fresh(self):
         """The agents of this act, the oldest first."""
-        agents = self.client.call("list_agents")["agents"]
+        agents = self.call("list_agents")["agents"]
         agents.sort(key=lambda agent: (agent["startedAt"] or "9",
                                        agent["agentId"]))
         return [a for a in agents if a["agentId"] not in self.known]
 
     def watch(self, ids):
         """Shows everyone's progress until these have finished."""
-        wait = self.client.start("wait_agent", agentIds=ids)
+        wait = self.talk.order("wait_agent", {"agentIds": ids})
         while True:
             self.board.show(self.fresh())
-            if not wait.done():
-                time.sleep(GLANCE)
-                continue
-            if not wait.result()["timedOut"]:
+            if not self.talk.has_answered(wait):
+                self.talk.pump(GLANCE)
+            elif self.answer(wait)["timedOut"]:
+                wait = self.talk.order("wait_agent", {"agentIds": ids})
+            else:
                 break
-            wait = self.client.start("wait_agent", agentIds=ids)
 
     def act(self, title, begin):
         say("\n" + self.board.paint("1", title))
@@ -125,13 +139,13 @@ class Scenario:
 
     def has_succeeded(self, agent):
         """By its result: a report may be one of failure."""
-        status = self.client.call("get_agent_status", agentId=agent)
+        status = self.call("get_agent_status", agentId=agent)
         return (status["result"] or {}).get("status") == "success"
 
     def concurrent(self):
-        group = self.client.call(
+        group = self.call(
             "create_group", description="Three at once")["groupId"]
-        made = self.client.call("run_agents", groupId=group, agents=[
+        made = self.call("run_agents", groupId=group, agents=[
             self.task("research", "Say in one sentence what an actor is.",
                       "default ms=400"),
             self.task("impl-code", "Write hello.txt with one line in it.",
@@ -140,9 +154,9 @@ class Scenario:
         return [agent["agentId"] for agent in made["agents"]]
 
     def sequential(self):
-        group = self.client.call("create_group", mode="sequential",
-                                 description="One hands on to the next")
-        made = self.client.call(
+        group = self.call("create_group", mode="sequential",
+                          description="One hands on to the next")
+        made = self.call(
             "run_sequential", groupId=group["groupId"], stages=[
                 {"tasks": [self.task("research", "Name a good file name.")]},
                 {"tasks": [self.task("impl-code", "Write a line into it."),
@@ -151,7 +165,7 @@ class Scenario:
         return [agent["agentId"] for agent in made["agents"]]
 
     def magentic(self):
-        made = self.client.call(
+        made = self.call(
             "run_magentic", description="An orchestrator and its agents",
             task=self.prompt("Have two agents write a line each, and one "
                              "check them.",
@@ -180,15 +194,18 @@ class Scenario:
 
 
 def play(stage):
-    client = Client(stage.program("mcp"), stage.env, stage.project)
-    scenario = Scenario(stage, client)
+    relay, talk = mcp.start(stage.program("mcp"), env=stage.env,
+                            cwd=stage.project)
+    scenario = Scenario(stage, talk)
     try:
+        talk.hello()
         scenario.play()
-    except Refused as why:
+    except (Refused, AssertionError) as why:  # or the relay has left
         say(f"run: {why}")
     finally:
         is_good = scenario.summary()
-        client.close()
+        talk.close()
+        relay.wait()
     return is_good
 
 

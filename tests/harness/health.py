@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The clinic: a house whose hub checks its roles' health.
+"""Health without a hub around it: the console of tests/actors/health, and a
+home for its lives.
 
 The CLIs on its PATH are the puppet behind a few lines of shell, which write
-each call down and then do what the clinic's mode file says: so a CLI can be
-mended or broken while the hub runs.
-"""
+each call down and then do what the home's mode file says: so a CLI can be
+mended or broken while the console runs."""
 
-import json
 import os
-import subprocess
-import threading
 
-from harness import agents
-from harness.agents import FOREVER
+from harness.agents import ConsoleHome
+from harness.console import Console
 from harness.programs import PUPPET, WARDEN, built
-from harness.until import equal
+from harness.until import FOREVER, equal
 
 CONSOLE = built("tests/actors/health/health-console")
-
 MODELS = ["auto", "composer-1.5", "claude-4-sonnet", "claude-opus-4-8",
           "opus-4.6-thinking", "gpt-5.3-codex"]
 # How the default roles are asked; and a configuration with but one of them.
@@ -41,24 +37,7 @@ def all_are(roles, **wanted):
         equal(set(column(roles, name).values()), {value})
 
 
-class Hub(agents.Hub):
-    def __init__(self, clinic, relay, limit, retry):
-        self.house = clinic
-        self.events = []
-        self.heard = threading.Condition()
-        self.is_deaf = False
-        self.proc = subprocess.Popen(
-            [CONSOLE, clinic.state, WARDEN, relay, clinic.config, str(limit),
-             str(retry)], cwd=clinic.project, env=clinic.environment(),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-        self.event("ready")
-
-    def order(self, do, **more):
-        self.proc.stdin.write((json.dumps({"do": do, **more}) + "\n").encode())
-        self.proc.stdin.flush()
-
+class HealthConsole(Console):
     def roster(self, wanted, what, start=0):
         """The roles of the first roster from `start` on that is wanted."""
         return self.wait(lambda e: e["event"] == "roster" and
@@ -69,62 +48,56 @@ class Hub(agents.Hub):
             r["pending"] for r in roles.values()), "all settled", start)
 
 
-class Clinic(agents.House):
+class HealthHome(ConsoleHome):
     def __init__(self, config=""):
         super().__init__()
-        self.state = os.path.join(self.top, "state")
-        self.bin = os.path.join(self.top, "bin")
-        self.project = os.path.join(self.top, "project")
-        self.user = os.path.join(self.top, "user")
-        for name in (self.state, self.bin, self.project, self.user):
-            os.mkdir(name, 0o700)
-        self.config = os.path.join(self.top, "config.yaml")
-        self.calls = os.path.join(self.top, "calls")
+        self.state = self.folder("state")
+        self.bin = self.folder("bin")
+        self.project = self.folder("project")
+        self.user = self.folder("user")
+        self.config = self.top / "config.yaml"
+        self.calls = self.top / "calls"
         self.write(self.config, config)
-
-    def environment(self):
-        env = {k: v for k, v in os.environ.items()
-               if not k.startswith(("KUROMAJUTSU_", "CURSOR_", "CLAUDE",
-                                    "XDG_"))}
-        return {**env, **self.env, "HOME": self.user,
-                "PATH": self.bin + ":/usr/bin:/bin",
-                "KUROMAJUTSU_PUPPET_SPEED": "0"}
+        self.set(HOME=str(self.user), PATH=f"{self.bin}:/usr/bin:/bin",
+                 KUROMAJUTSU_PUPPET_SPEED="0")
 
     @staticmethod
     def write(path, text, mode=0o600):
-        """Whole or not at all: somebody may be reading it."""
+        """Whole or not at all: it may be read just now."""
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path + ".new", "w") as f:
+        new = f"{path}.new"
+        with open(new, "w") as f:
             f.write(text)
-        os.chmod(path + ".new", mode)
-        os.rename(path + ".new", path)
+        os.chmod(new, mode)
+        os.rename(new, path)
 
     def install(self, name="cursor-agent", mode=""):
         """A CLI of that name; mode is shell that may exit before it."""
         self.behave(mode, name)
-        self.write(os.path.join(self.bin, name), f"""#!/bin/sh
+        self.write(self.bin / name, f"""#!/bin/sh
 printf '%s\\n' "{name} $*" >>{self.calls}
 . {self.top}/mode-{name}
 exec {PUPPET} {"--backend claude" if name == "claude" else ""} "$@"
 """, 0o755)
 
     def behave(self, mode, name="cursor-agent"):
-        self.write(os.path.join(self.top, "mode-" + name), mode + "\n")
+        self.write(self.top / f"mode-{name}", mode + "\n")
 
-    def heal(self, limit=FOREVER, retry=FOREVER, relay="/bin/false"):
-        hub = Hub(self, relay, limit, retry)
-        self.hubs.append(hub)
-        return hub
+    def hub(self, limit=FOREVER, retry=FOREVER, relay="/bin/false"):
+        """A new life; `limit` is of each check, `retry` until the next."""
+        return self.add(HealthConsole(
+            [CONSOLE, self.state, WARDEN, relay, self.config, str(limit),
+             str(retry)], cwd=self.project, env=self.env))
 
     def called(self):
         try:
-            with open(self.calls) as f:
-                return f.read().splitlines()
+            return self.calls.read_text().splitlines()
         except FileNotFoundError:
             return []
 
-    def rooms(self):
+    def checks_under_way(self):
+        """The directories of checks that are still there."""
         try:
-            return os.listdir(os.path.join(self.state, "health"))
+            return os.listdir(self.state / "health")
         except FileNotFoundError:
             return []

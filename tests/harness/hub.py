@@ -7,16 +7,15 @@ import os
 import signal
 import subprocess
 
-from harness.mcp import Talk
+from harness import mcp
 from harness.processes import marked, program, runs
 from harness.programs import BUILD
 from harness.sandbox import Sandbox
 from harness.tools import roles_are_judged
-from harness.until import DEADLINE, equal, until
+from harness.until import DEADLINE, FOREVER, equal, until
 from harness.wire import Wire
 
 CONFIG = "kuromajutsu.config.yaml"
-FOREVER = 600000  # ms: nothing that ends by itself within a test
 
 
 def read(path):
@@ -34,13 +33,8 @@ class Server:
     def __init__(self, home, argv, env):
         self.stderr = home.top / f"stderr-{len(home.servers)}"
         with open(self.stderr, "wb") as stderr:
-            self.proc = subprocess.Popen(
-                argv, cwd=home.project, env=env, stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=stderr)
-        self.talk = Talk(os.dup(self.proc.stdin.fileno()),
-                         os.dup(self.proc.stdout.fileno()), argv[0])
-        self.proc.stdin.close()
-        self.proc.stdout.close()
+            self.proc, self.talk = mcp.start(argv, cwd=home.project, env=env,
+                                             stderr=stderr)
 
     def said(self):
         """What it has said on stderr."""
@@ -178,7 +172,7 @@ class HubHome(Sandbox):
         return [pid for pid in self.everybody() if runs(pid, *names)]
 
     def hub_pid(self):
-        """The one hub. What it is about to start looks like it for a moment."""
+        """The one hub. What it is about to start looks like it at first."""
         return self._one(lambda: self.living("kuromajutsu-hub"), "one hub")
 
     def alive(self, id):

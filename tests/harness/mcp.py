@@ -8,6 +8,7 @@ is kept, answers by the text of their id, notices in their order."""
 import json
 import os
 import select
+import subprocess
 import time
 
 from harness.schema import meets
@@ -21,6 +22,17 @@ def meta(**more):
     """What every request of the new era carries."""
     return {META + "protocolVersion": MODERN, META + "clientCapabilities": {},
             META + "clientInfo": {"name": "talk", "version": "1"}, **more}
+
+
+def start(argv, **popen):
+    """A server on pipes of ours, and the talk with it."""
+    proc = subprocess.Popen(argv, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, **popen)
+    talk = Talk(os.dup(proc.stdin.fileno()), os.dup(proc.stdout.fileno()),
+                argv[0])
+    proc.stdin.close()
+    proc.stdout.close()
+    return proc, talk
 
 
 class Talk:
@@ -53,7 +65,7 @@ class Talk:
         try:
             del self.out[:os.write(self.to, self.out[:1 << 16])]
         except BlockingIOError:
-            pass
+            pass  # it is full; what is left goes when it is read
         except BrokenPipeError:
             self.out.clear()
 

@@ -19,8 +19,12 @@ PROGRAM = built("kuromajutsu")
 HUB = built("kuromajutsu-hub")
 WARDEN = built("kuromajutsu-warden")
 PUPPET = built("kuromajutsu-puppet")
-# Does what its arguments say, act by act: see its source.
 ACTS = built("tests/runtime/warden/acts")
+
+
+def acts(*words):
+    """The command line of a program that does this, act by act."""
+    return [ACTS, *map(str, words)]
 
 
 def copy_programs(folder, *names):

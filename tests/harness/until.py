@@ -7,6 +7,7 @@ import time
 # A hang is told from slowness by this alone: generous, and no test is faster
 # or slower for it.
 DEADLINE = int(os.environ.get("LOOK_DEADLINE", "120"))
+FOREVER = 600000  # ms: what ends by itself after them does not in a test
 
 
 def until(look, what):

@@ -1,46 +1,19 @@
-"""The yard: a directory, a hub's socket and a warden in it, all of them real.
-
-Whatever a test leaves running is found by a mark in its environment, counted
-as a failure and killed. Waiting is for events, or by looking again until a
-generous deadline; no test knows how fast the machine is.
-"""
+# SPDX-License-Identifier: MIT
+"""A home for wardens: an agent's directory, and the socket of a hub that the
+test itself plays."""
 
 import json
 import os
-import shutil
-import signal
 import socket
 import subprocess
-import tempfile
-import uuid
 
-from harness.processes import marked
-from harness.programs import ACTS, WARDEN
+from harness.processes import has_gone
+from harness.programs import WARDEN
+from harness.sandbox import Sandbox
 from harness.until import DEADLINE, equal, until
 
-FOREVER = 600000
 
-
-def acts(*acts):
-    return [ACTS, *acts]
-
-
-def status(pid, field):
-    with open(f"/proc/{pid}/status") as f:
-        for line in f:
-            if line.startswith(field + ":"):
-                return line.split()[1]
-    raise KeyError(field)
-
-
-def has_gone(pid):
-    try:
-        return status(pid, "State") in "ZX"
-    except (FileNotFoundError, ProcessLookupError, KeyError):
-        return True
-
-
-class Line:
+class Link:
     """The hub's end of one connection."""
 
     def __init__(self, sock):
@@ -68,6 +41,14 @@ class Line:
             assert heard.get(name) == value, f"{fields} but {heard}"
         return heard
 
+    def expect_silence(self, seconds):
+        """Makes sure that nothing is said for so long."""
+        self.sock.settimeout(seconds)
+        try:
+            raise AssertionError(f"not silent: {self.hear()}")
+        except TimeoutError:
+            self.sock.settimeout(DEADLINE)
+
     def say(self, words):
         self.sock.sendall(words.encode() + b"\n")
 
@@ -75,46 +56,32 @@ class Line:
         self.sock.close()
 
 
-class Yard:
+class WardenHome(Sandbox):
+    """`folder` is where the socket lies, below the top."""
+
     def __init__(self, listening=True, folder=""):
-        self.top = tempfile.mkdtemp(prefix="yard-")
-        self.dir = os.path.join(self.top, "agent")
-        os.mkdir(self.dir, 0o700)
-        os.makedirs(os.path.join(self.top, folder), exist_ok=True)
-        self.path = os.path.join(self.top, folder, "hub.sock")
-        self.mark = f"YARD_MARK={uuid.uuid4().hex}"
+        super().__init__()
+        self.dir = self.folder("agent")
+        self.path = str(self.folder(folder) / "hub.sock")
         self.listener = None
         self.wardens = []
-        self.lines = []
+        self.links = []
         if listening:
             self.listen()
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, *_):
-        left = []
-        if kind is None:
-            for w in self.wardens:
-                w.wait(DEADLINE)
-            left = self.survivors()
-        for pid in [w.pid for w in self.wardens] + self.survivors():
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+    def finish(self):
+        """Whatever a warden watched has ended before it."""
         for w in self.wardens:
+            w.wait(DEADLINE)
+        equal(self.survivors(), [])
+
+    def abandon(self):
+        for w in self.wardens:
+            w.kill()
             w.wait()
         self.deafen()
-        reports = [n for n in os.listdir(self.top) if n.startswith("asan")]
-        for name in reports:
-            with open(os.path.join(self.top, name)) as f:
-                print("".join("# " + line for line in f))
-        shutil.rmtree(self.top)
-        assert not reports, "a sanitizer has something to say"
-        assert not left, f"left running: {left}"
 
-    # The hub's side.
+    # ---- the hub's side -------------------------------------------------
 
     def listen(self, backlog=16):
         """Like a new hub: on a new socket at the same path."""
@@ -129,60 +96,60 @@ class Yard:
         os.close(folder)
 
     def accept(self):
-        line = Line(self.listener.accept()[0])
-        self.lines.append(line)
-        return line
+        link = Link(self.listener.accept()[0])
+        self.links.append(link)
+        return link
 
     def deafen(self):
         """Like a hub that dies: the listener and every connection go."""
         if self.listener:
             self.listener.close()
-        for line in self.lines:
-            line.close()
-        self.listener, self.lines = None, []
+        for link in self.links:
+            link.close()
+        self.listener, self.links = None, []
 
-    # The warden and what it watches.
+    # ---- the warden and what it watches ---------------------------------
 
     def start(self, program, env=None, popen=None, **options):
+        """`env` is in place of all our own."""
         words = {"dir": self.dir, "socket": self.path, "id": "coder-1",
                  "build": "b1", **options}
         argv = [WARDEN]
         for name, value in words.items():
             argv += ["--" + name.replace("_", "-"), str(value)]
-        variables = dict(env or os.environ)
-        variables.update([self.mark.split("=", 1)])
-        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
-            variables[name] = f"log_path={self.top}/asan"
-        w = subprocess.Popen(argv + ["--"] + program, env=variables,
-                             **(popen or {}))
+        kept = {name: value for name, value in self.env.items()
+                if env is None or name == "TEST_MARK"
+                or name.endswith("SAN_OPTIONS")}
+        w = subprocess.Popen(argv + ["--"] + program,
+                             env={**kept, **(env or {})}, **(popen or {}))
         self.wardens.append(w)
         return w
 
     def run(self, program, **options):
         """From start to bye: the record."""
         w = self.start(program, **options)
-        line = self.accept()
-        line.expect(hello="warden")
-        record = self.finish(line)
+        link = self.accept()
+        link.expect(hello="warden")
+        record = self.ended(link)
         equal(w.wait(DEADLINE), 0)
         return record
 
-    def finish(self, line):
+    def ended(self, link):
         """Hears of the end, and says bye. Returns the record."""
-        heard = line.hear()
+        heard = link.hear()
         while heard is not None and heard.get("event") != "ended":
-            heard = line.hear()
+            heard = link.hear()
         assert heard, "hung up without an end"
         # Not waited for: it must be there by now.
         record = json.loads(self.read("exit.json"))
         equal({"event": "ended", **record}, heard)
-        line.say("bye")
+        link.say("bye")
         return record
 
     def survivors(self):
-        """Living processes with the mark, but for the wardens."""
+        """Living processes of ours, but for the wardens."""
         ours = {w.pid for w in self.wardens}
-        return [pid for pid in marked(self.mark)
+        return [pid for pid in self.everybody()
                 if pid not in ours and not has_gone(pid)]
 
     def file(self, name):

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "only.h"
 
 static bool at_line_start = true;
 static int count;
@@ -19,29 +19,12 @@ void tap_putc(int c)
     putchar(c);
 }
 
-/* Whether TAP_ONLY, a name a line, lets this one run. */
-static bool is_chosen(const char *name)
-{
-    const char *only = getenv("TAP_ONLY");
-    size_t len = strlen(name);
-
-    if (only == NULL || *only == '\0')
-        return true;
-    for (; only != NULL; only = strchr(only, '\n')) {
-        only += *only == '\n';
-        if (strncmp(only, name, len) == 0 &&
-            (only[len] == '\n' || only[len] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 void tap_run(tap_fn fn, const char *name, int line)
 {
     unsigned failures = (unsigned)Unity.TestFailures;
     unsigned ignores = (unsigned)Unity.TestIgnores;
 
-    if (!is_chosen(name))
+    if (!only_chosen(name))
         return;
     UnityDefaultTestRun(fn, name, line);
     if (!at_line_start) {

@@ -6,12 +6,9 @@ import signal
 import time
 
 from harness import tap
-from harness.agents import House, acts, lines, puppet
+from harness.agents import INIT, RESULT, AgentHome, lines, puppet
+from harness.programs import acts
 from harness.until import equal, until
-
-INIT = '{"type":"system","subtype":"init","session_id":"s"}'
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 
 
 def adopt(hub, id, argv=("/bin/true",), **more):
@@ -30,7 +27,7 @@ def same(a, b):
 
 @tap.test
 def a_running_one_goes_on():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         argv = acts("print", INIT, "await", go, "print", RESULT)
         hub.run("a", argv)
@@ -49,7 +46,7 @@ def a_running_one_goes_on():
 
 @tap.test
 def the_time_it_ran_before_counts():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
         hub.state("a", "running")
@@ -64,7 +61,7 @@ def the_time_it_ran_before_counts():
 
 @tap.test
 def one_that_ended_meanwhile_is_closed_by_its_record():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         hub.run("a", acts("print", RESULT, "await", go))
         hub.run("b", acts("await", go, "complain", "bad", "exit", 3))
@@ -92,7 +89,7 @@ def one_that_ended_meanwhile_is_closed_by_its_record():
 
 @tap.test
 def one_whose_warden_has_left_too_is_closed_by_its_record():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         first = hub.finish("a", puppet("edits"))
         until(lambda: h.of("a") == ([], []), "the warden's leave")
@@ -110,7 +107,7 @@ def read_again_every_stream_is_the_same():
     names = ["default", "edits", "long-output", "thinking", "failure", "crash",
              "no-result", "broken-utf8", "rate-limit",
              "exit-nonzero-after-result"]
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         env = ["KUROMAJUTSU_PUPPET_SPEED=0"]
         for name in names:
@@ -127,7 +124,7 @@ def read_again_every_stream_is_the_same():
 
 @tap.test
 def one_that_was_never_started_is_started():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         adopt(hub, "a", puppet("reply"))
         equal(hub.gone("a")["state"], "completed")
@@ -139,11 +136,11 @@ def one_that_was_never_started_is_started():
 
 @tap.test
 def a_cancel_overtakes_the_recovery():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(20):
             id = f"a{i}"
-            adopt(hub, id, acts("touch", h.top + "/ran-" + id, "pause"))
+            adopt(hub, id, acts("touch", f"{h.top}/ran-{id}", "pause"))
             hub.order("cancel", id)
         for i in range(20):
             v = hub.gone(f"a{i}")
@@ -153,7 +150,7 @@ def a_cancel_overtakes_the_recovery():
 
 @tap.test
 def one_whose_warden_was_killed_is_interrupted():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", acts("print", INIT, "daemon", "child", "print", "up",
                           "pause"))
@@ -169,7 +166,7 @@ def one_whose_warden_was_killed_is_interrupted():
 
 @tap.test
 def started_without_anything_is_interrupted():
-    with House() as h:
+    with AgentHome() as h:
         os.mkdir(h.path("a", ""), 0o700)
         open(h.path("a", "started"), "w").close()
         hub = h.hub()
@@ -180,7 +177,7 @@ def started_without_anything_is_interrupted():
 
 @tap.test
 def nothing_is_started_twice():
-    with House() as h:
+    with AgentHome() as h:
         hub, ran = h.hub(), os.path.join(h.top, "ran")
         argv = ["/bin/sh", "-c", 'echo x >> "$0"; echo "$1"', ran, RESULT]
         hub.finish("a", argv)
@@ -206,7 +203,7 @@ def nothing_is_started_twice():
 
 @tap.test
 def one_that_stays_after_its_result_is_completed_by_the_next_hub():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang-after-result"), exit_grace=60000)
         h.until_printed("a", '"result"')
@@ -220,7 +217,7 @@ def one_that_stays_after_its_result_is_completed_by_the_next_hub():
 
 @tap.test
 def an_end_ordered_by_the_hub_before_is_understood():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("done", puppet("hang-after-result"), exit_grace=100)
         hub.run("late", puppet("hang"), timeout=300)
@@ -240,7 +237,7 @@ def an_end_ordered_by_the_hub_before_is_understood():
 
 @tap.test
 def a_warden_nobody_adopts_is_ended_by_its_lease():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", acts("daemon", "child", "print", "up", "pause"))
         hub.run("b", puppet("hang-after-result"))
@@ -259,7 +256,7 @@ def a_warden_nobody_adopts_is_ended_by_its_lease():
 
 @tap.test
 def two_hubs_may_die():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         argv = acts("print", INIT, "await", go, "print", RESULT)
         for i in range(5):
@@ -280,7 +277,7 @@ def two_hubs_may_die():
 
 @tap.test
 def a_hub_that_stops_leaves_them_running():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(10):
             hub.run(f"a{i}", puppet("hang"))
@@ -298,4 +295,5 @@ def a_hub_that_stops_leaves_them_running():
             equal(hub.gone(f"a{i}")["state"], "cancelled")
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -6,11 +6,9 @@ import signal
 import time
 
 from harness import tap
-from harness.agents import House, acts, claude, puppet
+from harness.agents import RESULT, AgentHome, claude, puppet
+from harness.programs import acts
 from harness.until import contains, equal, patiently, until
-
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 
 
 def check_times(view, began):
@@ -25,7 +23,7 @@ def check_times(view, began):
 
 @tap.test
 def completes():
-    with House() as h:
+    with AgentHome() as h:
         began = time.time() * 1000
         hub = h.hub()
         v = hub.finish("a", puppet("reply"))
@@ -40,7 +38,7 @@ def completes():
 
 @tap.test
 def an_exit_code_is_a_failure_explained_by_stderr():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("complain", "no such key", "exit", 7))
         equal((v["state"], v["result"]["status"], v["result"]["error"]),
@@ -51,7 +49,7 @@ def an_exit_code_is_a_failure_explained_by_stderr():
 
 @tap.test
 def only_the_tail_of_stderr_explains():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("flood-err", 1 << 20, "exit", 1))
         error = v["result"]["error"]
@@ -60,7 +58,7 @@ def only_the_tail_of_stderr_explains():
 
 @tap.test
 def stderr_that_is_no_text_is_made_one():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", ["/bin/sh", "-c",
                              r"printf 'bad \377\300 end\n' >&2; exit 1"])
@@ -69,7 +67,7 @@ def stderr_that_is_no_text_is_made_one():
 
 @tap.test
 def a_signal_is_a_failure():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("signal", int(signal.SIGSEGV)))
         equal((v["state"], v["result"]["error"]),
@@ -81,7 +79,7 @@ def a_signal_is_a_failure():
 
 @tap.test
 def an_error_result_is_a_failure():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("failure"))
         equal((v["state"], v["result"]["status"]), ("failed", "failure"))
@@ -96,7 +94,7 @@ def an_error_result_is_a_failure():
 
 @tap.test
 def an_exit_without_a_result_is_a_failure():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("no-result"))
         equal((v["state"], v["result"]["error"]),
@@ -108,7 +106,7 @@ def an_exit_without_a_result_is_a_failure():
 
 @tap.test
 def an_exit_code_after_the_result_is_a_failure():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("exit-nonzero-after-result"))
         equal((v["state"], v["result"]["status"]), ("failed", "failure"))
@@ -117,18 +115,18 @@ def an_exit_code_after_the_result_is_a_failure():
 
 @tap.test
 def what_cannot_be_started_says_why():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         plain = os.path.join(h.top, "plain")
         with open(plain, "w") as f:
             f.write("no program")
         cases = {
-            "missing": ([h.top + "/missing"], {}, "/missing: No such file"),
+            "missing": ([f"{h.top}/missing"], {}, "/missing: No such file"),
             "unknown": (["no-such-program"], {},
                         "no-such-program: No such file"),
             "plain": ([plain], {}, "/plain: Permission denied"),
-            "folder": ([h.top], {}, "Permission denied"),
-            "cwd": (["/bin/true"], {"cwd": h.top + "/nowhere"},
+            "folder": ([str(h.top)], {}, "Permission denied"),
+            "cwd": (["/bin/true"], {"cwd": f"{h.top}/nowhere"},
                     "/nowhere: No such file"),
             "file-cwd": (["/bin/true"], {"cwd": plain}, "Not a directory"),
             "long": (["/bin/true", "x" * 3000000], {},
@@ -145,7 +143,7 @@ def what_cannot_be_started_says_why():
 
 @tap.test
 def a_timeout_ends_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         began = time.time() * 1000
         v = hub.finish("a", puppet("hang"), timeout=300)
@@ -159,7 +157,7 @@ def a_timeout_ends_it():
 
 @tap.test
 def the_longest_timeout_is_not_over_at_once():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"), timeout=2 ** 53)
         hub.state("a", "running")
@@ -172,7 +170,7 @@ def the_longest_timeout_is_not_over_at_once():
 
 @tap.test
 def a_cancel_in_the_queue_is_the_end():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.order("queue", "a", argv=puppet("reply"))
         equal(hub.ask("a")["state"], "queued")
@@ -189,7 +187,7 @@ def a_cancel_in_the_queue_is_the_end():
 
 @tap.test
 def a_cancel_ends_a_running_one():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
         # What it prints is on disk before the hub hears that it began.
@@ -206,7 +204,7 @@ def a_cancel_ends_a_running_one():
 
 @tap.test
 def a_cancel_overtakes_the_start():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
         hub.order("cancel", "a")
@@ -216,7 +214,7 @@ def a_cancel_overtakes_the_start():
 
 @tap.test
 def a_timeout_is_not_made_a_cancel():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
 
         def attempt(ms):
@@ -235,7 +233,7 @@ def a_timeout_is_not_made_a_cancel():
 
 @tap.test
 def a_cancel_hurries_one_that_is_done():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("ignore-term"), grace=60000)
         h.until_printed("a", "SIGTERM")
@@ -248,7 +246,7 @@ def a_cancel_hurries_one_that_is_done():
 
 @tap.test
 def a_report_is_done_at_once_and_stays():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         file = os.path.join(h.top, "go")
         hub.run("a", acts("await", file, "complain", "bad", "exit", 1))
@@ -269,7 +267,7 @@ def a_report_is_done_at_once_and_stays():
 
 @tap.test
 def a_report_may_come_before_the_spawn_is_known():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(20):
             hub.run(f"a{i}", puppet("reply"))
@@ -282,7 +280,7 @@ def a_report_may_come_before_the_spawn_is_known():
 
 @tap.test
 def a_second_report_replaces_the_first():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
         hub.state("a", "running")
@@ -303,7 +301,7 @@ def a_second_report_replaces_the_first():
 
 @tap.test
 def a_report_after_an_end_is_taken():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.finish("a", acts("complain", "bad", "exit", 1))
         hub.finish("b", puppet("hang"), timeout=200)
@@ -319,7 +317,7 @@ def a_report_after_an_end_is_taken():
 
 @tap.test
 def an_exit_after_a_report_needs_no_result():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         file = os.path.join(h.top, "go")
         hub.run("a", acts("await", file))
@@ -331,7 +329,7 @@ def an_exit_after_a_report_needs_no_result():
 
 @tap.test
 def one_that_stays_after_its_result_is_completed():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         hub.run("a", acts("await", go, "print", RESULT, "pause"),
                 exit_grace=200)
@@ -349,7 +347,7 @@ def one_that_stays_after_its_result_is_completed():
 
 @tap.test
 def an_exit_within_the_grace_is_not_waited_for():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("reply"), exit_grace=60000)
         equal(v["state"], "completed")
@@ -358,7 +356,7 @@ def an_exit_within_the_grace_is_not_waited_for():
 
 @tap.test
 def a_second_result_takes_the_grace_back():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", claude("second-result", ms=1500), backend="claude",
                 exit_grace=1000)
@@ -375,7 +373,7 @@ def a_second_result_takes_the_grace_back():
 
 @tap.test
 def a_new_start_disarms_the_grace():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         init = '{"type":"system","subtype":"init","session_id":"s"}'
 
@@ -400,7 +398,7 @@ def a_new_start_disarms_the_grace():
 
 @tap.test
 def every_result_has_its_own_grace():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         init = '{"type":"system","subtype":"init","session_id":"s"}'
 
@@ -424,7 +422,7 @@ def every_result_has_its_own_grace():
 
 @tap.test
 def silence_after_a_report_ends_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"), report_grace=200)
         hub.state("a", "running")
@@ -436,7 +434,7 @@ def silence_after_a_report_ends_it():
 
 @tap.test
 def silence_ends_nobody_whose_report_may_yet_be_lost():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for id, grace in (("early", 100), ("late", 600)):
             hub.run(id, puppet("hang"), report_grace=grace)
@@ -452,7 +450,7 @@ def silence_ends_nobody_whose_report_may_yet_be_lost():
 
 @tap.test
 def a_stall_is_told_and_so_is_its_end():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         pipe = os.path.join(h.top, "pipe")
         os.mkfifo(pipe)
@@ -467,7 +465,7 @@ def a_stall_is_told_and_so_is_its_end():
 
 @tap.test
 def a_burning_tree_has_not_stalled():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", ["/bin/sh", "-c", "while :; do :; done & wait"],
                 stall=1000)
@@ -486,7 +484,7 @@ def a_burning_tree_has_not_stalled():
 
 @tap.test
 def too_much_output_is_a_failure():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("flood"), stdout_limit=1 << 20)
         equal((v["state"], v["result"]["error"]), ("failed", "output limit"))
@@ -495,7 +493,7 @@ def too_much_output_is_a_failure():
 
 @tap.test
 def an_agent_that_is_forgotten_takes_its_tree_along():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", puppet("hang"))
         h.until_printed("a", "for ever")
@@ -505,7 +503,7 @@ def an_agent_that_is_forgotten_takes_its_tree_along():
 
 @tap.test
 def an_id_has_one_process():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         go = os.path.join(h.top, "go")
         hub.run("a", acts("await", go))
@@ -523,10 +521,11 @@ def an_id_has_one_process():
 
 @tap.test
 def stdin_is_given():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("copy"), input=RESULT + "\n")
         equal((v["state"], v["result"]["response"]), ("completed", "ok"))
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -15,11 +15,10 @@ import sys
 import time
 
 from harness import tap
-from harness.agents import House, acts, lines, puppet
+from harness.agents import RESULT, AgentHome, lines, puppet
+from harness.programs import acts
 from harness.until import equal
 
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 # What it runs, and how that must end whatever happens to hubs.
 KINDS = [
     (puppet("default"), "completed"),
@@ -76,7 +75,7 @@ def check(h, hub, id, wanted):
 
 
 def play():
-    with House(lease=60000) as h:
+    with AgentHome(lease=60000) as h:
         agents = {f"a{i}": chance.choice(KINDS)
                   for i in range(options.agents)}
         hub = h.hub()
@@ -104,4 +103,5 @@ def no_agent_is_lost_to_a_killed_hub():
     equal(count["losses"], 0)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -5,12 +5,11 @@ import json
 import os
 
 from harness import tap
-from harness.agents import House, acts
+from harness.agents import RESULT, AgentHome
+from harness.programs import acts
 from harness.until import equal
 
 INIT = '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 
 
 def said(text):
@@ -37,7 +36,7 @@ def heard(hub, id):
 
 @tap.test
 def all_of_it_is_heard_in_order():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", acts("print", INIT, "print", said("one \"é\""),
                           "print", "no JSON", "print", said("two"),
@@ -52,7 +51,7 @@ def all_of_it_is_heard_in_order():
 
 @tap.test
 def a_long_text_is_cut():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         path = os.path.join(h.top, "said")
         with open(path, "w") as f:
@@ -64,7 +63,7 @@ def a_long_text_is_cut():
 
 @tap.test
 def nobody_hears_it_who_does_not_listen():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", acts("print", INIT, "print", RESULT))
         equal(heard(hub, "a"), [])
@@ -72,7 +71,7 @@ def nobody_hears_it_who_does_not_listen():
 
 @tap.test
 def what_an_adopted_one_had_said_is_not_live():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         argv = acts("print", INIT, "print", said("old"), "await", go,
                     "print", said("new"), "print", RESULT)
@@ -86,4 +85,5 @@ def what_an_adopted_one_had_said_is_not_live():
         equal([e.get("text") for e in heard(hub, "a")], ["new", "ok"])
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

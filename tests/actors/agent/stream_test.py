@@ -5,11 +5,10 @@ import os
 import subprocess
 
 from harness import tap
-from harness.agents import House, acts, lines, puppet
+from harness.agents import RESULT, AgentHome, lines, puppet
+from harness.programs import acts
 from harness.until import contains, equal
 
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 FAST = ["KUROMAJUTSU_PUPPET_SPEED=0"]
 
 
@@ -20,10 +19,10 @@ def check_counts(h, v):
 
 @tap.test
 def a_result_is_built_from_the_stream():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("edits", files=2), env=FAST,
-                       cwd=h.top)
+                       cwd=str(h.top))
         r = v["result"]
         equal((r["status"], r["summary"]),
               ("success", "The files are edited."))
@@ -38,7 +37,7 @@ def a_result_is_built_from_the_stream():
 
 @tap.test
 def a_fragment_is_no_summary():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("crash"), env=FAST)
         equal(v["result"]["summary"], "A complete message.")
@@ -46,12 +45,12 @@ def a_fragment_is_no_summary():
 
 @tap.test
 def a_report_is_merged_with_what_was_seen():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
-        hub.finish("a", puppet("edits", files=1), env=FAST, cwd=h.top)
+        hub.finish("a", puppet("edits", files=1), env=FAST, cwd=str(h.top))
         equal(hub.answer("a", summary="mine", edited=["src/old_1.c", "b.c"],
                          created=["./src/new_1.c", "c.c"]), "taken")
-        src, r = h.top + "/src", hub.ask("a")["result"]
+        src, r = f"{h.top}/src", hub.ask("a")["result"]
         equal((r["summary"], r["edited"], r["created"], r["toolCalls"]),
               ("mine", [src + "/old_1.c", "b.c"],
                [src + "/new_1.c", src + "/written.c", "c.c"], 5))
@@ -59,7 +58,7 @@ def a_report_is_merged_with_what_was_seen():
 
 @tap.test
 def broken_text_is_mended():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("broken-utf8"))
         equal((v["state"], v["result"]["summary"]),
@@ -69,7 +68,7 @@ def broken_text_is_mended():
 
 @tap.test
 def a_long_line_is_read():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("giant-line", mb=5))
         equal((v["state"], v["skipped"]), ("completed", 0))
@@ -78,7 +77,7 @@ def a_long_line_is_read():
 
 @tap.test
 def a_line_over_the_limit_is_skipped_and_counted():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("giant-line", mb=2), line_limit=1 << 20)
         equal((v["state"], v["skipped"]), ("completed", 1))
@@ -87,7 +86,7 @@ def a_line_over_the_limit_is_skipped_and_counted():
 
 @tap.test
 def a_flood_is_counted_to_the_line():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("flood", lines=200000, size=100))
         equal(v["state"], "completed")
@@ -97,7 +96,7 @@ def a_flood_is_counted_to_the_line():
 
 @tap.test
 def floods_side_by_side_are_counted_to_the_line():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(10):
             hub.run(f"a{i}", puppet("flood", lines=20000, size=100))
@@ -109,7 +108,7 @@ def floods_side_by_side_are_counted_to_the_line():
 
 @tap.test
 def a_trickle_is_followed():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("trickle", lines=50, every=5))
         equal(v["state"], "completed")
@@ -118,7 +117,7 @@ def a_trickle_is_followed():
 
 @tap.test
 def a_line_is_known_while_the_agent_runs():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         hub.run("a", acts("print", RESULT, "await", go), exit_grace=300)
         # The grace of the result shows that it was read.
@@ -129,7 +128,7 @@ def a_line_is_known_while_the_agent_runs():
 
 @tap.test
 def what_is_said_before_the_first_look_is_read():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(100):
             hub.run(f"a{i}", acts("print", RESULT, "pause"), exit_grace=100)
@@ -143,7 +142,7 @@ def without_watches_it_is_read_all_the_same():
            'echo 2 > /proc/sys/user/max_inotify_watches && exec "$@"', "sh"]
     if subprocess.run(few + ["true"], stderr=subprocess.DEVNULL).returncode:
         raise tap.Skip("no namespace in which to set the limit")
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub(few)
         for i in range(6):
             hub.run(f"a{i}", puppet("trickle", lines=20, every=20),
@@ -156,10 +155,11 @@ def without_watches_it_is_read_all_the_same():
 
 @tap.test
 def a_last_line_needs_no_newline():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("copy"), input=RESULT)
         equal((v["state"], v["result"]["response"]), ("completed", "ok"))
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -5,17 +5,17 @@ import os
 import time
 
 from harness import tap
-from harness.health import (BROKEN, CHECKS, MODELS, OK, ONE, Clinic, all_are,
-                            column)
+from harness.health import (BROKEN, CHECKS, MODELS, OK, ONE, HealthHome,
+                            all_are, column)
 from harness.until import contains, equal, patiently, until
 
 
 @tap.test
 def all_pass_and_equal_checks_are_made_once():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install()
         began = time.time() * 1000
-        hub = c.heal()
+        hub = c.hub()
         roles = hub.settled()
         equal(len(roles), 6)
         all_are(roles, check="passed", available=1, valid=1, reason="",
@@ -26,14 +26,14 @@ def all_pass_and_equal_checks_are_made_once():
         equal(c.called()[0], "cursor-agent models")
         equal(sorted(c.called()[1:]), CHECKS)
         equal(hub.events[-1]["models"], MODELS)
-        equal(c.rooms(), [])
+        equal(c.checks_under_way(), [])
 
 
 @tap.test
 def all_are_pending_at_first():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install()
-        hub = c.heal()
+        hub = c.hub()
         first = hub.event("roster")
         all_are(first["roles"], check="pending", pending=1, available=0)
         equal(first["models"], [])
@@ -45,11 +45,11 @@ def all_are_pending_at_first():
 
 @tap.test
 def an_unknown_model_is_not_tried():
-    with Clinic("roles:\n- {id: research, model: no-such}\n"
-                "- {id: impl-test, model: 'claude-opus-4-8[effort=high]'}\n"
-                "- {id: code-review, model: composer-1.5}\n") as c:
+    with HealthHome("roles:\n- {id: research, model: no-such}\n"
+                    "- {id: impl-test, model: 'claude-opus-4-8[effort=high]'}\n"
+                    "- {id: code-review, model: composer-1.5}\n") as c:
         c.install()
-        roles = c.heal().settled()
+        roles = c.hub().settled()
         r = roles["research"]
         equal((r["check"], r["valid"], r["available"]), ("skipped", 0, 0))
         equal(r["message"], "モデル 'no-such' は利用できません")
@@ -60,9 +60,9 @@ def an_unknown_model_is_not_tried():
 
 @tap.test
 def messages_are_english_if_so_wanted():
-    with Clinic("language: en\nroles:\n- {id: research, model: x}\n") as c:
+    with HealthHome("language: en\nroles:\n- {id: research, model: x}\n") as c:
         c.install()
-        r = c.heal().settled()["research"]
+        r = c.hub().settled()["research"]
         equal(r["message"], "model 'x' is not available")
         equal(r["reason"], "skipped: its model is not valid")
 
@@ -74,8 +74,8 @@ def without_a_cli_it_says_what_to_do():
                          ("agent: {command: /no/such}", "'/no/such'"),
                          ("agent: {backend: claude}\nlanguage: en",
                           "install Claude Code")):
-        with Clinic(config) as c:
-            roles = c.heal().settled()
+        with HealthHome(config) as c:
+            roles = c.hub().settled()
             all_are(roles, check="skipped", valid=0, available=0, program="")
             for text in ("reason", "message"):
                 contains(roles["research"][text], part)
@@ -84,43 +84,43 @@ def without_a_cli_it_says_what_to_do():
 
 @tap.test
 def a_cli_that_lists_no_models_fails_with_its_words():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install(mode='echo "no key" >&2; exit 3')
-        roles = c.heal().settled()
+        roles = c.hub().settled()
         all_are(roles, check="skipped", available=0)
         equal(roles["research"]["reason"], "cursor-agent models "
               "コマンドの実行に失敗したため検証できません: no key")
         equal(c.called(), ["cursor-agent models"])
-        equal(c.rooms(), [])
+        equal(c.checks_under_way(), [])
 
 
 @tap.test
 def the_next_name_is_tried():
     """Another product has a program called like one of Cursor's."""
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install(mode="echo 'Usage: something else'; exit 0")
         c.install("agent")
-        roles = c.heal().settled()
+        roles = c.hub().settled()
         all_are(roles, available=1, program=os.path.join(c.bin, "agent"))
         equal(c.called()[:2], ["cursor-agent models", "agent models"])
 
 
 @tap.test
 def two_names_of_one_program_are_one():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install(mode="exit 1")
         os.symlink("cursor-agent", os.path.join(c.bin, "agent"))
-        c.heal().settled()
+        c.hub().settled()
         equal(c.called(), ["cursor-agent models"])
 
 
 @tap.test
 def a_command_of_the_users_is_the_only_candidate():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install()
         c.install("mine")
         c.write(c.config, f"agent: {{command: {c.bin}/mine}}\n")
-        roles = c.heal().settled()
+        roles = c.hub().settled()
         all_are(roles, available=1, program=os.path.join(c.bin, "mine"))
         equal({x.split()[0] for x in c.called()}, {"mine"})
 
@@ -132,9 +132,9 @@ def a_failing_check_is_explained():
                         ("kill -9 $$", "シグナル 9 で終了"),
                         ("exit 0", "応答が空です"),
                         ("echo; echo ' '; exit 0", "応答が空です")):
-        with Clinic() as c:
+        with HealthHome() as c:
             c.install(mode=BROKEN % act)
-            roles = c.heal().settled()
+            roles = c.hub().settled()
             r = roles.pop("research")
             equal((r["check"], r["available"], r["valid"], r["reason"]),
                   ("failed", 0, 1, reason))
@@ -143,11 +143,11 @@ def a_failing_check_is_explained():
 
 @tap.test
 def a_hanging_check_is_ended():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install(mode='case "$*" in *-p*) exec sleep 100000;; esac')
 
         def attempt(ms):
-            hub = c.heal(limit=ms)
+            hub = c.hub(limit=ms)
             r = hub.settled()["impl-code"]
             hub.stop()
             if r["check"] == "skipped":  # already the list took longer
@@ -160,18 +160,18 @@ def a_hanging_check_is_ended():
 
 @tap.test
 def a_hanging_list_of_models_is_ended():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install(mode="exec sleep 100000")
-        roles = c.heal(limit=300).settled()
+        roles = c.hub(limit=300).settled()
         contains(roles["research"]["reason"], "300 ms")
 
 
 @tap.test
 def what_hangs_ends_with_the_hub():
-    """The clinic's own end sees that nothing is left alive."""
-    with Clinic() as c:
+    """The end of its home sees that nothing is left alive."""
+    with HealthHome() as c:
         c.install(mode="exec sleep 100000")
-        hub = c.heal()
+        hub = c.hub()
         until(c.called, "a call")
         hub.stop()
 
@@ -182,14 +182,14 @@ def no_more_than_four_at_once():
     roles = "".join(f"- {{id: r{i}, model: auto, description: d, name: n, "
                     f"systemPrompt: s, healthCheckPrompt: 'p{i}'}}\n"
                     for i in range(9))
-    with Clinic(ONE + roles) as c:
+    with HealthHome(ONE + roles) as c:
         c.install(mode=f'''case "$*" in *-p*)
 mkdir -p {c.top}/now; : >{c.top}/now/$$
 while n=$(ls {c.top}/now | wc -l); [ ! -e {c.top}/go ] && [ $n -lt 4 ]
 do :; done
 echo $n >>{c.top}/seen; : >{c.top}/go
 rm {c.top}/now/$$; echo fine; exit 0;; esac''')
-        all_are(c.heal().settled(), available=1)
+        all_are(c.hub().settled(), available=1)
         with open(os.path.join(c.top, "seen")) as f:
             seen = [int(line) for line in f]
         equal((len(seen), max(seen)), (10, 4))
@@ -205,9 +205,9 @@ LINTED = "- {id: impl-code, tools: [lint]}\n"
 
 @tap.test
 def a_tool_is_checked_in_the_project():
-    with Clinic(ONE + LINTED + TOOLS % "test -e package.json") as c:
+    with HealthHome(ONE + LINTED + TOOLS % "test -e package.json") as c:
         c.install()
-        hub = c.heal()
+        hub = c.hub()
         r = hub.settled()["impl-code"]
         equal((r["check"], r["available"]), ("failed", 0))
         equal(r["reason"], "ツールチェック失敗: lint (終了コード 1)")
@@ -219,28 +219,28 @@ def a_tool_is_checked_in_the_project():
 
 @tap.test
 def a_tool_need_not_say_anything():
-    with Clinic(ONE + LINTED + TOOLS % "true") as c:
+    with HealthHome(ONE + LINTED + TOOLS % "true") as c:
         c.install()
-        all_are(c.heal().settled(), available=1)
+        all_are(c.hub().settled(), available=1)
 
 
 @tap.test
 def claude_has_no_list_of_models():
-    with Clinic("agent: {backend: claude}\n" + ONE +
-                "- {id: impl-code, model: opus}\n") as c:
+    with HealthHome("agent: {backend: claude}\n" + ONE +
+                    "- {id: impl-code, model: opus}\n") as c:
         c.install("claude")
-        r = c.heal().settled()["impl-code"]
+        r = c.hub().settled()["impl-code"]
         equal((r["available"], r["valid"], r["validatedAt"]), (1, 1, 0))
         equal(c.called(), ["claude -p --model opus --strict-mcp-config" + OK])
 
 
 @tap.test
 def two_back_ends_at_once():
-    with Clinic(ONE.replace("- {id: research, enabled: false}\n", "") +
-                "- {id: impl-code, model: opus, backend: claude}\n") as c:
+    with HealthHome(ONE.replace("- {id: research, enabled: false}\n", "") +
+                    "- {id: impl-code, model: opus, backend: claude}\n") as c:
         c.install()
         c.install("claude")
-        hub = c.heal()
+        hub = c.hub()
         roles = hub.settled()
         equal(column(roles, "backend"),
               {"impl-code": "claude", "research": "cursor"})

@@ -5,15 +5,15 @@ import os
 import sqlite3
 
 from harness import tap
-from harness.health import (ASK, BROKEN, CHECKS, OK, ONE, Clinic, all_are,
+from harness.health import (ASK, BROKEN, CHECKS, OK, ONE, HealthHome, all_are,
                             column)
 from harness.until import DEADLINE, equal, until
 
 
 @tap.test
 def a_cli_installed_later_is_found():
-    with Clinic() as c:
-        hub = c.heal(retry=1)
+    with HealthHome() as c:
+        hub = c.hub(retry=1)
         hub.settled()
         c.install()
         hub.roster(lambda r: all(x["available"] for x in r.values()),
@@ -22,9 +22,9 @@ def a_cli_installed_later_is_found():
 
 @tap.test
 def failures_are_tried_again_by_themselves():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install(mode='case "$*" in *-p*) exit 1;; esac')
-        hub = c.heal(retry=1)
+        hub = c.hub(retry=1)
         equal(hub.settled()["impl-code"]["check"], "failed")
         until(lambda: len(c.called()) >= 4, "more tries")
         with hub.heard:
@@ -37,9 +37,9 @@ def failures_are_tried_again_by_themselves():
 
 @tap.test
 def an_unknown_model_may_be_offered_later():
-    with Clinic(ONE + "- {id: impl-code, model: new-one}\n") as c:
+    with HealthHome(ONE + "- {id: impl-code, model: new-one}\n") as c:
         c.install()
-        hub = c.heal(retry=1)
+        hub = c.hub(retry=1)
         equal(hub.settled()["impl-code"]["check"], "skipped")
         c.behave("export KUROMAJUTSU_PUPPET_MODELS=auto=Auto,new-one=New")
         hub.roster(lambda r: r["impl-code"]["available"], "the new model")
@@ -47,9 +47,9 @@ def an_unknown_model_may_be_offered_later():
 
 @tap.test
 def a_recheck_asks_again():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install(mode=BROKEN % "exit 1")
-        hub = c.heal()
+        hub = c.hub()
         equal(hub.settled()["research"]["check"], "failed")
         c.behave("")
         calls, start = len(c.called()), hub.here()
@@ -63,9 +63,9 @@ def a_recheck_asks_again():
 
 @tap.test
 def a_recheck_of_all_pays_for_all():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install()
-        hub = c.heal()
+        hub = c.hub()
         hub.settled()
         calls, start = len(c.called()), hub.here()
         hub.order("recheck", role="")
@@ -78,8 +78,8 @@ def a_recheck_of_all_pays_for_all():
 
 @tap.test
 def a_recheck_looks_for_the_cli_again():
-    with Clinic() as c:
-        hub = c.heal()
+    with HealthHome() as c:
+        hub = c.hub()
         hub.settled()
         c.install()
         hub.order("recheck", role="")
@@ -106,13 +106,13 @@ def kept(c):
 
 @tap.test
 def a_pass_is_kept_over_restarts():
-    with Clinic() as c:
+    with HealthHome() as c:
         c.install()
-        first = c.heal()
+        first = c.hub()
         before = first.settled()
         first.stop()
         calls = len(c.called())
-        hub = c.heal()
+        hub = c.hub()
         all_are(hub.event("roster")["roles"], pending=1)
         after = hub.settled()
         equal(c.called()[calls:], ["cursor-agent models"])
@@ -123,9 +123,9 @@ def a_pass_is_kept_over_restarts():
 
 @tap.test
 def a_failure_is_not_kept_and_ends_a_pass():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install()
-        hub = c.heal()
+        hub = c.hub()
         hub.settled()
         c.behave('case "$*" in *-p*) exit 1;; esac')
         start = hub.here()
@@ -136,19 +136,19 @@ def a_failure_is_not_kept_and_ends_a_pass():
         equal(kept(c), [])
         c.behave("")
         calls = len(c.called())
-        all_are(c.heal().settled(), available=1)
+        all_are(c.hub().settled(), available=1)
         equal(len(c.called()) - calls, 2)
 
 
 def spoil(do):
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install()
-        c.heal().settled()
-        c.hubs[0].stop()
+        c.hub().settled()
+        c.consoles[0].stop()
         equal(len(kept(c)), 1)
         do(c)
         calls = len(c.called())
-        all_are(c.heal().settled(), available=1)
+        all_are(c.hub().settled(), available=1)
         equal(len(c.called()) - calls, 2)
 
 
@@ -170,19 +170,19 @@ def without_a_database_all_is_asked_again():
 
 @tap.test
 def nothing_is_kept_if_so_wanted():
-    with Clinic(ONE + "health: {keep_ms: 0}\n") as c:
+    with HealthHome(ONE + "health: {keep_ms: 0}\n") as c:
         c.install()
-        c.heal().settled()
-        c.hubs[0].stop()
-        c.heal().settled()
+        c.hub().settled()
+        c.consoles[0].stop()
+        c.hub().settled()
         equal(len(c.called()), 4)
 
 
 @tap.test
 def an_edited_model_is_judged_at_once():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install()
-        hub = c.heal()
+        hub = c.hub()
         hub.settled()
         start = hub.here()
         hub.order("settings", yaml=ONE + "- {id: impl-code, model: x}\n")
@@ -197,10 +197,10 @@ def an_edited_model_is_judged_at_once():
 
 @tap.test
 def another_command_is_another_program():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install()
         c.install("mine")
-        hub = c.heal()
+        hub = c.hub()
         hub.settled()
         start = hub.here()
         hub.order("settings",
@@ -213,11 +213,11 @@ def another_command_is_another_program():
 
 @tap.test
 def what_an_earlier_life_left_is_removed():
-    with Clinic(ONE) as c:
+    with HealthHome(ONE) as c:
         c.install()
         c.write(os.path.join(c.state, "health", "1-1", "a", "b"), "x")
-        c.heal().settled()
-        equal(c.rooms(), [])
+        c.hub().settled()
+        equal(c.checks_under_way(), [])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import os
 import stat
 
 from harness import tap
-from harness.health import Clinic
+from harness.health import HealthHome
 from harness.until import contains, equal, until
 
 SERVER = """#!/bin/sh
@@ -24,8 +24,8 @@ SCENARIO = """
 """
 
 
-def clinic(name="cursor-agent", config=""):
-    c = Clinic(config)
+def set_up(name="cursor-agent", config=""):
+    c = HealthHome(config)
     c.copy = os.path.join(c.top, "copy")
     c.install(name, f'''case "$*" in *stream-json*)
 [ -z "$CURSOR_CONFIG_DIR" ] || cp -a "$CURSOR_CONFIG_DIR" {c.copy};; esac''')
@@ -42,7 +42,7 @@ def read(*path):
 
 
 def run(c, prompt, id="impl-code-1-abcd"):
-    hub = c.heal(relay=c.relay)
+    hub = c.hub(relay=c.relay)
     roles = hub.settled()
     equal(roles["impl-code"]["available"], 1)
     hub.order("run", id=id, role="impl-code", prompt=prompt)
@@ -64,7 +64,7 @@ def check_server(c, ran):
 
 @tap.test
 def a_cursor_agent_starts_the_hubs_server():
-    with clinic() as c:
+    with set_up() as c:
         check_server(c, run(c, CALL.format(top=c.top)))
         contains(c.called()[-1], "--approve-mcps --plugin-dir "
                  f"{c.state}/agents/impl-code-1-abcd/plugin --model")
@@ -72,14 +72,14 @@ def a_cursor_agent_starts_the_hubs_server():
 
 @tap.test
 def a_claude_agent_starts_the_hubs_server():
-    with clinic("claude", "agent: {backend: claude}\nroles:\n"
+    with set_up("claude", "agent: {backend: claude}\nroles:\n"
                 "- {id: impl-code, model: opus}\n") as c:
         check_server(c, run(c, CALL.format(top=c.top)))
 
 
 @tap.test
 def all_of_it_is_the_agents_alone():
-    with clinic() as c:
+    with set_up() as c:
         run(c, "puppet: reply")
         home = os.path.join(c.state, "agents", "impl-code-1-abcd")
         # Its copies are being removed: of them the CLI's own copy tells.
@@ -97,7 +97,7 @@ def all_of_it_is_the_agents_alone():
 @tap.test
 def copies_of_the_users_go_with_the_agent():
     """And only they: nothing is followed out of the folder."""
-    with clinic() as c:
+    with set_up() as c:
         kept = os.path.join(c.top, "kept")
         c.write(os.path.join(kept, "file"), "x")
         c.behave(f'''case "$*" in *stream-json*)
@@ -114,7 +114,7 @@ ln -s {kept} "$CURSOR_CONFIG_DIR/link";; esac''')
 
 @tap.test
 def the_users_folder_is_copied_in_part_and_never_written():
-    with clinic() as c:
+    with set_up() as c:
         user = os.path.join(c.user, ".cursor")
         c.write(os.path.join(user, "big"), "x" * ((1 << 20) + 1))
         c.write(os.path.join(user, "fits"), "x" * (1 << 20))
@@ -133,7 +133,7 @@ def the_users_folder_is_copied_in_part_and_never_written():
 
 @tap.test
 def a_user_without_a_folder_has_an_empty_one():
-    with clinic() as c:
+    with set_up() as c:
         os.remove(os.path.join(c.user, ".cursor", "cli-config.json"))
         os.rmdir(os.path.join(c.user, ".cursor"))
         equal(run(c, "puppet: reply")["passed"], 1)
@@ -143,7 +143,7 @@ def a_user_without_a_folder_has_an_empty_one():
 
 @tap.test
 def many_files_are_bounded():
-    with clinic() as c:
+    with set_up() as c:
         for i in range(200):
             c.write(os.path.join(c.user, ".cursor", f"f{i}"), "x")
         equal(run(c, "puppet: reply")["passed"], 1)
@@ -152,7 +152,7 @@ def many_files_are_bounded():
 
 @tap.test
 def a_long_prompt_arrives_whole():
-    with clinic() as c:
+    with set_up() as c:
         prompt = "puppet: reply\n" + "長" * 70000 + "\nlast line"
         ran = run(c, prompt)
         equal((ran["passed"], ran["stderr"]), (1, ""))
@@ -161,7 +161,7 @@ def a_long_prompt_arrives_whole():
 
 @tap.test
 def a_prompt_may_begin_with_a_dash():
-    with clinic() as c:
+    with set_up() as c:
         ran = run(c, "--version\npuppet: reply\n-x")
         equal((ran["passed"], ran["stderr"]), (1, ""))
         contains(ran["output"].splitlines()[-1], "-x")
@@ -169,11 +169,11 @@ def a_prompt_may_begin_with_a_dash():
 
 @tap.test
 def what_cannot_be_laid_out_is_not_started():
-    with clinic() as c:
+    with set_up() as c:
         for name, stage in (("plugin", "files"), ("cursor", "copies")):
             home = os.path.join(c.state, "agents", "x-" + name)
             c.write(os.path.join(home, name), "in the way")
-        hub = c.heal(relay=c.relay)
+        hub = c.hub(relay=c.relay)
         hub.settled()
         for i, (name, stage) in enumerate((("plugin", "files"),
                                            ("cursor", "copies"))):

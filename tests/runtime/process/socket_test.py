@@ -8,11 +8,9 @@ import socket
 import stat
 
 from harness import tap
-from harness.agents import House, acts, puppet
+from harness.agents import RESULT, AgentHome, puppet
+from harness.programs import acts
 from harness.until import DEADLINE, contains, equal, until
-
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 
 
 def knock(h):
@@ -64,7 +62,7 @@ def limit(hard):
 
 @tap.test
 def a_long_path_is_a_place_too():
-    with House(folder="d" * 100 + "/" + "e" * 100) as h:
+    with AgentHome(folder="d" * 100 + "/" + "e" * 100) as h:
         hub = h.hub()
         assert len(h.socket) > 200
         equal(hub.finish("a", puppet("reply"))["state"], "completed")
@@ -72,7 +70,7 @@ def a_long_path_is_a_place_too():
 
 @tap.test
 def the_socket_is_ours_alone():
-    with House() as h:
+    with AgentHome() as h:
         h.hub()
         until(lambda: os.path.exists(h.socket), "the socket")
         equal(stat.S_IMODE(os.stat(h.socket).st_mode), 0o600)
@@ -80,15 +78,15 @@ def the_socket_is_ours_alone():
 
 @tap.test
 def a_socket_that_cannot_be_is_said_so():
-    with House() as h:
-        h.socket = h.top + "/no/such/folder/hub.sock"
+    with AgentHome() as h:
+        h.socket = f"{h.top}/no/such/folder/hub.sock"
         hub = h.hub()
         contains(hub.event("ward ended")["error"], "No such file")
 
 
 @tap.test
 def strangers_are_shown_out():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for garbage in (b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100 + b"\n", b"{}\n",
                         b'{"hello":"warden"\n', b"\xff\xfe\n", b"x" * 5000,
@@ -107,7 +105,7 @@ def strangers_are_shown_out():
 
 @tap.test
 def a_silent_stranger_is_no_hindrance():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         with knock(h):
             equal(hub.finish("a", puppet("reply"))["state"], "completed")
@@ -115,7 +113,7 @@ def a_silent_stranger_is_no_hindrance():
 
 @tap.test
 def an_impostor_does_not_get_the_wardens_place():
-    with House(lease=3000) as h:
+    with AgentHome(lease=3000) as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         # Before the agent is there, so that it comes first.
         early = knock(h)
@@ -135,7 +133,7 @@ def an_impostor_does_not_get_the_wardens_place():
 
 @tap.test
 def an_impostor_does_not_get_an_adopted_ones_place():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
         hub.run("a", acts("await", go, "print", RESULT))
         hub.state("a", "running")
@@ -162,7 +160,7 @@ GREETING = b"kuromajutsu-wire 1\n"
 
 @tap.test
 def a_visitor_is_handed_over_with_all_it_said():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for rest in (b"", b"x", b"and\nmore\n"):
             with knock(h) as s:
@@ -176,7 +174,7 @@ def a_visitor_is_handed_over_with_all_it_said():
 
 @tap.test
 def a_greeting_in_pieces_is_a_greeting():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         with knock(h) as s:
             for byte in GREETING:
@@ -187,7 +185,7 @@ def a_greeting_in_pieces_is_a_greeting():
 
 @tap.test
 def nearly_a_greeting_is_none():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for line in (b"kuromajutsu-wire 2\n", b"kuromajutsu-wire 1 \n",
                      b" " + GREETING, b"kuromajutsu-wire 1\r\n",
@@ -202,7 +200,7 @@ def nearly_a_greeting_is_none():
 
 @tap.test
 def nobody_to_receive_shows_visitors_out():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.order("dismiss", "")
         hub.event("reception ended")
@@ -215,7 +213,7 @@ def nobody_to_receive_shows_visitors_out():
 @tap.test
 def visitors_leave_room_for_others():
     """A handed-over one is not counted among the silent."""
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         for i in range(100):
             with knock(h) as s:
@@ -226,7 +224,7 @@ def visitors_leave_room_for_others():
 
 @tap.test
 def many_connections_are_no_hindrance():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub(preexec_fn=limit(200))
         crowd = []
         try:
@@ -248,7 +246,7 @@ def three_hundred_at_once_fit_a_raised_limit():
 
     def lower():
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(1024, hard), hard))
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(preexec_fn=lower), os.path.join(h.top, "go")
         assert hub.room >= 300, hub.room
         for i in range(300):
@@ -262,7 +260,7 @@ def three_hundred_at_once_fit_a_raised_limit():
 
 @tap.test
 def one_too_many_is_refused_and_the_others_are_well():
-    with House() as h:
+    with AgentHome() as h:
         hub, go = h.hub(preexec_fn=limit(128)), os.path.join(h.top, "go")
         room = hub.room
         assert 10 <= room <= 40, room
@@ -286,4 +284,5 @@ def one_too_many_is_refused_and_the_others_are_well():
               "completed")
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

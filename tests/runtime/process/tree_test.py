@@ -5,15 +5,14 @@ import os
 import signal
 
 from harness import tap
-from harness.agents import House, acts, puppet
+from harness.agents import RESULT, AgentHome, puppet
+from harness.programs import acts
 from harness.until import equal, patiently, until
 
 # A plain child, one of another thread, and a daemon of a session of its own
 # that is deaf to TERM; the main process is deaf, too.
 FAMILY = acts("child", "threaded", "daemon", "ignore-term", "child", "print",
               "up", "pause")
-RESULT = ('{"type":"result","subtype":"success","is_error":false,'
-          '"duration_ms":1,"result":"ok","session_id":"s"}')
 
 
 def grown(h, hub, id, argv=FAMILY, **more):
@@ -24,7 +23,7 @@ def grown(h, hub, id, argv=FAMILY, **more):
 
 @tap.test
 def a_cancel_ends_all_of_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         grown(h, hub, "a")
         hub.order("cancel", "a")
@@ -34,7 +33,7 @@ def a_cancel_ends_all_of_it():
 
 @tap.test
 def a_timeout_ends_all_of_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
 
         def attempt(ms):
@@ -49,7 +48,7 @@ def a_timeout_ends_all_of_it():
 
 @tap.test
 def the_exit_grace_ends_all_of_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         argv = FAMILY[:-1] + ["print", RESULT, "pause"]
         hub.run("a", argv, grace=100, exit_grace=300)
@@ -59,7 +58,7 @@ def the_exit_grace_ends_all_of_it():
 
 @tap.test
 def an_exit_ends_what_is_left():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", puppet("daemon", ignore_term="true"), grace=100)
         equal(v["state"], "completed")
@@ -72,7 +71,7 @@ def an_exit_ends_what_is_left():
 
 @tap.test
 def the_lease_ends_all_of_it():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         grown(h, hub, "a")
         h.orphan(hub, "a", lease=500)
@@ -81,7 +80,7 @@ def the_lease_ends_all_of_it():
 
 @tap.test
 def a_killed_warden_leaves_nothing():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         grown(h, hub, "a")
         os.kill(h.warden("a"), signal.SIGKILL)
@@ -92,7 +91,7 @@ def a_killed_warden_leaves_nothing():
 
 @tap.test
 def a_killed_warden_of_an_adopted_one_leaves_nothing():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         grown(h, hub, "a")
         hub.kill()
@@ -107,7 +106,7 @@ def a_killed_warden_of_an_adopted_one_leaves_nothing():
 
 @tap.test
 def a_cancel_whose_warden_is_killed_is_one():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         grown(h, hub, "a", grace=60000)
         hub.order("cancel", "a")
@@ -119,7 +118,7 @@ def a_cancel_whose_warden_is_killed_is_one():
 
 @tap.test
 def many_killed_wardens_leave_nothing():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         ids = [f"a{i}" for i in range(20)]
         for id in ids:
@@ -135,7 +134,7 @@ def many_killed_wardens_leave_nothing():
 
 @tap.test
 def one_that_keeps_forking_is_ended():
-    with House() as h:
+    with AgentHome() as h:
         hub = h.hub()
         hub.run("a", acts("spring", 50, "print", "up", "comet"), grace=100)
         h.until_printed("a", "up")
@@ -144,4 +143,5 @@ def one_that_keeps_forking_is_ended():
         equal(h.tree("a"), [])
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How a warden starts its CLI, and what it records of it."""
 
 import fcntl
@@ -9,15 +10,15 @@ import subprocess
 import time
 
 from harness import tap
-from harness.programs import ACTS, WARDEN
+from harness.programs import ACTS, WARDEN, acts
 from harness.until import DEADLINE, equal, until
-from harness.warden import Yard, acts
+from harness.warden import WardenHome
 
 
 @tap.test
 def exit_codes_are_recorded():
     for code in (0, 3, 255):
-        with Yard() as y:
+        with WardenHome() as y:
             record = y.run(acts("exit", str(code)))
             equal(record["code"], code)
             equal(record["signal"], None)
@@ -27,7 +28,7 @@ def exit_codes_are_recorded():
 @tap.test
 def death_by_a_signal_is_recorded():
     for number in (signal.SIGSEGV, signal.SIGKILL, signal.SIGTERM):
-        with Yard() as y:
+        with WardenHome() as y:
             record = y.run(acts("signal", str(int(number))))
             equal(record["code"], None)
             equal(record["signal"], int(number))
@@ -36,7 +37,7 @@ def death_by_a_signal_is_recorded():
 
 @tap.test
 def record_has_every_field():
-    with Yard() as y:
+    with WardenHome() as y:
         before = int(time.time() * 1000)
         record = y.run(acts("print", "hello", "complain", "oh", "exit", "0"))
         after = int(time.time() * 1000)
@@ -59,7 +60,7 @@ def record_has_every_field():
 
 @tap.test
 def used_time_is_the_whole_trees():
-    with Yard() as y:
+    with WardenHome() as y:
         # A grandchild spins until the kernel has counted five ticks of it.
         spin = ("while read -r p n s pp g i y t f a b c d u k rest "
                 "</proc/self/stat; [ $((u + k)) -lt 5 ]; do :; done")
@@ -71,21 +72,21 @@ def used_time_is_the_whole_trees():
 @tap.test
 def names_are_escaped():
     name = 'a"b\\c\n\t\x01d\x7fé'
-    with Yard() as y:
+    with WardenHome() as y:
         y.start(acts("exit", "0"), id=name, build=name)
-        line = y.accept()
-        line.expect(hello="warden", agent=name, build=name)
-        equal(y.finish(line)["agent"], name)
+        link = y.accept()
+        link.expect(hello="warden", agent=name, build=name)
+        equal(y.ended(link)["agent"], name)
 
 
 @tap.test
 def longest_names_fit():
     name = "\x01" * 128
-    with Yard() as y:
+    with WardenHome() as y:
         y.start(acts("exit", "0"), id=name, build=name)
-        line = y.accept()
-        line.expect(hello="warden", agent=name, build=name)
-        equal(y.finish(line)["agent"], name)
+        link = y.accept()
+        link.expect(hello="warden", agent=name, build=name)
+        equal(y.ended(link)["agent"], name)
 
 
 @tap.test
@@ -104,16 +105,16 @@ def wrong_usage_is_refused():
 
 @tap.test
 def directory_must_exist():
-    with Yard() as y:
+    with WardenHome() as y:
         os.rmdir(y.dir)
         equal(y.start(acts("exit", "0")).wait(DEADLINE), 73)
 
 
 def failure(y, program, stage, error, **options):
     w = y.start(program, **options)
-    line = y.accept()
-    line.expect(hello="warden", state="ended", cli=0)
-    record = y.finish(line)
+    link = y.accept()
+    link.expect(hello="warden", state="ended", cli=0)
+    record = y.ended(link)
     equal(w.wait(DEADLINE), 0)
     equal([record[k] for k in ("stage", "error", "code", "signal")],
           [stage, error, None, None])
@@ -129,53 +130,53 @@ def make_file(y, name, content=b"", mode=0o600):
 
 @tap.test
 def missing_program_is_enoent():
-    with Yard() as y:
-        failure(y, [y.top + "/none"], "exec", "ENOENT")
-    with Yard() as y:
+    with WardenHome() as y:
+        failure(y, [f"{y.top}/none"], "exec", "ENOENT")
+    with WardenHome() as y:
         failure(y, ["no-such-program-anywhere"], "exec", "ENOENT")
 
 
 @tap.test
 def forbidden_program_is_eacces():
-    with Yard() as y:
+    with WardenHome() as y:
         failure(y, [make_file(y, "plain")], "exec", "EACCES")
 
 
 @tap.test
 def file_as_folder_is_enotdir():
-    with Yard() as y:
+    with WardenHome() as y:
         path = make_file(y, "plain")
         failure(y, [path + "/x"], "exec", "ENOTDIR")
 
 
 @tap.test
 def unknown_format_is_enoexec():
-    with Yard() as y:
+    with WardenHome() as y:
         path = make_file(y, "script", b"exit 0\n", 0o700)
         failure(y, [path], "exec", "ENOEXEC")
     # Found on PATH it must not go to a shell either.
-    with Yard() as y:
+    with WardenHome() as y:
         make_file(y, "script", b"exit 0\n", 0o700)
-        failure(y, ["script"], "exec", "ENOEXEC", env={"PATH": y.top})
+        failure(y, ["script"], "exec", "ENOEXEC", env={"PATH": str(y.top)})
 
 
 @tap.test
 def missing_cwd_is_enoent_at_chdir():
-    with Yard() as y:
-        failure(y, acts("exit", "0"), "chdir", "ENOENT", cwd=y.top + "/none")
+    with WardenHome() as y:
+        failure(y, acts("exit", "0"), "chdir", "ENOENT", cwd=f"{y.top}/none")
 
 
 @tap.test
 def file_as_cwd_is_enotdir_at_chdir():
-    with Yard() as y:
+    with WardenHome() as y:
         path = make_file(y, "plain")
         failure(y, acts("exit", "0"), "chdir", "ENOTDIR", cwd=path)
 
 
 @tap.test
 def missing_stdin_is_enoent_at_stdin():
-    with Yard() as y:
-        failure(y, acts("exit", "0"), "stdin", "ENOENT", stdin=y.top + "/no")
+    with WardenHome() as y:
+        failure(y, acts("exit", "0"), "stdin", "ENOENT", stdin=f"{y.top}/no")
 
 
 @tap.test
@@ -185,7 +186,7 @@ def too_many_arguments_are_e2big():
     def small_stack():
         resource.setrlimit(resource.RLIMIT_STACK, (1 << 19, 1 << 19))
 
-    with Yard() as y:
+    with WardenHome() as y:
         deep = os.path.join(y.top, *["d" * 250] * 14)
         os.makedirs(deep)
         os.symlink(ACTS, deep + "/acts")
@@ -198,36 +199,36 @@ def too_many_arguments_are_e2big():
                 break
             except OSError as e:
                 equal(e.errno, 7)
-        line = y.accept()
-        line.expect(hello="warden", state="ended")
-        record = y.finish(line)
+        link = y.accept()
+        link.expect(hello="warden", state="ended")
+        record = y.ended(link)
         equal(w.wait(DEADLINE), 0)
         equal([record["stage"], record["error"]], ["exec", "E2BIG"])
 
 
 @tap.test
 def program_is_found_on_path():
-    with Yard() as y:
+    with WardenHome() as y:
         make_file(y, "acts")  # closed to everyone, so the search goes on
         path = f"/none:{y.top}:{os.path.dirname(ACTS)}"
         record = y.run(["acts", "exit", "5"], env={"PATH": path})
         equal(record["code"], 5)
-    with Yard() as y:
+    with WardenHome() as y:
         make_file(y, "acts")
-        failure(y, ["acts"], "exec", "EACCES", env={"PATH": y.top + ":/none"})
+        failure(y, ["acts"], "exec", "EACCES", env={"PATH": f"{y.top}:/none"})
 
 
 @tap.test
 def failure_is_recorded_without_a_hub():
-    with Yard(listening=False) as y:
-        w = y.start([y.top + "/none"], lease=1)
+    with WardenHome(listening=False) as y:
+        w = y.start([f"{y.top}/none"], lease=1)
         equal(w.wait(DEADLINE), 0)
         equal(json.loads(y.read("exit.json"))["error"], "ENOENT")
 
 
 @tap.test
 def starts_at_most_once():
-    with Yard() as y:
+    with WardenHome() as y:
         y.run(acts("print", "once", "exit", "0"))
         before = sorted(os.listdir(y.dir))
         equal(y.start(acts("print", "twice")).wait(DEADLINE), 75)
@@ -237,7 +238,7 @@ def starts_at_most_once():
 
 @tap.test
 def held_lock_is_respected():
-    with Yard() as y:
+    with WardenHome() as y:
         with open(y.file("lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             equal(y.start(acts("print", "x")).wait(DEADLINE), 75)
@@ -246,10 +247,10 @@ def held_lock_is_respected():
 
 @tap.test
 def lock_is_held_for_life_and_not_inherited():
-    with Yard() as y:
+    with WardenHome() as y:
         w = y.start(acts("ignore-term", "daemon", "print", "up", "pause"))
-        line = y.accept()
-        line.expect(hello="warden")
+        link = y.accept()
+        link.expect(hello="warden")
         y.until_printed("up")
         with open(y.file("lock"), "r+") as lock:
             try:
@@ -270,13 +271,13 @@ def lock_is_held_for_life_and_not_inherited():
 
 @tap.test
 def stdin_is_empty_by_default():
-    with Yard() as y:
+    with WardenHome() as y:
         equal(y.run(acts("copy", "exit", "0"))["stdoutBytes"], 0)
 
 
 @tap.test
 def stdin_can_be_a_file():
-    with Yard() as y:
+    with WardenHome() as y:
         prompt = b"line\n" * 40000
         path = make_file(y, "prompt", prompt)
         y.run(acts("copy", "exit", "0"), stdin=path)
@@ -285,16 +286,16 @@ def stdin_can_be_a_file():
 
 @tap.test
 def stdin_that_is_a_fifo_does_not_hold_the_warden():
-    with Yard() as y:
-        os.mkfifo(y.top + "/fifo")
+    with WardenHome() as y:
+        os.mkfifo(f"{y.top}/fifo")
         # Nobody writes to it: the CLI finds an end, not the warden a wait.
-        record = y.run(acts("copy", "exit", "0"), stdin=y.top + "/fifo")
+        record = y.run(acts("copy", "exit", "0"), stdin=f"{y.top}/fifo")
         equal(record["code"], 0)
 
 
 @tap.test
 def files_are_private_and_stdout_is_appended_to():
-    with Yard() as y:
+    with WardenHome() as y:
         with open(y.file("stdout.ndjson"), "w") as f:
             f.write("before\n")
         os.chmod(y.file("stdout.ndjson"), 0o600)
@@ -307,17 +308,17 @@ def files_are_private_and_stdout_is_appended_to():
 
 @tap.test
 def cwd_is_as_asked_or_inherited():
-    with Yard() as y:
+    with WardenHome() as y:
         y.run(["/bin/pwd"], cwd=y.dir)
         equal(y.stdout(), [os.path.realpath(y.dir)])
-    with Yard() as y:
+    with WardenHome() as y:
         y.run(["/bin/pwd"], popen={"cwd": y.top})
         equal(y.stdout(), [os.path.realpath(y.top)])
 
 
 @tap.test
 def arguments_and_environment_arrive_as_they_are():
-    with Yard() as y:
+    with WardenHome() as y:
         odd = ["-x", "", "a b", "$HOME", "--", "日本語\n2"]
         y.run(["sh", "-c", 'printf "[%s]" "$@" "$ODD"', "sh"] + odd,
               env={"ODD": "v=1 $x", "PATH": os.environ["PATH"]})
@@ -335,7 +336,7 @@ def nothing_of_the_hub_is_inherited():
             signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
 
-    with Yard() as y:
+    with WardenHome() as y:
         pipe = os.pipe()
         leak = os.readlink(f"/proc/self/fd/{pipe[0]}")
         w = y.start(acts("print", "up", "pause"),
@@ -343,8 +344,8 @@ def nothing_of_the_hub_is_inherited():
                            "restore_signals": False})
         for fd in pipe:
             os.close(fd)
-        line = y.accept()
-        cli = line.expect(hello="warden", state="running")["cli"]
+        link = y.accept()
+        cli = link.expect(hello="warden", state="running")["cli"]
         y.until_printed("up")
         with open(f"/proc/{cli}/status") as f:
             sets = dict(s.strip().split(":\t") for s in f if s[:3] == "Sig")
@@ -354,21 +355,22 @@ def nothing_of_the_hub_is_inherited():
         held = f"/proc/{w.pid}/fd"
         assert leak not in [os.readlink(f"{held}/{n}")
                             for n in os.listdir(held)]
-        line.say("end 0")
-        equal(y.finish(line)["signal"], 9)
+        link.say("end 0")
+        equal(y.ended(link)["signal"], 9)
 
 
 @tap.test
 def cli_and_warden_have_sessions_of_their_own():
-    with Yard() as y:
+    with WardenHome() as y:
         w = y.start(acts("pause"))
-        line = y.accept()
-        cli = line.expect(hello="warden", warden=w.pid)["cli"]
+        link = y.accept()
+        cli = link.expect(hello="warden", warden=w.pid)["cli"]
         equal([os.getsid(w.pid), os.getsid(cli)], [w.pid, cli])
         for fd in "012":
             equal(os.readlink(f"/proc/{w.pid}/fd/{fd}"), "/dev/null")
-        line.say("end 0")
-        y.finish(line)
+        link.say("end 0")
+        y.ended(link)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

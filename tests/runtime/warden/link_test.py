@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The link between a warden and the hubs that come and go."""
 
 import json
@@ -6,41 +7,33 @@ import socket
 import time
 
 from harness import tap
-from harness.programs import WARDEN
-from harness.until import DEADLINE, equal, until
-from harness.warden import FOREVER, Yard, acts, status
+from harness.processes import is_sanitized, status
+from harness.programs import WARDEN, acts
+from harness.until import DEADLINE, FOREVER, equal, until
+from harness.warden import WardenHome
 
 
 def begin(y, program, **options):
     w = y.start(program, **options)
-    line = y.accept()
-    line.expect(hello="warden", state="running")
-    line.expect(event="started")
-    return w, line
-
-
-def hush(line, seconds):
-    """Makes sure that nothing is said for so long."""
-    line.sock.settimeout(seconds)
-    try:
-        raise AssertionError(f"not silent: {line.hear()}")
-    except TimeoutError:
-        line.sock.settimeout(DEADLINE)
+    link = y.accept()
+    link.expect(hello="warden", state="running")
+    link.expect(event="started")
+    return w, link
 
 
 @tap.test
 def hello_says_who_it_is():
-    with Yard() as y:
+    with WardenHome() as y:
         w = y.start(acts("pause"))
-        line = y.accept()
-        hello = line.expect(hello="warden", agent="coder-1", build="b1",
+        link = y.accept()
+        hello = link.expect(hello="warden", agent="coder-1", build="b1",
                             warden=w.pid, state="running")
         equal(list(hello),
               ["hello", "agent", "build", "warden", "cli", "state"])
-        line.expect(event="started", cli=hello["cli"])
+        link.expect(event="started", cli=hello["cli"])
         equal(status(hello["cli"], "PPid"), str(w.pid))
-        line.say("end 0")
-        y.finish(line)
+        link.say("end 0")
+        y.ended(link)
         equal(w.wait(DEADLINE), 0)
 
 
@@ -48,94 +41,94 @@ def hello_says_who_it_is():
 def record_is_there_before_the_event():
     """finish() reads the record when it hears; many short lives try it."""
     for _ in range(20):
-        with Yard() as y:
+        with WardenHome() as y:
             y.run(acts("exit", "0"))
 
 
 @tap.test
 def cli_runs_without_a_hub():
-    with Yard(listening=False) as y:
-        go = y.top + "/go"
+    with WardenHome(listening=False) as y:
+        go = f"{y.top}/go"
         w = y.start(acts("print", "up", "await", go, "exit", "2"))
         y.until_printed("up")
         y.listen()
-        line = y.accept()
-        line.expect(hello="warden", state="running")
-        line.say("welcome 60000")
-        hush(line, 0.3)  # its start was before this connection
+        link = y.accept()
+        link.expect(hello="warden", state="running")
+        link.say("welcome 60000")
+        link.expect_silence(0.3)  # its start was before this connection
         open(go, "w").close()
-        line.expect(event="ended", code=2)
-        line.say("bye")
+        link.expect(event="ended", code=2)
+        link.say("bye")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def new_hub_adopts_it():
-    with Yard() as y:
-        w, line = begin(y, acts("print", "up", "pause"))
-        line.say("welcome 60000")
+    with WardenHome() as y:
+        w, link = begin(y, acts("print", "up", "pause"))
+        link.say("welcome 60000")
         for _ in range(3):
             y.deafen()
             y.listen()
-            line = y.accept()
-            line.expect(hello="warden", state="running", warden=w.pid)
-            line.say("welcome 60000")
-        line.say("end 0")
-        equal(y.finish(line)["reason"], "order")
+            link = y.accept()
+            link.expect(hello="warden", state="running", warden=w.pid)
+            link.say("welcome 60000")
+        link.say("end 0")
+        equal(y.ended(link)["reason"], "order")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def end_that_nobody_heard_is_told_to_the_next_hub():
-    with Yard() as y:
-        go = y.top + "/go"
-        w, line = begin(y, acts("await", go, "exit", "9"))
+    with WardenHome() as y:
+        go = f"{y.top}/go"
+        w, link = begin(y, acts("await", go, "exit", "9"))
         y.deafen()
         open(go, "w").close()
         until(lambda: os.path.exists(y.file("exit.json")), "the record")
         y.listen()
-        line = y.accept()
-        line.expect(hello="warden", state="ended")
-        equal(y.finish(line)["code"], 9)
+        link = y.accept()
+        link.expect(hello="warden", state="ended")
+        equal(y.ended(link)["code"], 9)
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def end_without_bye_is_told_again():
-    with Yard() as y:
-        w, line = begin(y, acts("exit", "0"))
-        line.expect(event="ended")
+    with WardenHome() as y:
+        w, link = begin(y, acts("exit", "0"))
+        link.expect(event="ended")
         y.deafen()
         y.listen()
-        line = y.accept()
-        line.expect(hello="warden", state="ended")
-        y.finish(line)
+        link = y.accept()
+        link.expect(hello="warden", state="ended")
+        y.ended(link)
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def bye_that_came_before_the_hangup_counts():
-    with Yard() as y:
-        w, line = begin(y, acts("exit", "0"), lease=FOREVER)
-        line.expect(event="ended")
-        line.say("bye")
+    with WardenHome() as y:
+        w, link = begin(y, acts("exit", "0"), lease=FOREVER)
+        link.expect(event="ended")
+        link.say("bye")
         y.deafen()
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def bye_before_the_end_is_ignored():
-    with Yard() as y:
-        w, line = begin(y, acts("pause"))
-        line.say("bye")
-        line.say("end 0")
-        equal(y.finish(line)["reason"], "order")
+    with WardenHome() as y:
+        w, link = begin(y, acts("pause"))
+        link.say("bye")
+        link.say("end 0")
+        equal(y.ended(link)["reason"], "order")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def lease_without_any_hub_ends_the_tree():
-    with Yard(listening=False) as y:
+    with WardenHome(listening=False) as y:
         w = y.start(acts("daemon", "ignore-term", "pause"), lease=300,
                     grace=10)
         equal(w.wait(DEADLINE), 0)
@@ -147,12 +140,12 @@ def lease_without_any_hub_ends_the_tree():
 
 @tap.test
 def lease_of_the_hub_counts_from_its_loss():
-    with Yard() as y:
-        w, line = begin(y, acts("print", "up", "pause"), lease=FOREVER)
+    with WardenHome() as y:
+        w, link = begin(y, acts("print", "up", "pause"), lease=FOREVER)
         y.until_printed("up")
-        line.say("welcome 1")
+        link.say("welcome 1")
         # Held, it does not count, however short.
-        hush(line, 0.5)
+        link.expect_silence(0.5)
         equal(len(y.survivors()), 1)
         y.deafen()
         equal(w.wait(DEADLINE), 0)
@@ -161,127 +154,122 @@ def lease_of_the_hub_counts_from_its_loss():
 
 @tap.test
 def hub_that_comes_too_late_hears_that_it_is_ending():
-    with Yard() as y:
-        w, line = begin(y, acts("on-term", "heard", "print", "up", "pause"),
+    with WardenHome() as y:
+        w, link = begin(y, acts("on-term", "heard", "print", "up", "pause"),
                         grace=FOREVER)
         y.until_printed("up")
-        line.say("welcome 1")
+        link.say("welcome 1")
         y.deafen()
         y.until_printed("heard")
         y.listen()
-        line = y.accept()
-        line.expect(hello="warden", state="ending")
-        line.say("welcome 60000")
-        line.expect(event="ending", reason="lease")
-        line.say("end 0")
-        record = y.finish(line)
+        link = y.accept()
+        link.expect(hello="warden", state="ending")
+        link.say("welcome 60000")
+        link.expect(event="ending", reason="lease")
+        link.say("end 0")
+        record = y.ended(link)
         equal([record["reason"], record["signal"]], ["lease", 9])
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def ended_warden_does_not_wait_for_bye_longer_than_the_lease():
-    with Yard() as y:
-        w, line = begin(y, acts("exit", "0"), lease=FOREVER)
-        line.expect(event="ended")
-        line.say("welcome 1")
+    with WardenHome() as y:
+        w, link = begin(y, acts("exit", "0"), lease=FOREVER)
+        link.expect(event="ended")
+        link.say("welcome 1")
         equal(w.wait(DEADLINE), 0)
-        equal(line.hear(), None)
+        equal(link.hear(), None)
 
 
 @tap.test
 def unknown_lines_are_ignored():
-    with Yard() as y:
-        w, line = begin(y, acts("pause"))
+    with WardenHome() as y:
+        w, link = begin(y, acts("pause"))
         for words in ("", "hello", "end x", "end -5", "end 1 2", "welcome ",
                       "ending 0", "{}", "end " + "9" * 40, "x" * 5000,
                       "x" * 255 + " end 0", "end\0 0"):
-            line.say(words)
-        hush(line, 0.3)
+            link.say(words)
+        link.expect_silence(0.3)
         for piece in ("e", "nd", " ", "0"):
-            line.sock.sendall(piece.encode())
-        line.say("")
-        equal(y.finish(line)["reason"], "order")
+            link.sock.sendall(piece.encode())
+        link.say("")
+        equal(y.ended(link)["reason"], "order")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def many_orders_at_once_are_all_taken():
-    with Yard() as y:
-        w, line = begin(y, acts("pause"))
-        line.say("\n".join(["welcome 60000"] * 500 + ["end 0"]))
-        equal(y.finish(line)["reason"], "order")
+    with WardenHome() as y:
+        w, link = begin(y, acts("pause"))
+        link.say("\n".join(["welcome 60000"] * 500 + ["end 0"]))
+        equal(y.ended(link)["reason"], "order")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def hub_that_never_reads_loses_the_connection_only():
     """Each welcome to an ending warden asks for an answer."""
-    with Yard() as y:
-        w, line = begin(y, acts("on-term", "heard", "print", "up", "pause"))
+    with WardenHome() as y:
+        w, link = begin(y, acts("on-term", "heard", "print", "up", "pause"))
         y.until_printed("up")
-        line.say(f"end {FOREVER}")
+        link.say(f"end {FOREVER}")
         y.until_printed("heard")
         try:
             while True:
-                line.sock.sendall(b"welcome 60000\n" * 100)
+                link.sock.sendall(b"welcome 60000\n" * 100)
         except (BrokenPipeError, ConnectionResetError):
             pass
-        line = y.accept()
-        line.expect(hello="warden", state="ending")
-        line.say("end 0")
-        equal(y.finish(line)["signal"], 9)
+        link = y.accept()
+        link.expect(hello="warden", state="ending")
+        link.say("end 0")
+        equal(y.ended(link)["signal"], 9)
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def hub_that_never_accepts_holds_nothing_up():
-    with Yard(listening=False) as y:
+    with WardenHome(listening=False) as y:
         y.listen(backlog=0)
         with socket.socket(socket.AF_UNIX) as full:
             full.connect(y.path)  # the one place in the line
             w = y.start(acts("exit", "8"))
             until(lambda: os.path.exists(y.file("exit.json")), "the record")
             y.accept().close()
-        line = y.accept()
-        line.expect(hello="warden", state="ended")
-        equal(y.finish(line)["code"], 8)
+        link = y.accept()
+        link.expect(hello="warden", state="ended")
+        equal(y.ended(link)["code"], 8)
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def socket_may_lie_deeper_than_an_address_is_long():
-    with Yard(folder="d" * 150) as y:
+    with WardenHome(folder="d" * 150) as y:
         equal(y.run(acts("exit", "3"))["code"], 3)
 
 
 @tap.test
 def record_that_cannot_be_written_is_told_and_tried_again():
-    with Yard() as y:
+    with WardenHome() as y:
         os.makedirs(y.file("exit.json/in the way"))
-        w, line = begin(y, acts("exit", "3"), lease=FOREVER)
-        line.expect(event="ended", code=3)
+        w, link = begin(y, acts("exit", "3"), lease=FOREVER)
+        link.expect(event="ended", code=3)
         os.rmdir(y.file("exit.json/in the way"))
         os.rmdir(y.file("exit.json"))
         until(lambda: os.path.exists(y.file("exit.json")), "the record")
-        line.say("bye")
+        link.say("bye")
         equal(w.wait(DEADLINE), 0)
-
-
-def is_sanitized(pid):
-    with open(f"/proc/{pid}/maps") as f:
-        return "libasan" in f.read()
 
 
 @tap.test
 def warden_is_static():
     with open(WARDEN, "rb") as f:
         is_dynamic = b"/ld-linux" in f.read()
-    with Yard() as y:
-        w, line = begin(y, acts("pause"))
+    with WardenHome() as y:
+        w, link = begin(y, acts("pause"))
         sanitized = is_sanitized(w.pid)
-        line.say("end 0")
-        y.finish(line)
+        link.say("end 0")
+        y.ended(link)
     if sanitized:
         raise tap.Skip("built with sanitizers")
     assert not is_dynamic
@@ -290,19 +278,19 @@ def warden_is_static():
 @tap.test
 def warden_is_small():
     """Also after it has used all that it has: its log, tree and link."""
-    with Yard() as y:
-        w, line = begin(y, acts("ignore-term", "daemon", "flood-err",
+    with WardenHome() as y:
+        w, link = begin(y, acts("ignore-term", "daemon", "flood-err",
                                 "1000000", "print", "up", "pause"),
                         stderr_limit=100000)
         y.until_printed("up")
-        line.say("welcome 60000")
-        line.say(f"end {FOREVER}")
-        line.say("welcome 60000")
-        line.expect(event="ending")
+        link.say("welcome 60000")
+        link.say(f"end {FOREVER}")
+        link.say("welcome 60000")
+        link.expect(event="ending")
         size = int(status(w.pid, "VmRSS"))
         sanitized = is_sanitized(w.pid)
-        line.say("end 0")
-        y.finish(line)
+        link.say("end 0")
+        y.ended(link)
         print(f"# VmRSS {size} kB")
     if sanitized:
         raise tap.Skip("built with sanitizers")
@@ -311,22 +299,23 @@ def warden_is_small():
 
 @tap.test
 def idle_warden_wakes_once_a_second():
-    with Yard() as y:
-        w, line = begin(y, acts("print", "up", "pause"))
-        line.say("welcome 60000")
+    with WardenHome() as y:
+        w, link = begin(y, acts("print", "up", "pause"))
+        link.say("welcome 60000")
         y.until_printed("up")
 
         def wakes():
             return int(status(w.pid, "voluntary_ctxt_switches"))
 
         first, since = wakes(), time.monotonic()
-        hush(line, 3)
+        link.expect_silence(3)
         seen, seconds = wakes() - first, time.monotonic() - since
         print(f"# {seen} wake-ups in {seconds:.1f} s")
         # One for the order, one for the look after the first 250 ms.
         assert seen <= seconds + 3, (seen, seconds)
-        line.say("end 0")
-        y.finish(line)
+        link.say("end 0")
+        y.ended(link)
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

@@ -1,10 +1,12 @@
+# SPDX-License-Identifier: MIT
 """stderr is kept within its limit: the beginning, a note, and the end."""
 
 import os
 
 from harness import tap
-from harness.until import equal, until
-from harness.warden import FOREVER, Yard, acts
+from harness.programs import acts
+from harness.until import FOREVER, equal, until
+from harness.warden import WardenHome
 
 
 def lines(first, last):
@@ -18,7 +20,7 @@ def kept(y):
 
 @tap.test
 def little_is_kept_whole():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("complain", "one", "complain", "two"))
         equal(kept(y), b"one\ntwo\n")
         equal(record["stderrBytes"], 8)
@@ -26,7 +28,7 @@ def little_is_kept_whole():
 
 @tap.test
 def nothing_is_an_empty_file():
-    with Yard() as y:
+    with WardenHome() as y:
         equal(y.run(acts("exit", "0"))["stderrBytes"], 0)
         equal(kept(y), b"")
 
@@ -34,7 +36,7 @@ def nothing_is_an_empty_file():
 @tap.test
 def up_to_the_limit_is_kept_whole():
     for count in (8, 9, 15, 16):
-        with Yard() as y:
+        with WardenHome() as y:
             record = y.run(acts("flood-err", str(count * 16)),
                            stderr_limit=256)
             equal(kept(y), lines(0, count))
@@ -44,7 +46,7 @@ def up_to_the_limit_is_kept_whole():
 @tap.test
 def beyond_the_limit_head_and_tail_are_kept():
     for count in (17, 23, 24, 25, 1000):
-        with Yard() as y:
+        with WardenHome() as y:
             y.run(acts("flood-err", str(count * 16)), stderr_limit=256)
             note = b"\n[%d bytes left out]\n" % (count * 16 - 256)
             equal(kept(y), lines(0, 8) + note + lines(count - 8, count))
@@ -54,7 +56,7 @@ def beyond_the_limit_head_and_tail_are_kept():
 def odd_limits_hold_too():
     everything = lines(0, 600)
     for limit in (1, 255, 4097):
-        with Yard() as y:
+        with WardenHome() as y:
             y.run(acts("flood-err", "9600"), stderr_limit=limit)
             head, tail = limit // 2, limit - limit // 2
             note = b"\n[%d bytes left out]\n" % (9600 - limit)
@@ -63,36 +65,37 @@ def odd_limits_hold_too():
 
 @tap.test
 def no_limit_left_keeps_a_note():
-    with Yard() as y:
+    with WardenHome() as y:
         y.run(acts("flood-err", "160"), stderr_limit=0)
         equal(kept(y), b"\n[160 bytes left out]\n")
 
 
 @tap.test
 def files_never_outgrow_the_limit():
-    with Yard() as y:
+    with WardenHome() as y:
         size = 16 << 20
         y.start(acts("flood-err", str(size), "print", "done", "pause"),
                 stderr_limit=65536, grace=FOREVER)
-        line = y.accept()
-        line.expect(hello="warden")
+        link = y.accept()
+        link.expect(hello="warden")
         y.until_printed("done")
-        # The last pipe full is still on its way: wait for the last line.
+        # The last pipe full is still on its way: wait for the last link.
         last = lines(size // 16 - 1, size // 16)
         until(lambda: last in y.read("stderr.tail"), "the last line")
         equal(os.stat(y.file("stderr.log")).st_size, 32768)
         equal(os.stat(y.file("stderr.tail")).st_size, 32768)
-        line.say("end 0")
-        equal(y.finish(line)["stderrBytes"], size)
+        link.say("end 0")
+        equal(y.ended(link)["stderrBytes"], size)
         equal(kept(y)[:32768], lines(0, 2048))
         equal(kept(y)[-32768:], lines(size // 16 - 2048, size // 16))
 
 
 @tap.test
 def descendants_write_to_it_too():
-    with Yard() as y:
+    with WardenHome() as y:
         y.run(["sh", "-c", "(sh -c 'echo deep >&2')"])
         equal(kept(y), b"deep\n")
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

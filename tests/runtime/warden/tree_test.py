@@ -1,26 +1,29 @@
+# SPDX-License-Identifier: MIT
 """The end of a tree: nothing that descends from the CLI may survive it."""
 
 import os
 import signal
 
 from harness import tap
-from harness.until import DEADLINE, equal, until
-from harness.warden import FOREVER, Yard, acts, status
+from harness.processes import status
+from harness.programs import acts
+from harness.until import DEADLINE, FOREVER, equal, until
+from harness.warden import WardenHome
 
 
 def begin(y, program, **options):
     """Starts and waits until the program has printed "up"."""
     w = y.start(program, **options)
-    line = y.accept()
-    line.expect(hello="warden", state="running")
-    line.expect(event="started")
-    line.say("welcome 60000")
+    link = y.accept()
+    link.expect(hello="warden", state="running")
+    link.expect(event="started")
+    link.say("welcome 60000")
     y.until_printed("up")
-    return w, line
+    return w, link
 
 
-def gone(y, w, line, **fields):
-    record = y.finish(line)
+def gone(y, w, link, **fields):
+    record = y.ended(link)
     equal(w.wait(DEADLINE), 0)
     equal(y.survivors(), [])
     for name, value in fields.items():
@@ -29,88 +32,88 @@ def gone(y, w, line, **fields):
 
 @tap.test
 def order_ends_an_obedient_program_by_term():
-    with Yard() as y:
-        w, line = begin(y, acts("print", "up", "pause"))
-        line.say(f"end {FOREVER}")
-        gone(y, w, line, signal=15, code=None, reason="order", lingered=False)
+    with WardenHome() as y:
+        w, link = begin(y, acts("print", "up", "pause"))
+        link.say(f"end {FOREVER}")
+        gone(y, w, link, signal=15, code=None, reason="order", lingered=False)
 
 
 @tap.test
 def order_ends_a_deaf_tree_to_the_last():
-    with Yard() as y:
-        w, line = begin(y, acts(
+    with WardenHome() as y:
+        w, link = begin(y, acts(
             "daemon", "ignore-term", "daemon", "child", "threaded", "daemon",
             "print", "up", "pause"))
         assert len(y.survivors()) >= 6, y.survivors()
-        line.say("end 50")
-        gone(y, w, line, signal=9, reason="order")
+        link.say("end 50")
+        gone(y, w, link, signal=9, reason="order")
 
 
 @tap.test
 def order_without_grace_kills_at_once():
-    with Yard() as y:
-        w, line = begin(y, acts("on-term", "heard", "daemon", "child",
+    with WardenHome() as y:
+        w, link = begin(y, acts("on-term", "heard", "daemon", "child",
                                 "print", "up", "pause"), grace=FOREVER)
-        line.say("end 0")
-        gone(y, w, line, signal=9, reason="order")
+        link.say("end 0")
+        gone(y, w, link, signal=9, reason="order")
         equal(y.stdout(), ["up"])
 
 
 @tap.test
 def grace_lets_a_program_leave_by_itself():
-    with Yard() as y:
-        w, line = begin(y, [
+    with WardenHome() as y:
+        w, link = begin(y, [
             "sh", "-c", "trap 'echo bye; exit 7' TERM; echo up; "
             "while :; do sleep 0.01; done"])
-        line.say(f"end {FOREVER}")
-        gone(y, w, line, code=7, signal=None, reason="order")
+        link.say(f"end {FOREVER}")
+        gone(y, w, link, code=7, signal=None, reason="order")
         equal(y.stdout(), ["up", "bye"])
 
 
 @tap.test
 def term_comes_once_and_repeated_orders_shorten():
-    with Yard() as y:
-        w, line = begin(y, acts("on-term", "heard", "print", "up", "pause"))
-        line.say(f"end {FOREVER}")
+    with WardenHome() as y:
+        w, link = begin(y, acts("on-term", "heard", "print", "up", "pause"))
+        link.say(f"end {FOREVER}")
         y.until_printed("heard")
-        line.say(f"end {FOREVER}")
-        line.say(f"end {FOREVER * 2}")
-        line.say("end 1")
-        gone(y, w, line, signal=9, reason="order")
+        link.say(f"end {FOREVER}")
+        link.say(f"end {FOREVER * 2}")
+        link.say("end 1")
+        gone(y, w, link, signal=9, reason="order")
         equal(y.stdout(), ["up", "heard"])
 
 
 @tap.test
 def every_descendant_hears_term():
     """With a grace that does not end, whoever is not told stays for ever."""
-    with Yard() as y:
+    with WardenHome() as y:
         nested = "setsid sh -c 'sleep 1000 & echo up; wait' & wait"
-        w, line = begin(y, ["sh", "-c", f"sh -c \"{nested}\" & wait"])
-        line.say(f"end {FOREVER}")
-        gone(y, w, line, reason="order")
+        w, link = begin(y, ["sh", "-c", f"sh -c \"{nested}\" & wait"])
+        link.say(f"end {FOREVER}")
+        gone(y, w, link, reason="order")
 
 
 @tap.test
 def children_of_threads_hear_term():
-    with Yard() as y:
-        w, line = begin(y, acts("threaded", "print", "up", "pause"))
-        line.say(f"end {FOREVER}")
-        gone(y, w, line, signal=15)
+    with WardenHome() as y:
+        w, link = begin(y, acts("threaded", "print", "up", "pause"))
+        link.say(f"end {FOREVER}")
+        gone(y, w, link, signal=15)
 
 
 @tap.test
 def stopped_program_hears_term():
-    with Yard() as y:
-        w, line = begin(y, acts("print", "up", "stop", "pause"))
+    with WardenHome() as y:
+        w, link = begin(y, acts("print", "up", "stop", "pause"))
         pids = y.survivors()
         until(lambda: all(status(p, "State") == "T" for p in pids), "a stop")
-        line.say(f"end {FOREVER}")
-        gone(y, w, line, signal=15)
+        link.say(f"end {FOREVER}")
+        gone(y, w, link, signal=15)
 
 
 @tap.test
 def what_outlives_the_main_process_is_ended():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("child", "exit", "3"), grace=FOREVER)
         equal([record["code"], record["reason"], record["lingered"]],
               [3, "exit", True])
@@ -119,7 +122,7 @@ def what_outlives_the_main_process_is_ended():
 
 @tap.test
 def deaf_remains_are_killed_after_the_grace():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("daemon", "daemon", "exit", "4"), grace=20)
         equal([record["code"], record["reason"], record["lingered"]],
               [4, "exit", True])
@@ -129,31 +132,31 @@ def deaf_remains_are_killed_after_the_grace():
 
 @tap.test
 def remains_get_no_grace_where_there_is_none():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("child", "daemon", "exit", "0"), grace=0)
         equal([record["code"], record["lingered"]], [0, True])
 
 
 @tap.test
 def orders_hurry_the_end_of_remains_but_not_its_reason():
-    with Yard() as y:
+    with WardenHome() as y:
         w = y.start(acts("daemon", "exit", "6"), grace=FOREVER)
-        line = y.accept()
-        cli = line.expect(hello="warden")["cli"]
+        link = y.accept()
+        cli = link.expect(hello="warden")["cli"]
         until(lambda: not os.path.exists(f"/proc/{cli}"), "its reaping")
-        line.say("end 0")
-        gone(y, w, line, code=6, reason="exit", lingered=True)
+        link.say("end 0")
+        gone(y, w, link, code=6, reason="exit", lingered=True)
 
 
 @tap.test
 def orphans_that_leave_by_themselves_are_reaped():
-    with Yard() as y:
-        w, line = begin(y, ["sh", "-c", "(sh -c 'exit 0' &) ; (true &); "
+    with WardenHome() as y:
+        w, link = begin(y, ["sh", "-c", "(sh -c 'exit 0' &) ; (true &); "
                             "echo up; exec sleep 1000"])
         until(lambda: not [p for p in os.listdir("/proc") if p.isdigit()
                            and is_zombie_of(int(p), w.pid)], "no zombies")
-        line.say("end 0")
-        gone(y, w, line)
+        link.say("end 0")
+        gone(y, w, link)
 
 
 def is_zombie_of(pid, parent):
@@ -166,17 +169,17 @@ def is_zombie_of(pid, parent):
 
 @tap.test
 def forking_while_being_killed_does_not_help():
-    with Yard() as y:
-        w, line = begin(y, acts("ignore-term", "print", "up",
+    with WardenHome() as y:
+        w, link = begin(y, acts("ignore-term", "print", "up",
                                 "spring", "400", "pause"))
         until(lambda: len(y.survivors()) > 20, "a few children")
-        line.say("end 30")
-        gone(y, w, line, signal=9, reason="order")
+        link.say("end 30")
+        gone(y, w, link, signal=9, reason="order")
 
 
 @tap.test
 def fleeing_from_fork_to_fork_does_not_help():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("ignore-term", "print", "up", "comet"), grace=20)
         equal([record["code"], record["lingered"]], [0, True])
         equal(y.survivors(), [])
@@ -184,52 +187,52 @@ def fleeing_from_fork_to_fork_does_not_help():
 
 @tap.test
 def more_than_one_pass_can_hold_are_ended():
-    with Yard() as y:
-        w, line = begin(y, acts("ignore-term", "spring", "1100", "print",
+    with WardenHome() as y:
+        w, link = begin(y, acts("ignore-term", "spring", "1100", "print",
                                 "up", "pause"), grace=10)
-        line.say("end 10")
-        gone(y, w, line, signal=9)
+        link.say("end 10")
+        gone(y, w, link, signal=9)
 
 
 @tap.test
 def term_to_the_warden_is_an_order():
     for number in (signal.SIGTERM, signal.SIGINT):
-        with Yard() as y:
-            w, line = begin(y, acts("on-term", "heard", "print", "up",
+        with WardenHome() as y:
+            w, link = begin(y, acts("on-term", "heard", "print", "up",
                                     "pause"), grace=FOREVER)
             w.send_signal(number)
             y.until_printed("heard")
-            line.say("end 0")
-            gone(y, w, line, signal=9, reason="order")
+            link.say("end 0")
+            gone(y, w, link, signal=9, reason="order")
             equal(y.stdout(), ["up", "heard"])
 
 
 @tap.test
 def term_after_the_end_lets_the_warden_leave():
-    with Yard() as y:
+    with WardenHome() as y:
         w = y.start(acts("exit", "0"), lease=FOREVER)
-        line = y.accept()
-        line.expect(hello="warden")
-        line.expect(event="started")
-        line.expect(event="ended")
+        link = y.accept()
+        link.expect(hello="warden")
+        link.expect(event="started")
+        link.expect(event="ended")
         w.terminate()
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def hangup_of_the_warden_is_ignored():
-    with Yard() as y:
-        go = y.top + "/go"
-        w, line = begin(y, acts("print", "up", "await", go, "exit", "0"))
+    with WardenHome() as y:
+        go = f"{y.top}/go"
+        w, link = begin(y, acts("print", "up", "await", go, "exit", "0"))
         w.send_signal(signal.SIGHUP)
         open(go, "w").close()
-        gone(y, w, line, code=0, reason="exit")
+        gone(y, w, link, code=0, reason="exit")
 
 
 @tap.test
 def death_of_the_warden_is_the_death_of_the_cli():
-    with Yard() as y:
-        w, line = begin(y, acts("ignore-term", "print", "up", "pause"))
+    with WardenHome() as y:
+        w, link = begin(y, acts("ignore-term", "print", "up", "pause"))
         w.kill()
         until(lambda: not y.survivors(), "the CLI's end")
         assert not os.path.exists(y.file("exit.json"))
@@ -237,7 +240,7 @@ def death_of_the_warden_is_the_death_of_the_cli():
 
 @tap.test
 def too_much_output_is_ended():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(acts("ignore-term", "flood"), grace=10,
                        stdout_limit=1 << 20)
         equal([record["signal"], record["reason"]], [9, "output limit"])
@@ -246,23 +249,19 @@ def too_much_output_is_ended():
 
 @tap.test
 def output_at_the_limit_is_not_too_much():
-    with Yard() as y:
-        go = y.top + "/go"
-        w, line = begin(y, acts("print", "up", "await", go, "exit", "0"),
+    with WardenHome() as y:
+        go = f"{y.top}/go"
+        w, link = begin(y, acts("print", "up", "await", go, "exit", "0"),
                         stdout_limit=3)
         # Long enough for the size to be looked at more than once.
-        line.sock.settimeout(1.5)
-        try:
-            raise AssertionError(line.hear())
-        except TimeoutError:
-            line.sock.settimeout(DEADLINE)
+        link.expect_silence(1.5)
         open(go, "w").close()
-        gone(y, w, line, code=0, reason="exit", stdoutBytes=3)
+        gone(y, w, link, code=0, reason="exit", stdoutBytes=3)
 
 
 @tap.test
 def flood_of_a_daemon_after_the_main_process_is_ended():
-    with Yard() as y:
+    with WardenHome() as y:
         record = y.run(["sh", "-c", f"trap '' TERM; "
                         f"setsid {acts()[0]} flood & exit 0"],
                        grace=FOREVER, stdout_limit=1 << 20)
@@ -270,4 +269,5 @@ def flood_of_a_daemon_after_the_main_process_is_ended():
               [0, "exit", True])
 
 
-tap.run()
+if __name__ == "__main__":
+    tap.run()

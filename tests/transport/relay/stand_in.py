@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A hub that speaks the wire and does what no good hub does.
 
-It lies beside a relay as kuromajutsu-hub. plan.json beside it is a list, one
-entry for each start (the last one for all that follow):
+It lies beside a relay as kuromajutsu-hub (home.py sees to that). plan.json
+there is a list, one entry for each start (the last one for all that follow):
 
   {"fail": TEXT, "code": N}   says the text on stderr and leaves
   {"build": B, "running": N}  of its welcome
@@ -23,11 +23,10 @@ import struct
 import sys
 from pathlib import Path
 
+from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HELLO, LEAVING,
+                          PROGRESS, STOP, WELCOME, frame, take_frame)
+
 HERE = Path(sys.argv[0]).resolve().parent
-HEAD = struct.Struct("=IBBHQ")
-GREETING = b"kuromajutsu-wire 1\n"
-HELLO, CALL, CANCEL, STOP = 1, 2, 3, 4
-WELCOME, ANSWER, PROGRESS, LEAVING = 64, 65, 66, 67
 
 
 def note(what, **more):
@@ -38,12 +37,12 @@ def note(what, **more):
 
 class Peer:
     def __init__(self, hub, connection):
-        self.hub, self.connection, self.buffer = hub, connection, b""
+        self.hub, self.connection = hub, connection
+        self.buffer = bytearray()
         self.is_greeted = False
 
     def put(self, kind, payload=b"", handle=0, flags=0):
-        self.connection.sendall(
-            HEAD.pack(len(payload), kind, flags, 0, handle) + payload)
+        self.connection.sendall(frame(kind, payload, handle, flags))
 
     def put_json(self, kind, value, handle=0, flags=0):
         self.put(kind, json.dumps(value, separators=(",", ":"))
@@ -55,16 +54,10 @@ class Peer:
             if len(self.buffer) < len(GREETING):
                 return
             assert self.buffer.startswith(GREETING), self.buffer
-            self.buffer = self.buffer[len(GREETING):]
+            del self.buffer[:len(GREETING)]
             self.is_greeted = True
-        while len(self.buffer) >= HEAD.size:
-            length, kind, _, zero, handle = HEAD.unpack_from(self.buffer)
-            assert zero == 0
-            end = HEAD.size + length
-            if len(self.buffer) < end:
-                return
-            payload = self.buffer[HEAD.size:end]
-            self.buffer = self.buffer[end:]
+        while seen := take_frame(self.buffer):
+            kind, _, handle, payload = seen
             self.on_frame(kind, handle, payload)
 
     def on_frame(self, kind, handle, payload):
@@ -174,6 +167,3 @@ def main():
         sys.exit(hub.plan.get("code", 1))
     hub.serve()
 
-
-if __name__ == "__main__":
-    main()
