@@ -261,47 +261,46 @@ IN_RESULT = {"outcome": "status", "summary": "summary",
              "errorMessage": "errorMessage"}
 
 
-def hire_all_kinds(at, hub):
+def start_all_kinds(h):
     """Agents of every mode and end: {id: its role in this test}."""
-    group, (report, failure, default) = hub.hire("report", "failure", "default")
-    other, (hung,) = hub.hire("hang")
-    plan = hub.client.call("create_group", description="p",
+    group, (report, failure, default) = h.group("report", "failure", "default")
+    other, (hung,) = h.group("hang")
+    plan = h.talk.call("create_group", description="p",
                            mode="sequential")["groupId"]
     work = [{"role": "impl-code", "prompt": "puppet: reply"}]
-    hub.client.call("run_sequential", groupId=plan,
+    h.talk.call("run_sequential", groupId=plan,
                     stages=[{"tasks": work}, {"tasks": work}])
-    family = hub.client.call(
+    family = h.talk.call(
         "run_magentic", description="a family", task="puppet: orchestrator",
         completionCriteria="c", scope="s")
     top = family["orchestratorAgentId"]
-    until(lambda: hub.running(hung), "the one that hangs")
-    hub.client.call("cancel_agent", agentIds=[hung], reason="enough")
+    until(lambda: h.is_running(hung), "the one that hangs")
+    h.talk.call("cancel_agent", agentIds=[hung], reason="enough")
     kinds = {report: "report", failure: "failure", default: "default",
              hung: "hung", top: "orchestrator"}
     kinds.update((one["agentId"], "staged") for one in data_of(
-        at, "agents", "--group", plan, "--json")["agents"])
-    hub.finish(list(kinds))
-    gone(at, kinds)
+        h, "agents", "--group", plan, "--json")["agents"])
+    wait_for(h.talk, *kinds)
+    gone(h, kinds)
     return kinds, [group, other, plan, family["groupId"]]
 
 
-def forget(at, hub, groups):
+def forget(h, groups):
     """The registry keeps twenty agents of deleted groups."""
     for group in groups:
-        hub.client.call("delete_group", groupId=group)
+        h.talk.call("delete_group", groupId=group)
     for _ in range(3):
-        last, ids = hub.hire(*["reply"] * 9)
-        hub.finish(ids)
-        gone(at, ids)
-        hub.client.call("delete_group", groupId=last)
+        last, ids = h.group(*["reply"] * 9)
+        wait_for(h.talk, *ids)
+        gone(h, ids)
+        h.talk.call("delete_group", groupId=last)
 
 
 def alike(one, other, without=frozenset()):
     """The same fields, in the same order, with the same values."""
     equal([(key, value) for key, value in other.items()
-                if key not in without],
-               [(key, value) for key, value in one.items()
-                if key not in without])
+           if key not in without],
+          [(key, value) for key, value in one.items() if key not in without])
 
 
 def check_record(show, record):
@@ -309,7 +308,7 @@ def check_record(show, record):
           {key: record[key] for key in show if key not in LIVE_ONLY},
           {"prompt"})
     equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
-                                   "reported", "states", "events"])
+                              "reported", "states", "events"])
     equal(record["finishedAt"], show["result"]["timestamp"])
 
 
@@ -324,34 +323,34 @@ def check_history(show, entry):
 
 @tap.test
 def the_registry_and_the_store_tell_an_agent_alike():
-    with place(PRICES) as (at, hub):
-        kinds, groups = hire_all_kinds(at, hub)
+    with served(PRICES) as h:
+        kinds, groups = start_all_kinds(h)
         listed = {one["agentId"]: one for one in data_of(
-            at, "agents", "--json")["agents"]}
+            h, "agents", "--json")["agents"]}
         live = {}
         for one in kinds:
-            status = hub.client.call("get_agent_status", agentId=one)
-            show = data_of(at, "show", one, "--json")
+            status = h.talk.call("get_agent_status", agentId=one)
+            show = data_of(h, "show", one, "--json")
             alike(listed[one], {key: status[key] for key in listed[one]})
             alike(status, {key: show[key] for key in status})
             equal(list(status)[:8], list(listed[one]))
             live[one] = status, show
         family = {one for one, entry in listed.items() if one not in kinds}
         for one, (_, show) in live.items():
-            agent, = [line["agent"] for line in exported(at, one)
+            agent, = [line["agent"] for line in exported(h, one)
                       if line["type"] == "agent"]
             check_record(show, agent)
         entries = {one["agentId"]: one for one in data_of(
-            at, "history", "--limit", "500", "--json")["agents"]}
+            h, "history", "--limit", "500", "--json")["agents"]}
         for one, (_, show) in live.items():
             check_history(show, entries[one])
-        forget(at, hub, groups)
+        forget(h, groups)
         left = {one["agentId"] for one in data_of(
-            at, "agents", "--json")["agents"]}
+            h, "agents", "--json")["agents"]}
         assert not left & (set(kinds) | family), left
         for one, (status, show) in live.items():
-            alike(status, hub.client.call("get_agent_status", agentId=one))
-            past = data_of(at, "show", one, "--json")
+            alike(status, h.talk.call("get_agent_status", agentId=one))
+            past = data_of(h, "show", one, "--json")
             equal(set(show) - set(past), LIVE_ONLY)
             # An orchestrator's prompt is made of its task, which the store has.
             is_top = kinds[one] == "orchestrator"
@@ -359,7 +358,7 @@ def the_registry_and_the_store_tell_an_agent_alike():
                   past, {"prompt"} if is_top else set())
             if is_top:
                 equal((show["prompt"], past["prompt"]),
-                           ("", "puppet: orchestrator"))
+                      ("", "puppet: orchestrator"))
 
 
 # ---- replay ----------------------------------------------------------------
