@@ -12,77 +12,45 @@
 
 /* ---- orders ------------------------------------------------------------ */
 
+/* ORDER_WAIT_AGENT is none of them: it comes as WATCH_BEGIN. */
+static void (*const carry_out[ORDER_KINDS])(struct rt_turn *t,
+                                            struct registry *r,
+                                            struct order *o) = {
+    [ORDER_CREATE_GROUP] = judge_create_group,
+    [ORDER_DELETE_GROUP] = judge_delete_group,
+    [ORDER_REPORT_RESULT] = judge_report,
+    [ORDER_UPDATE_LEDGER] = judge_update_ledger,
+    [ORDER_CANCEL_AGENT] = cancel_order,
+    [ORDER_LIST_AGENTS] = view_answer_agents,
+    [ORDER_GET_AGENT_STATUS] = view_answer_agent,
+    [ORDER_SHOW_AGENT] = view_answer_agent,
+    [ORDER_LIST_ROLES] = view_answer_roles,
+    [ORDER_LIST_GROUPS] = view_answer_groups,
+    [ORDER_HUB_STATUS] = view_answer_hub,
+    [ORDER_HUB_COUNTS] = view_answer_counts,
+    [ORDER_HEALTH] = view_answer_health,
+    [ORDER_SNAPSHOT] = view_answer_snapshot,
+    [ORDER_TRANSCRIPT] = view_answer_transcript,
+    [ORDER_HISTORY] = durable_ask,
+    [ORDER_EVENTS] = durable_ask,
+    [ORDER_EVENT_PAGE] = durable_ask,
+    [ORDER_USAGE] = durable_ask,
+    [ORDER_RECORD] = durable_ask,
+    [ORDER_GC] = durable_ask,
+    [ORDER_UPDATE_ROLE] = edit_order,
+    [ORDER_REVALIDATE] = edit_order};
+
 void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
                         bool is_due)
 {
     if (o->roster != NULL)
         rt_obj_drop(&o->roster->obj);
     o->roster = RT_KEEP(r->roster);
-    switch (o->kind) {
-    case ORDER_CREATE_GROUP:
-        judge_create_group(t, r, o);
-        break;
-    case ORDER_DELETE_GROUP:
-        judge_delete_group(t, r, o);
-        break;
-    case ORDER_RUN_AGENTS:
-    case ORDER_RUN_SEQUENTIAL:
-    case ORDER_RUN_MAGENTIC:
+    if (o->kind == ORDER_RUN_AGENTS || o->kind == ORDER_RUN_SEQUENTIAL ||
+        o->kind == ORDER_RUN_MAGENTIC)
         judge_run(t, r, o, is_due);
-        break;
-    case ORDER_REPORT_RESULT:
-        judge_report(t, r, o);
-        break;
-    case ORDER_UPDATE_LEDGER:
-        judge_update_ledger(t, r, o);
-        break;
-    case ORDER_CANCEL_AGENT:
-        cancel_order(t, r, o);
-        break;
-    case ORDER_LIST_AGENTS:
-        view_answer_agents(t, r, o);
-        break;
-    case ORDER_GET_AGENT_STATUS:
-    case ORDER_SHOW_AGENT:
-        view_answer_agent(t, r, o);
-        break;
-    case ORDER_LIST_ROLES:
-        view_answer_roles(t, r, o);
-        break;
-    case ORDER_LIST_GROUPS:
-        view_answer_groups(t, r, o);
-        break;
-    case ORDER_HUB_STATUS:
-        view_answer_hub(t, r, o);
-        break;
-    case ORDER_HUB_COUNTS:
-        view_answer_counts(t, r, o);
-        break;
-    case ORDER_HEALTH:
-        view_answer_health(t, r, o);
-        break;
-    case ORDER_SNAPSHOT:
-        view_answer_snapshot(t, r, o);
-        break;
-    case ORDER_TRANSCRIPT:
-        view_answer_transcript(t, r, o);
-        break;
-    case ORDER_HISTORY:
-    case ORDER_EVENTS:
-    case ORDER_EVENT_PAGE:
-    case ORDER_USAGE:
-    case ORDER_RECORD:
-    case ORDER_GC:
-        durable_ask(t, r, o);
-        break;
-    case ORDER_UPDATE_ROLE:
-    case ORDER_REVALIDATE:
-        edit_order(t, r, o);
-        break;
-    case ORDER_WAIT_AGENT: /* comes as WATCH_BEGIN */
-    case ORDER_KINDS:
-        break;
-    }
+    else if (carry_out[o->kind] != NULL)
+        carry_out[o->kind](t, r, o);
 }
 
 static void on_roster(struct rt_turn *t, struct registry *r,

@@ -61,45 +61,16 @@ static void refuse(struct question *q, int code)
                  "the database cannot be read: %s", why);
 }
 
+static int (*const questions[ORDER_KINDS])(struct question *q) = {
+    [ORDER_HISTORY] = ask_history,       [ORDER_EVENTS] = ask_events,
+    [ORDER_EVENT_PAGE] = ask_event_page, [ORDER_USAGE] = ask_usage,
+    [ORDER_RECORD] = ask_record,         [ORDER_GET_AGENT_STATUS] = ask_agent,
+    [ORDER_SHOW_AGENT] = ask_agent};
+
 static int ask(struct question *q)
 {
-    switch (q->o->kind) {
-    case ORDER_HISTORY:
-        return ask_history(q);
-    case ORDER_EVENTS:
-        return ask_events(q);
-    case ORDER_EVENT_PAGE:
-        return ask_event_page(q);
-    case ORDER_USAGE:
-        return ask_usage(q);
-    case ORDER_RECORD:
-        return ask_record(q);
-    case ORDER_GET_AGENT_STATUS:
-    case ORDER_SHOW_AGENT:
-        return ask_agent(q);
-    case ORDER_CREATE_GROUP:
-    case ORDER_DELETE_GROUP:
-    case ORDER_RUN_AGENTS:
-    case ORDER_RUN_SEQUENTIAL:
-    case ORDER_RUN_MAGENTIC:
-    case ORDER_LIST_AGENTS:
-    case ORDER_WAIT_AGENT:
-    case ORDER_REPORT_RESULT:
-    case ORDER_LIST_ROLES:
-    case ORDER_UPDATE_LEDGER:
-    case ORDER_CANCEL_AGENT:
-    case ORDER_LIST_GROUPS:
-    case ORDER_HUB_STATUS:
-    case ORDER_GC:
-    case ORDER_SNAPSHOT:
-    case ORDER_TRANSCRIPT:
-    case ORDER_UPDATE_ROLE:
-    case ORDER_REVALIDATE:
-    case ORDER_HEALTH:
-    case ORDER_HUB_COUNTS:
-    case ORDER_KINDS:
-        break;
-    }
+    if (questions[q->o->kind] != NULL)
+        return questions[q->o->kind](q);
     ASK_REFUSE(q, CODE_INTERNAL_ERROR, "'%s' は履歴への問いではありません",
                "'%s' is no question of the history",
                order_name(q->o->kind).ptr);
