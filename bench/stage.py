@@ -21,8 +21,8 @@ from typing import Callable, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from home import Home, Server  # noqa: E402
-from talk import Talk  # noqa: E402
+from harness.hub import HubHome, Server  # noqa: E402
+from harness.mcp import Talk  # noqa: E402
 
 CROWD = 1000
 COLD_STARTS = 9
@@ -98,7 +98,7 @@ def keep_answer(build: Path, question: str, talk: Talk,
     answer_file(build, question).write_text(text + "\n", encoding="utf-8")
 
 
-def open_server(home: Home, mode: str) -> Server:
+def open_server(home: HubHome, mode: str) -> Server:
     server = home.start("mcp" if mode == "relay" else "--standalone")
     server.talk.hello()
     return server
@@ -106,7 +106,7 @@ def open_server(home: Home, mode: str) -> Server:
 
 def call(build: Path, mode: str, question: str, *words: str) -> float:
     """call BUILD relay|standalone QUESTION p50|p99|rate N [WINDOW]"""
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         talk = open_server(home, mode).talk
         params = QUESTIONS[question](talk)
         home.settle(talk)
@@ -134,7 +134,7 @@ def bare(build: Path, *words: str) -> float:
 
 def start(build: Path) -> float:
     """A relay beside a running hub: from its start to tools/list."""
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         talk = open_server(home, "relay").talk
         home.settle(talk)
         os.chdir(home.project)
@@ -153,7 +153,7 @@ def cold(build: Path) -> float:
     params = json.dumps({"name": "list_agents", "arguments": {}})
     taken = []
     for _ in range(COLD_STARTS):
-        with Home(build, SETTINGS) as home:
+        with HubHome(SETTINGS, build=build) as home:
             os.chdir(home.project)
             taken.append(measure(
                 build, ["start", "1", "tools/call", params,
@@ -164,13 +164,13 @@ def cold(build: Path) -> float:
 
 def memory(build: Path, who: str, field: str) -> float:
     """Bytes of a hub or a relay at rest, a relay attached to the hub."""
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         server = open_server(home, "relay")
         server.talk.call("list_agents")
         home.settle(server.talk)
         pid = server.proc.pid
         if who == "hub":
-            pid = home.hub()
+            pid = home.hub_pid()
         text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
         line, = (x for x in text.splitlines() if x.startswith(f"{field}:"))
         return int(line.split()[1]) * 1024

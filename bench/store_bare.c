@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store/inside.h"
+#include "actors/store/database.h"
+#include "actors/store/statements.h"
 
 struct bare {
     sqlite3 *db;
@@ -39,16 +40,17 @@ static void open_bare(struct bare *b, const char *path)
 {
     char why[STORE_WHY];
 
-    if (store_file_open(path, false, STORE_BUSY_MS, &b->db, why) != SQLITE_OK) {
+    if (database_open(path, false, DATABASE_BUSY_MS, &b->db, why) !=
+        SQLITE_OK) {
         fprintf(stderr, "store-bare: %s\n", why);
         exit(1);
     }
     b->begin = prepare(b, "BEGIN IMMEDIATE");
     b->commit = prepare(b, "COMMIT");
-    b->add_group = prepare(b, store_sql_part(STORE_ADD_GROUP, 0));
-    b->delete_group = prepare(b, store_sql_part(STORE_DELETE_GROUP, 0));
-    b->event = prepare(b, store_sql_part(STORE_ADD_EVENT, 0));
-    b->call = prepare(b, store_sql_part(STORE_ADD_CALL, 0));
+    b->add_group = prepare(b, statement_part(STORE_ADD_GROUP, 0));
+    b->delete_group = prepare(b, statement_part(STORE_DELETE_GROUP, 0));
+    b->event = prepare(b, statement_part(STORE_ADD_EVENT, 0));
+    b->call = prepare(b, statement_part(STORE_ADD_CALL, 0));
 }
 
 static void close_bare(struct bare *b)

@@ -24,22 +24,22 @@ from pathlib import Path
 from typing import Callable
 
 from stage import SETTINGS, adopt_orphans, measure, open_server, reap
-from home import Home
-from look import until
+from harness.hub import HubHome
+from harness.until import until
 
 SECONDS = "3"
 AGENTS, GROUPS, OPEN_GROUPS = 100_000, 1000, 10
 COLD_STARTS = 5
 
 
-def hub_home(home: Home) -> Path:
+def hub_home(home: HubHome) -> Path:
     """The state directory of its hub, made by one that has left again."""
     server = open_server(home, "relay")
     server.talk.call("list_agents")
     server.end()  # or it would want another hub
     home.run("stop")
     until(lambda: not home.living("kuromajutsu-hub"), "no hub")
-    folder, = Path(home.state).iterdir()
+    folder, = Path(home.home).iterdir()
     return folder
 
 
@@ -49,11 +49,11 @@ def database(folder: Path) -> Path:
 
 
 def pairs(build: Path, clients: str) -> float:
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         server = open_server(home, "relay")
         server.talk.call("list_agents")
         home.settle(server.talk)
-        folder, = Path(home.state).iterdir()
+        folder, = Path(home.home).iterdir()
         done = subprocess.run(
             [build / "bench/pairs", folder / "hub.sock", clients, SECONDS],
             stdout=subprocess.PIPE, check=True)
@@ -61,9 +61,9 @@ def pairs(build: Path, clients: str) -> float:
 
 
 def bare(build: Path) -> float:
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         done = subprocess.run(
-            [build / "bench/store-bare", Path(home.state) / "bare.db",
+            [build / "bench/store-bare", Path(home.home) / "bare.db",
              SECONDS], stdout=subprocess.PIPE, check=True)
         return json.loads(done.stdout)["pairs_per_s"]
 
@@ -148,7 +148,7 @@ def forget(path: Path) -> None:
 def cold(build: Path) -> float:
     params = json.dumps({"name": "list_agents", "arguments": {}})
     taken = []
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         folder = hub_home(home)
         os.chdir(home.project)
         for _ in range(COLD_STARTS):
@@ -163,13 +163,13 @@ def cold(build: Path) -> float:
 
 
 def memory(build: Path) -> float:
-    with Home(build, SETTINGS) as home:
+    with HubHome(SETTINGS, build=build) as home:
         history(build, hub_home(home))
         talk = open_server(home, "relay").talk
         seen = talk.call("list_agents")
         assert seen["total"] >= 1000, seen["total"]
         home.settle(talk)
-        pid = home.hub()
+        pid = home.hub_pid()
         text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
         line, = (x for x in text.splitlines() if x.startswith("Rss:"))
         return int(line.split()[1]) * 1024

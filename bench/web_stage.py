@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
 from stage import SETTINGS, adopt_orphans, open_server, reap, status
-from home import Home
-from look import until
-from talk import MODERN, Talk, meta
+from harness.hub import HubHome
+from harness.until import until
+from harness.mcp import MODERN, Talk, meta
 
 CONNECTIONS = "32"
 SECONDS = "3"
@@ -46,8 +46,8 @@ def client(build: Path, name: str, *words: str) -> float:
     return float(done.stdout)
 
 
-def port(home: Home) -> str:
-    told = json.loads(home.run("status", "--json").stdout)
+def port(home: HubHome) -> str:
+    told = json.loads(home.run("status", "--json").out)
     return str(urllib.parse.urlsplit(told["url"]).port)
 
 
@@ -79,7 +79,7 @@ def keep_answer(build: Path, at: str, tool: str, body: str) -> None:
 
 
 def calls(build: Path, what: str) -> float:
-    with Home(build, WEB) as home:
+    with HubHome(WEB, build=build) as home:
         talk = open_server(home, "relay").talk
         params = status(talk)
         home.settle(talk)
@@ -135,10 +135,10 @@ def hire(talk: Talk, flow: str, count: int) -> list[str]:
 
 @contextlib.contextmanager
 def streaming(build: Path, count: int) -> Iterator[
-        tuple[Home, str, str, list[str]]]:
+        tuple[HubHome, str, str, list[str]]]:
     """A hub whose agents stream; its home, its port, the flow, the agents."""
     source = {"KUROMAJUTSU_AGENT_COMMAND": str(build / "bench/web-source")}
-    with Home(build, WEB, source) as home:
+    with HubHome(WEB, source, build=build) as home:
         talk = open_server(home, "relay").talk
         talk.call("list_agents")
         home.settle(talk)
@@ -172,7 +172,7 @@ def updates(build: Path) -> float:
 
 def frozen(build: Path) -> float:
     with streaming(build, 1) as (home, at, flow, agents):
-        hub = home.hub()
+        hub = home.hub_pid()
         return client(build, "web-feed", "frozen", at, flow, "1", "1", EVENTS,
                       str(hub), *map(interest, agents))
 

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "config/env.h"
-#include "config/reader.h"
+#include "config/loader.h"
+#include "runtime/text/bytes.h"
 
 struct loaded {
     struct config config;
@@ -22,7 +23,7 @@ static void keep_file(struct loaded *l, const struct source *s)
 
     if (s) {
         c->has_file = true;
-        c->file_hash = source_hash(s->text, s->len);
+        c->file_hash = slice_stable_hash(slice_of(s->text, s->len));
     }
     if (len > usual && strcmp(c->file + len - usual, "/" CONFIG_FILE) == 0)
         c->identity = arena_copy(&l->arena, c->file, len - usual);
@@ -40,13 +41,13 @@ static int load(const struct source *s, const char *file, char *const *env,
 
     if (!l)
         abort();
-    struct reader r = {.config = &l->config,
+    struct loader r = {.config = &l->config,
                        .arena = &l->arena,
                        .error = e,
                        .file = s ? s->name : CONFIG_FILE};
     int rc = s ? tree_parse(s, &scratch, &root, e) : 0;
     if (!rc)
-        rc = reader_run(&r, root, env);
+        rc = loader_run(&r, root, env);
     arena_finish(&scratch);
     l->config.file = arena_copy(&l->arena, file, strlen(file));
     keep_file(l, s);
@@ -60,12 +61,11 @@ static int load(const struct source *s, const char *file, char *const *env,
 static int load_without(char *const *env, struct config **out,
                         struct config_error *e)
 {
-    char *dir = getcwd(NULL, 0), *file = NULL;
+    char *dir = getcwd(NULL, 0), *file;
 
     if (!dir)
         return error_os(e, "working directory", -errno);
-    if (asprintf(&file, "%s/%s", dir[1] ? dir : "", CONFIG_FILE) < 0)
-        abort();
+    file = bytes_text("%s/%s", dir[1] ? dir : "", CONFIG_FILE);
     int rc = load(NULL, file, env, out, e);
     free(file);
     free(dir);
@@ -130,7 +130,7 @@ static bool tools_equal(const struct config *a, const struct config *b)
     if (a->tool_count != b->tool_count)
         return false;
     for (size_t i = 0; i < a->tool_count; i++)
-        if (!schema_equal(&schema_tool, &a->tools[i], &b->tools[i]) ||
+        if (!keys_equal(&keys_tool, &a->tools[i], &b->tools[i]) ||
             !role_parameters_equal(&a->tools[i].parameters,
                                    &b->tools[i].parameters))
             return false;
@@ -142,7 +142,7 @@ static bool prices_equal(const struct config *a, const struct config *b)
     if (a->price_count != b->price_count)
         return false;
     for (size_t i = 0; i < a->price_count; i++)
-        if (!schema_equal(&schema_price, &a->prices[i], &b->prices[i]))
+        if (!keys_equal(&keys_price, &a->prices[i], &b->prices[i]))
             return false;
     return true;
 }
@@ -150,7 +150,7 @@ static bool prices_equal(const struct config *a, const struct config *b)
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but)
 {
-    if (!schema_equal(&schema_config, a, b) || !tools_equal(a, b) ||
+    if (!keys_equal(&keys_config, a, b) || !tools_equal(a, b) ||
         !prices_equal(a, b) || a->role_count != b->role_count)
         return false;
     for (size_t i = 0; i < a->role_count; i++) {
@@ -159,7 +159,7 @@ bool config_equal(const struct config *a, const struct config *b,
             return false;
         if (but && strcmp(x->id, but) == 0)
             continue;
-        if (!schema_equal(&schema_role, x, y) || !role_uses_equal(x, y))
+        if (!keys_equal(&keys_role, x, y) || !role_uses_equal(x, y))
             return false;
     }
     return true;

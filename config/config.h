@@ -1,7 +1,7 @@
 /*
  * The configuration: kuromajutsu.config.yaml over the built-in defaults, the
  * environment over both. Read once into one constant struct; an edit makes a
- * new one. What each value means and may be is said in schema.c alone.
+ * new one. What each value means and may be is said in keys.c alone.
  */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
@@ -80,7 +80,7 @@ struct config {
         enum config_log_level level;
     } log;
 
-    const struct role *roles; /* the six first, in the seed's order */
+    const struct role *roles; /* the six built-in ones first */
     size_t role_count;
     const struct role_tool *tools;
     size_t tool_count;

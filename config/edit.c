@@ -2,12 +2,20 @@
 #include "config/edit.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "config/replace.h"
-#include "config/schema.h"
+#include "config/keys.h"
 #include "config/source.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/utf8.h"
+
+#define NEW_MODE 0644
 
 static bool is_tools(const struct config_edit *edit)
 {
@@ -18,10 +26,10 @@ static bool is_tools(const struct config_edit *edit)
 static int check_utf8(const char *role, const struct config_edit *edit,
                       struct config_error *e)
 {
-    unsigned code = 0;
+    uint32_t code = 0;
 
     for (const char *p = edit->value; p && *p;) {
-        size_t n = source_decode(p, strlen(p), &code);
+        size_t n = utf8_decode(p, strlen(p), &code);
         if (n == 0)
             return error_plain(
                 e, "roles[%s].%s: expected UTF-8, found the byte 0x%02X", role,
@@ -36,7 +44,7 @@ static int check_utf8(const char *role, const struct config_edit *edit,
 static int check_key(const char *role, const struct config_edit *edit,
                      struct config_error *e)
 {
-    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    const struct key *k = keys_find(&keys_role, NULL, edit->key);
     bool is_fixed = !strcmp(edit->key, "id") || !strcmp(edit->key, "enabled");
 
     if (is_tools(edit))
@@ -48,7 +56,7 @@ static int check_key(const char *role, const struct config_edit *edit,
                            role, edit->key);
     if (!edit->value && !k->is_optional) {
         char expected[256];
-        schema_expected(k, expected, sizeof(expected));
+        keys_expected(k, expected, sizeof(expected));
         return error_plain(e, "roles[%s].%s: expected %s, found nothing", role,
                            k->name, expected);
     }
@@ -67,7 +75,7 @@ static bool has_tools(const struct role *r, const struct config_edit *edit)
 
 static bool has_value(const struct role *r, const struct config_edit *edit)
 {
-    const struct key *k = schema_find(&schema_role, NULL, edit->key);
+    const struct key *k = keys_find(&keys_role, NULL, edit->key);
     const char *at = (const char *)r + k->offset;
 
     if (k->type == KEY_INT)
@@ -84,7 +92,7 @@ static bool is_as_asked(const struct role *was, const struct role *is,
     bool is_tools_edited = false;
 
     for (size_t i = 0; i < count; i++) {
-        const struct key *k = schema_find(&schema_role, NULL, edits[i].key);
+        const struct key *k = keys_find(&keys_role, NULL, edits[i].key);
         if (is_tools(&edits[i])) {
             is_tools_edited = true;
             if (!has_tools(is, &edits[i]))
@@ -96,7 +104,7 @@ static bool is_as_asked(const struct role *was, const struct role *is,
         memcpy((char *)&expected + k->offset, (const char *)is + k->offset,
                k->type == KEY_INT ? sizeof(int64_t) : sizeof(char *));
     }
-    return schema_equal(&schema_role, &expected, is) &&
+    return keys_equal(&keys_role, &expected, is) &&
            (is_tools_edited || role_uses_equal(was, is));
 }
 
@@ -146,13 +154,107 @@ static int apply(struct source *s, const char *role,
     return 0;
 }
 
+/* ---- the file ------------------------------------------------------------ */
+
+static int write_all(int fd, const char *text, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, text, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        text += n;
+        len -= (size_t)n;
+    }
+    return fsync(fd) < 0 ? -errno : 0;
+}
+
+/* A project may be shared by a group: the owner must not become us, but
+ * only root can keep another's. */
+static int dress(int fd, const struct stat *was)
+{
+    if (fchmod(fd, was ? was->st_mode & 07777 : NEW_MODE) < 0)
+        return -errno;
+    if (was && fchown(fd, was->st_uid, was->st_gid) < 0 && errno != EPERM)
+        return -errno;
+    return 0;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* link, unlike rename, does not overwrite a file that has just been made. */
+static int move(const char *temp, const char *path, const struct stat *was)
+{
+    struct stat now;
+
+    if (!was) {
+        if (link(temp, path) < 0)
+            return errno == EEXIST ? -ESTALE : -errno;
+        unlink(temp);
+        return 0;
+    }
+    if (stat(path, &now) < 0 || !is_same(&now, was))
+        return -ESTALE;
+    return rename(temp, path) < 0 ? -errno : 0;
+}
+
+static void sync_directory(const char *path)
+{
+    char *copy = bytes_text("%s", path);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    free(copy);
+}
+
+/*
+ * Puts a new text in the file's place, whole or not at all. `was` is the file
+ * as it was read (NULL: there was none); if it has changed since, -ESTALE.
+ * Keeps its mode, and its owner as far as that is allowed. Durable when it
+ * returns 0.
+ */
+static int replace_file(const char *path, const char *text, size_t len,
+                        const struct stat *was, struct config_error *e)
+{
+    char *temp = bytes_text("%s.XXXXXX", path);
+    int fd = mkostemp(temp, O_CLOEXEC);
+    int rc = fd < 0 ? -errno : 0;
+    if (fd >= 0) {
+        rc = write_all(fd, text, len);
+        if (!rc)
+            rc = dress(fd, was);
+        close(fd);
+        if (!rc)
+            rc = move(temp, path, was);
+        if (rc)
+            unlink(temp);
+    }
+    free(temp);
+    if (!rc)
+        sync_directory(path);
+    else if (rc == -ESTALE)
+        error_plain(e, "%s: changed since it was read", path);
+    else
+        error_os(e, path, rc);
+    return rc;
+}
+
 static int open_source(const struct config *c, struct source *s,
                        struct config_error *e)
 {
     if (!c->has_file)
         return source_take(s, c->file, strdup(""), 0, e);
     int rc = source_read(s, c->file, e);
-    if (!rc && source_hash(s->text, s->len) != c->file_hash) {
+    if (!rc && slice_stable_hash(slice_of(s->text, s->len)) != c->file_hash) {
         error_plain(e, "%s: changed since it was read", c->file);
         rc = -ESTALE;
     }

@@ -20,10 +20,10 @@ struct config_edit {
 /*
  * Writes the role's new values into the file c was loaded from (it is made if
  * there was none) and gives the configuration that is now in force in *fresh,
- * the caller's to destroy; c stays as it was. env as in config_load: its
- * values are applied, never written. On error the file is untouched: -ESTALE
- * if somebody else has changed it (load it again), -EINVAL for a wrong value
- * or one that cannot be changed without changing another.
+ * the caller's to destroy; c stays as it was. env as in config_load: its values
+ * are applied, never written. On error the file is untouched: -ESTALE if it was
+ * changed meanwhile (load it again), -EINVAL for a wrong value or one that
+ * cannot be changed without changing another.
  */
 int config_edit(const struct config *c, char *const *env, const char *role,
                 const struct config_edit *edits, size_t count,

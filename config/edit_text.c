@@ -335,7 +335,7 @@ int edit_text(const struct source *s, const char *role,
     char *new = NULL;
     size_t new_len = 0;
 
-    p.key = schema_find(&schema_role, NULL, edit->key);
+    p.key = keys_find(&keys_role, NULL, edit->key);
     p.eol = line && line > s->text && line[-1] == '\r' ? "\r\n" : "\n";
     int rc = tree_parse(s, &a, &root, e);
     if (rc || (root && root->kind != NODE_MAPPING && !tree_is_null(root))) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/env.h"
-#include "config/source.h"
+#include "runtime/text/bytes.h"
 
 /* Enough of the project's name to know the folder by; sun_path is short. */
 #define NAME_BYTES 24
@@ -55,13 +55,11 @@ int identity_state_dir(const struct config *c, char *const *env, char **out,
     while (len > 1 && base[len - 1] == '/')
         len--;
     name_of(c->identity, name);
-    if (asprintf(out, "%.*s%s/%s-%016llx", (int)len, len == 1 ? "" : base,
-                 own   ? ""
-                 : xdg ? "/kuromajutsu"
-                       : "/.local/state/kuromajutsu",
-                 name,
-                 (unsigned long long)source_hash(c->identity,
-                                                 strlen(c->identity))) < 0)
-        abort();
+    *out = bytes_text(
+        "%.*s%s/%s-%016llx", (int)len, len == 1 ? "" : base,
+        own   ? ""
+        : xdg ? "/kuromajutsu"
+              : "/.local/state/kuromajutsu",
+        name, (unsigned long long)slice_stable_hash(slice_cstr(c->identity)));
     return 0;
 }

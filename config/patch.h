@@ -5,7 +5,7 @@
 
 #include "config/edit.h"
 #include "config/scalar.h"
-#include "config/schema.h"
+#include "config/keys.h"
 
 struct patch {
     const struct source *source;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/price.h"
 
-#include "config/reader.h"
+#include "config/loader.h"
 
 #define PRICES 256
 
@@ -42,7 +42,7 @@ const struct price *price_find(const struct config *c, const char *model,
     return NULL;
 }
 
-/* Double is exact far beyond what anybody could pay. */
+/* Double is exact far beyond what agents can cost. */
 uint64_t price_of(const struct price *p, uint64_t input, uint64_t output,
                   uint64_t cache_read, uint64_t cache_write)
 {
@@ -57,19 +57,18 @@ uint64_t price_of(const struct price *p, uint64_t input, uint64_t output,
 
 /* ---- reading ----------------------------------------------------------- */
 
-int reader_prices(struct reader *r, const struct node *root)
+int loader_prices(struct loader *r, const struct node *root)
 {
     const struct node *list;
-    int rc = reader_list(r, root, "prices", "prices", PRICES, &list);
+    int rc = loader_list(r, root, "prices", "prices", PRICES, &list);
     size_t count = list ? list->count : 0;
     struct price *prices = arena_alloc(r->arena, count * sizeof(*prices));
 
     for (size_t i = 0; !rc && i < count; i++) {
         const struct child *item = &list->children[i];
         const char *path = arena_printf(r->arena, "prices[%zu]", i);
-        schema_defaults(&schema_price, &prices[i]);
-        rc = reader_mapping(r, &schema_price, NULL, path, item, NULL,
-                            &prices[i]);
+        keys_defaults(&keys_price, &prices[i]);
+        rc = loader_mapping(r, &keys_price, NULL, path, item, NULL, &prices[i]);
         if (!rc && !prices[i].model)
             rc = error_at(r->error, r->file, item->start,
                           "%s: expected the key model", path);

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/text/utf8.h"
+
 /* Characters that are line breaks to YAML 1.1 or cannot stand in a file. */
-static bool needs_escape(unsigned code)
+static bool needs_escape(uint32_t code)
 {
     return !source_is_printable(code) || code == '\r' || code == 0x85 ||
            code == 0x2028 || code == 0x2029 || code == 0xfeff;
@@ -14,10 +16,10 @@ static bool needs_escape(unsigned code)
 
 static bool has_escapes(const char *value)
 {
-    unsigned code = 0;
+    uint32_t code = 0;
 
     for (size_t n; *value; value += n) {
-        n = source_decode(value, strlen(value), &code);
+        n = utf8_decode(value, strlen(value), &code);
         if (n == 0 || needs_escape(code))
             return true;
     }
@@ -37,7 +39,7 @@ static bool is_typed(const char *value)
            value[strspn(value, "0123456789abcdefABCDEFxXoO.+-_:")] == '\0';
 }
 
-/* Narrower than YAML's rules, which nobody remembers. */
+/* Narrower than YAML's rules, which readers do not know by heart. */
 static bool can_be_plain(const char *value, bool is_flow)
 {
     unsigned char first = (unsigned char)value[0];
@@ -67,7 +69,7 @@ static bool can_be_literal(const char *value, const struct scalar_place *p)
     return !has_escapes(value);
 }
 
-static void write_escape(FILE *out, unsigned code)
+static void write_escape(FILE *out, uint32_t code)
 {
     switch (code) {
     case '\n':
@@ -87,11 +89,11 @@ static void write_escape(FILE *out, unsigned code)
 
 static void write_double(FILE *out, const char *value)
 {
-    unsigned code = 0;
+    uint32_t code = 0;
 
     fputc('"', out);
     for (size_t n; *value; value += n) {
-        n = source_decode(value, strlen(value), &code);
+        n = utf8_decode(value, strlen(value), &code);
         if (n == 0)
             n = 1;
         if (*value == '"' || *value == '\\')

@@ -7,31 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/text/utf8.h"
+
 static const struct mark top = {0};
 
-size_t source_decode(const char *text, size_t len, unsigned *code)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = p[0] < 0x80           ? 1
-               : (p[0] >> 5) == 0x6  ? 2
-               : (p[0] >> 4) == 0xe  ? 3
-               : (p[0] >> 3) == 0x1e ? 4
-                                     : 0;
-
-    if (n == 0 || n > len)
-        return 0;
-    *code = n == 1 ? p[0] : p[0] & (0x7fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        *code = *code << 6 | (p[i] & 0x3f);
-    }
-    bool is_surrogate = *code >= 0xd800 && *code <= 0xdfff;
-    return *code < least[n] || *code > 0x10ffff || is_surrogate ? 0 : n;
-}
-
-bool source_is_printable(unsigned c)
+bool source_is_printable(uint32_t c)
 {
     if (c < 0x20)
         return c == '\t' || c == '\n' || c == '\r';
@@ -44,8 +24,8 @@ static int check(const struct source *s, struct config_error *e)
     struct mark at = {.byte = s->bom};
 
     while (at.byte < s->len) {
-        unsigned code = 0;
-        size_t n = source_decode(s->text + at.byte, s->len - at.byte, &code);
+        uint32_t code = 0;
+        size_t n = utf8_decode(s->text + at.byte, s->len - at.byte, &code);
         if (n == 0)
             return error_at(e, s->name, at,
                             "expected UTF-8, found the byte 0x%02X",
@@ -132,13 +112,4 @@ void source_finish(struct source *s)
 {
     free(s->text);
     *s = (struct source){0};
-}
-
-uint64_t source_hash(const char *text, size_t len)
-{
-    uint64_t h = 1469598103934665603ull;
-
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ (unsigned char)text[i]) * 1099511628211ull;
-    return h;
 }

@@ -25,11 +25,7 @@ int source_read(struct source *s, const char *path, struct config_error *e);
 int source_take(struct source *s, const char *name, char *text, size_t len,
                 struct config_error *e);
 void source_finish(struct source *s);
-/* Bytes of the UTF-8 character at text and its code; 0 if it is broken. */
-size_t source_decode(const char *text, size_t len, unsigned *code);
 /* What YAML 1.1 calls printable; libyaml refuses the rest without a place. */
-bool source_is_printable(unsigned code);
-/* To tell whether a text is still the same; no defence against malice. */
-uint64_t source_hash(const char *text, size_t len);
+bool source_is_printable(uint32_t code);
 
 #endif

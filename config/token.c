@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/text/bytes.h"
+
 static int refuse(const char *path, const char *why, struct config_error *e)
 {
     return error_plain(e, "dashboard.tokenFile: %s %s", path, why);
@@ -19,13 +21,10 @@ static char *find(const struct config *c)
 {
     const char *name = c->dashboard.token_file;
     const char *slash = strrchr(c->file ? c->file : "", '/');
-    char *path;
 
     if (*name == '/' || slash == NULL)
-        return strdup(name);
-    if (asprintf(&path, "%.*s/%s", (int)(slash - c->file), c->file, name) < 0)
-        return NULL;
-    return path;
+        return bytes_text("%s", name);
+    return bytes_text("%.*s/%s", (int)(slash - c->file), c->file, name);
 }
 
 /* What is open is looked at, and not what had the name a moment ago. */
@@ -89,8 +88,6 @@ static int load_file(const struct config *c, char **out, struct config_error *e)
     char *path = find(c);
     int fd, rc;
 
-    if (path == NULL)
-        return error_os(e, "dashboard.tokenFile", -ENOMEM);
     /* A pipe would make it wait; it is refused all the same. */
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
@@ -116,9 +113,8 @@ int token_load(const struct config *c, char **out, struct config_error *e)
     if (*d->token == 0 && *d->token_file != 0) {
         rc = load_file(c, out, e);
     } else {
-        *out = strdup(d->token);
-        rc = *out ? check_text("dashboard.token", *out, e)
-                  : error_os(e, "dashboard.token", -ENOMEM);
+        *out = bytes_text("%s", d->token);
+        rc = check_text("dashboard.token", *out, e);
     }
     if (rc != 0) {
         free(*out);

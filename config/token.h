@@ -1,6 +1,6 @@
 /*
- * The token lets in whoever carries it. It stands in the configuration, or in
- * a file that nobody else can read.
+ * The token by which requests are accepted over HTTP. It stands in the
+ * configuration, or in a file that only its owner can read.
  */
 #ifndef CONFIG_TOKEN_H
 #define CONFIG_TOKEN_H

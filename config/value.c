@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/loader.h"
 
 #define EXCERPT 48
 
@@ -42,7 +42,7 @@ static void describe(const struct node *n, char *out, size_t size)
     }
 }
 
-int value_refuse(struct reader *r, const char *path, const struct child *c,
+int value_refuse(struct loader *r, const char *path, const struct child *c,
                  const char *expected)
 {
     char found[2 * EXCERPT + 32];
@@ -146,7 +146,7 @@ static bool parse(struct arena *a, const struct key *k, const char *text,
     return true;
 }
 
-int value_read(struct reader *r, const struct key *k, const char *path,
+int value_read(struct loader *r, const struct key *k, const char *path,
                const struct child *c, void *base)
 {
     const struct node *n = c->node;
@@ -162,18 +162,18 @@ int value_read(struct reader *r, const struct key *k, const char *path,
     if (n->kind == NODE_SCALAR && !tree_is_null(n) &&
         (n->is_implicit || !is_typed) && parse(r->arena, k, n->text, at))
         return 0;
-    schema_expected(k, expected, sizeof(expected));
+    keys_expected(k, expected, sizeof(expected));
     return value_refuse(r, path, c, expected);
 }
 
-int value_read_env(struct reader *r, const struct key *k, const char *text,
+int value_read_env(struct loader *r, const struct key *k, const char *text,
                    void *base)
 {
     char expected[256], found[2 * EXCERPT];
 
     if (parse(r->arena, k, text, (char *)base + k->offset))
         return 0;
-    schema_expected(k, expected, sizeof(expected));
+    keys_expected(k, expected, sizeof(expected));
     quote(text, found, sizeof(found));
     return error_plain(r->error, "%s: expected %s, found %s", k->env, expected,
                        found);

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "runtime/list.h"
 #include "runtime/loop.h"
 #include "runtime/msg.h"
 #include "runtime/os.h"
@@ -19,15 +20,19 @@
 /* Body of SYS_ARM; what the owner gets back begins with its id. */
 struct clock_timer {
     struct rt_alarm alarm;
-    uint16_t kind;                    /* the owner's */
-    struct clock_timer *next, **link; /* in the table */
+    uint16_t kind;                      /* the owner's */
+    LIST_LINK(struct clock_timer) link; /* in the table */
     struct wheel_timer wheel;
+};
+
+struct clock_chain {
+    LIST(struct clock_timer) timers;
 };
 
 struct clock {
     struct wheel wheel;
-    struct clock_timer **table; /* chains by owner */
-    size_t size, count;         /* size: a power of two */
+    struct clock_chain *table; /* by owner */
+    size_t size, count;        /* size: a power of two */
 };
 
 static struct rt_msg *message_of(struct clock_timer *timer)
@@ -35,47 +40,39 @@ static struct rt_msg *message_of(struct clock_timer *timer)
     return (struct rt_msg *)timer - 1;
 }
 
-static struct clock_timer **chain(struct clock *c, struct rt_ref owner)
+static struct clock_chain *chain(struct clock *c, struct rt_ref owner)
 {
     return &c->table[(owner.id * 0x9e3779b97f4a7c15ull >> 32) & (c->size - 1)];
 }
 
 static void link_timer(struct clock *c, struct clock_timer *timer)
 {
-    struct clock_timer **head = chain(c, message_of(timer)->from);
+    struct clock_chain *owners = chain(c, message_of(timer)->from);
 
-    timer->next = *head;
-    timer->link = head;
-    if (*head != NULL)
-        (*head)->link = &timer->next;
-    *head = timer;
+    LIST_PREPEND(&owners->timers, timer, link);
     c->count++;
 }
 
 static void unlink_timer(struct clock *c, struct clock_timer *timer)
 {
-    *timer->link = timer->next;
-    if (timer->next != NULL)
-        timer->next->link = timer->link;
+    struct clock_chain *owners = chain(c, message_of(timer)->from);
+
+    LIST_REMOVE(&owners->timers, timer, link);
     c->count--;
 }
 
 static void grow(struct clock *c)
 {
-    struct clock_timer **old = c->table;
+    struct clock_chain *old = c->table;
     size_t old_size = c->size;
 
     c->size = old_size == 0 ? 64 : old_size * 2;
     c->table = os_alloc(c->size * sizeof(*c->table), 64);
     memset(c->table, 0, c->size * sizeof(*c->table));
     c->count = 0;
-    for (size_t i = 0; i < old_size; i++) {
-        while (old[i] != NULL) {
-            struct clock_timer *timer = old[i];
-            old[i] = timer->next;
+    for (size_t i = 0; i < old_size; i++)
+        LIST_EACH (timer, &old[i].timers, link)
             link_timer(c, timer);
-        }
-    }
     free(old);
 }
 
@@ -120,10 +117,11 @@ static void on_arm(struct rt_turn *t, struct clock *c, struct rt_msg *m)
 static void on_cancel(struct rt_turn *t, struct clock *c, struct rt_msg *m)
 {
     const struct rt_alarm *alarm = rt_body(m);
-    struct clock_timer *timer = c->size > 0 ? *chain(c, m->from) : NULL;
+    struct clock_timer *timer =
+        c->size > 0 ? chain(c, m->from)->timers.first : NULL;
 
     while (timer != NULL && timer->alarm.id != alarm->id)
-        timer = timer->next;
+        timer = timer->link.next;
     /* Owners share chains, and may know each other's ids. */
     if (timer != NULL && rt_same(message_of(timer)->from, m->from))
         drop_timer(t, c, timer);
@@ -131,14 +129,11 @@ static void on_cancel(struct rt_turn *t, struct clock *c, struct rt_msg *m)
 
 static void on_forget(struct rt_turn *t, struct clock *c, struct rt_msg *m)
 {
-    struct clock_timer *timer = c->size > 0 ? *chain(c, m->from) : NULL;
-
-    while (timer != NULL) {
-        struct clock_timer *next = timer->next;
+    if (c->size == 0)
+        return;
+    LIST_EACH (timer, &chain(c, m->from)->timers, link)
         if (rt_same(message_of(timer)->from, m->from))
             drop_timer(t, c, timer);
-        timer = next;
-    }
 }
 
 static enum rt_next start(struct rt_turn *t, void *state)
@@ -174,8 +169,8 @@ static void stop(struct rt_turn *t, void *state)
     struct clock *c = state;
 
     for (size_t i = 0; i < c->size; i++)
-        while (c->table[i] != NULL)
-            drop_timer(t, c, c->table[i]);
+        LIST_EACH (timer, &c->table[i].timers, link)
+            drop_timer(t, c, timer);
     free(c->table);
     loop_alarm(t, OS_NEVER);
 }

@@ -24,7 +24,7 @@
 #define INBOX_CLOSED ((struct rt_msg *)3)
 
 enum inbox_push {
-    INBOX_QUEUED, /* accepted; somebody already has the duty to run it */
+    INBOX_QUEUED, /* accepted; another sender already has the duty to run it */
     INBOX_WOKEN,  /* accepted; the caller must submit the actor */
     INBOX_REFUSED /* closed; the messages are still the caller's */
 };

@@ -3,9 +3,9 @@
  * A loop takes turns: actors that wait, then descriptors and time.
  *
  * Others push onto `inject` and ring the bell only when `asleep` is set, so a
- * busy loop costs nobody a system call. The loop sets `asleep` before it
- * sleeps and looks at `inject` again behind a full fence; the submitter
- * pushes, fences and looks at `asleep`: one of the two sees the other.
+ * busy loop costs no sender a system call. The loop sets `asleep` before it
+ * sleeps and looks at `inject` again behind a full fence; the submitter pushes,
+ * fences and looks at `asleep`: one of the two sees the other.
  */
 #include "runtime/loop.h"
 

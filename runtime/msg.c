@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The life of a message: a pool, a sender, an inbox, a handler, a pool. Those
- * that find nobody end here as dead letters, so that none is ever lost
+ * that find no actor end here as dead letters, so that none is ever lost
  * without a trace.
  */
 #include "runtime/msg.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "runtime/inbox.h"
 #include "runtime/scheduler.h"
@@ -185,6 +186,11 @@ bool rt_tell_any(struct rt *rt, struct rt_ref to, uint16_t kind,
     accepted = msg_deliver(&rt->outside, to, m);
     lock_give(&rt->outside_lock);
     return accepted;
+}
+
+void rt_obj_free(struct rt_obj *o)
+{
+    free(o);
 }
 
 void rt_obj_init(struct rt_obj *o, void (*free)(struct rt_obj *))

@@ -4,7 +4,7 @@
 
 #include "runtime/actor.h"
 
-/* A message from nobody; its body is not cleared. */
+/* A message without a sender; its body is not cleared. */
 struct rt_msg *msg_create(struct rt_seat *seat, uint16_t kind, size_t size);
 /* Frees it, and drops what it carries; an actor's notice frees its slot. */
 void msg_destroy(struct rt_seat *seat, struct rt_msg *m);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A machine made of fibers on one thread, where every choice comes from a
- * seed. The runtime above it is the real one, scheduler and all: in this
- * build each atomic step (atomic_checked.h) is a point where another fiber
- * may go on, and time stands still until every fiber sleeps; then it jumps to
- * the next deadline. When all sleep and no deadline is left, somebody was
- * forgotten, and the run fails with its seed.
+ * A machine made of fibers on one thread, where every choice comes from a seed.
+ * The runtime above it is the real one, scheduler and all: in this build each
+ * atomic step (atomic_checked.h) is a point where another fiber may go on, and
+ * time stands still until every fiber sleeps; then it jumps to the next
+ * deadline. When all sleep and no deadline is left, a wake-up was forgotten,
+ * and the run fails with its seed.
  *
  * What it explores are interleavings of a sequentially consistent machine;
  * the fences are argued in scheduler.c and loop.c, and ThreadSanitizer watches
@@ -112,7 +112,7 @@ static struct os_thread *pick_awake(void)
     return n == 0 ? NULL : awake[draw() % n];
 }
 
-/* Nobody is awake: lets time pass. */
+/* No fiber is awake: lets time pass. */
 static struct os_thread *pick_next_deadline(void)
 {
     struct os_thread *first = NULL;

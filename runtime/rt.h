@@ -134,6 +134,8 @@ struct rt_obj {
 };
 
 void rt_obj_init(struct rt_obj *o, void (*free)(struct rt_obj *));
+/* How one is freed that is a block of malloc's and keeps nothing. */
+void rt_obj_free(struct rt_obj *o);
 struct rt_obj *rt_obj_keep(struct rt_obj *o);
 /* One reference more to a struct that embeds its object as `obj`. */
 #define RT_KEEP(x)                                                             \

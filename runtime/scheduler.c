@@ -3,15 +3,15 @@
  * Workers: each runs one actor after another.
  *
  *   lifo     the actor woken last, private: a pair that plays ping-pong stays
- *            on one core and wakes nobody
- *   ring     a bounded FIFO the owner fills and everybody takes from
+ *            on one core and wakes no other
+ *   ring     a bounded FIFO the owner fills and all workers take from
  *   backlog  what the ring cannot hold, private; never spilled to a shared
  *            list, which would cost three orders of magnitude under overflow
  *   inject   actors woken from outside the workers, shared
  *
  * Sleeping. The dearest thing here is not a message (tens of nanoseconds) but
  * waking a sleeping core (tens of microseconds), hence: wake one worker and
- * only when nobody is searching already; the last searcher that finds work
+ * only when none is searching already; the last searcher that finds work
  * wakes the next. No wake-up is lost, because
  *
  *   submitter: queue, full fence, read `searching` and `parked`
@@ -220,7 +220,7 @@ static struct rt_actor *steal_from(struct worker *w, struct worker *victim)
             break;
         enqueue(w, more);
     }
-    /* On the way from ring to ring they were in nobody's sight. */
+    /* On the way from ring to ring no worker saw them. */
     wake_if_parked(w->seat);
     return first;
 }
@@ -275,7 +275,7 @@ static void sleep_parked(struct worker *w)
 }
 
 /*
- * With work found. Submitters saw a searcher and woke nobody: what they have
+ * With work found. Submitters saw a searcher and woke none: what they have
  * queued since is for the next one.
  */
 static void leave_search(struct worker *w)

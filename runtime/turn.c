@@ -78,7 +78,7 @@ static bool handle_special(struct rt_turn *t, struct rt_msg *m)
         actor_unlink(a, (struct rt_actor *)m);
     if (a->phase != ACTOR_STOPPING)
         return handle_plain(t, m);
-    /* Nobody will read that descriptor any more: it must not spin the loop. */
+    /* That descriptor will not be read any more: it must not spin the loop. */
     if (m->kind == RT_READY)
         rt_unwatch(t, ((struct rt_ready *)rt_body(m))->fd);
     msg_bury(t->seat, a->exit.from, m, RT_DEAD_STOPPING);

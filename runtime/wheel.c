@@ -35,19 +35,13 @@ static void insert(struct wheel *wheel, struct wheel_timer *timer)
     unsigned highest = 63 - (unsigned)__builtin_clzll((at ^ wheel->now) | 1);
     unsigned level = highest / BITS;
     unsigned digit;
-    struct wheel_timer **slot;
 
     /* A carry can set a digit above the top: it wraps round the top level. */
     if (level >= WHEEL_LEVELS)
         level = WHEEL_LEVELS - 1;
     digit = (unsigned)(at >> (level * BITS)) % WHEEL_SLOTS;
-    slot = &wheel->slot[level][digit];
     timer->slot = (uint16_t)(level * WHEEL_SLOTS + digit);
-    timer->next = *slot;
-    timer->link = slot;
-    if (*slot != NULL)
-        (*slot)->link = &timer->next;
-    *slot = timer;
+    LIST_APPEND(&wheel->slot[level][digit].timers, timer, link);
     wheel->occupied[level] |= 1ull << digit;
 }
 
@@ -62,11 +56,10 @@ void wheel_remove(struct wheel *wheel, struct wheel_timer *timer)
 {
     unsigned level = timer->slot / WHEEL_SLOTS;
     unsigned digit = timer->slot % WHEEL_SLOTS;
+    struct wheel_slot *slot = &wheel->slot[level][digit];
 
-    *timer->link = timer->next;
-    if (timer->next != NULL)
-        timer->next->link = timer->link;
-    if (wheel->slot[level][digit] == NULL)
+    LIST_REMOVE(&slot->timers, timer, link);
+    if (slot->timers.first == NULL)
         wheel->occupied[level] &= ~(1ull << digit);
 }
 
@@ -126,23 +119,6 @@ uint64_t wheel_next(const struct wheel *wheel)
     return find_next(wheel, &level, &digit);
 }
 
-static struct wheel_timer *empty_slot(struct wheel *wheel, unsigned level,
-                                      unsigned digit)
-{
-    struct wheel_timer *list = wheel->slot[level][digit], *turned = NULL;
-
-    wheel->slot[level][digit] = NULL;
-    wheel->occupied[level] &= ~(1ull << digit);
-    /* Newest first in the slot: turned round, equal deadlines keep order. */
-    while (list != NULL) {
-        struct wheel_timer *next = list->next;
-        list->next = turned;
-        turned = list;
-        list = next;
-    }
-    return turned;
-}
-
 void wheel_advance(struct wheel *wheel, uint64_t now,
                    void (*fire)(void *arg, struct wheel_timer *), void *arg)
 {
@@ -150,17 +126,18 @@ void wheel_advance(struct wheel *wheel, uint64_t now,
     uint64_t at;
 
     while ((at = find_next(wheel, &level, &digit)) <= now) {
-        struct wheel_timer *timer = empty_slot(wheel, level, digit);
+        struct wheel_slot due = wheel->slot[level][digit];
 
+        /* Emptied first: one of the top level may be put there again. */
+        wheel->slot[level][digit] = (struct wheel_slot){0};
+        wheel->occupied[level] &= ~(1ull << digit);
         if (at > wheel->now)
             wheel->now = at;
-        while (timer != NULL) {
-            struct wheel_timer *next = timer->next;
+        LIST_EACH (timer, &due.timers, link) {
             if (timer->deadline <= wheel->now)
                 fire(arg, timer);
             else
                 insert(wheel, timer);
-            timer = next;
         }
     }
     if (now > wheel->now)

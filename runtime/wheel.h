@@ -9,21 +9,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/list.h"
+
 #define WHEEL_LEVELS 6
 #define WHEEL_SLOTS 64
 #define WHEEL_NEVER UINT64_MAX
 
 /* Embedded in what is to be timed. */
 struct wheel_timer {
-    struct wheel_timer *next, **link;
+    LIST_LINK(struct wheel_timer) link;
     uint64_t deadline; /* ms */
     uint16_t slot;     /* level * WHEEL_SLOTS + slot */
+};
+
+struct wheel_slot {
+    LIST(struct wheel_timer) timers;
 };
 
 struct wheel {
     uint64_t now; /* ms: everything before has fired */
     uint64_t occupied[WHEEL_LEVELS];
-    struct wheel_timer *slot[WHEEL_LEVELS][WHEEL_SLOTS];
+    struct wheel_slot slot[WHEEL_LEVELS][WHEEL_SLOTS];
 };
 
 void wheel_init(struct wheel *wheel, uint64_t now);

@@ -24,8 +24,13 @@ def case_names(test: dict) -> list[tuple[str, str]]:
     """(name, "ok", "not ok" or "skip") of each case that was told."""
     found = []
     for verdict, name in CASE.findall(test.get("stdout") or ""):
-        name, skip, _ = name.partition("# SKIP")
-        found.append((name.strip(), "skip" if skip and verdict == "ok" else verdict))
+        name, directive, _ = (name.partition("# TODO") if "# TODO" in name
+                              else name.partition("# SKIP"))
+        if directive == "# SKIP" and verdict == "ok":
+            verdict = "skip"
+        elif directive == "# TODO":  # a known fault, until it is mended
+            verdict = "skip" if verdict == "not ok" else "not ok"
+        found.append((name.strip(), verdict))
     return found
 
 

@@ -27,14 +27,16 @@ class Room:
 
 TEXT = "runtime/text"
 ROOMS = {
-    "runtime": Room("lock os rt", ""),
-    TEXT: Room("arena bytes distance field index json ndjson slice utf8", ""),
-    "runtime/process": Room("process workdir", "runtime"),
+    "runtime": Room("list lock os rt", ""),
+    TEXT: Room(
+        "arena array bytes distance field index json moment ndjson "
+        "path slice utf8", ""),
+    "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
-        "args code hub_context order roster settings signing_key",
+        "args code hub_context order order_kind roster settings signing_key",
         f"runtime {TEXT} config actors/stream"),
     "actors/launch": Room(
         "launch prompt", f"{TEXT} runtime/process config actors/order"),
@@ -44,11 +46,12 @@ ROOMS = {
         "group magentic past slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs cleaner past store transcript_pages",
+        "agent_dirs agent_record cleaner event_page past store "
+        "transcript_pages",
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(
         "config_writer health",
-        f"{TEXT} runtime/process config actors/stream actors/order "
+        f"runtime {TEXT} runtime/process config actors/stream actors/order "
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed registry",
@@ -57,23 +60,22 @@ ROOMS = {
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build home hublink hubstart log memory wire",
-        f"{TEXT} runtime/process config transport/io"),
+        f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(
-        "clerk session sessions standalone",
+        "calls session sessions standalone",
         f"{TEXT} runtime/process actors/order actors/registry transport/io "
         "transport/wire transport/mcp"),
     "transport/http": Room(
         "exchange framing refusal site websocket",
         f"runtime {TEXT} transport/mcp"),
     "transport/http/mcp": Room(
-        "service",
-        f"runtime {TEXT} actors/order transport/mcp transport/session "
-        "transport/http"),
+        "endpoint",
+        f"runtime {TEXT} actors/order transport/mcp transport/http"),
     "transport/feed": Room(
         "feed",
-        f"{TEXT} actors/agent actors/registry transport/session "
-        "transport/http"),
+        f"{TEXT} actors/agent actors/store actors/registry "
+        "transport/session transport/http"),
     "transport/web": Room(
         "web",
         f"{TEXT} actors/order actors/registry transport/wire transport/mcp "
@@ -86,7 +88,8 @@ ROOMS = {
     "transport/relay": Room(
         "relay", f"{TEXT} transport/io transport/wire transport/mcp"),
     "transport/command": Room(
-        "command", f"{TEXT} config actors/stream transport/wire"),
+        "command",
+        f"{TEXT} runtime/process config actors/stream transport/wire"),
     "transport/puppet": Room("", ""),
     "transport": Room("", "transport/wire transport/relay transport/command"),
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agent's state machine. Its parent is whoever commands it (a group); it
- * owns its transcript and its timers, and through the processes actor its
- * process.
+ * The agent's state machine. Its parent is the group that commands it; it owns
+ * its transcript and its timers, and through the processes actor its process.
  *
  * The order of ends: what is done by a report stays so, and later exits,
  * timeouts and cancels only end the tree; cancelled wins over all that comes
@@ -11,7 +10,6 @@
  */
 #include "actors/agent/inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *agent_state_name(enum agent_state state)
@@ -23,7 +21,7 @@ const char *agent_state_name(enum agent_state state)
     return names[state];
 }
 
-/* ---- from whoever commands it ---- */
+/* ---- from its group ---- */
 
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how)
 {
@@ -177,18 +175,13 @@ static const struct rt_behaviour behaviour = {.name = "agent",
                                               .handle = handle,
                                               .stop = stop};
 
-static void free_def(struct rt_obj *o)
-{
-    free(o);
-}
-
 struct agent_def *agent_def_create(const struct agent_def *from)
 {
     size_t id = strlen(from->id) + 1;
     struct agent_def *def = bytes_alloc(sizeof(*def) + id);
 
     *def = *from;
-    rt_obj_init(&def->obj, free_def);
+    rt_obj_init(&def->obj, rt_obj_free);
     def->id = memcpy(def + 1, from->id, id);
     return def;
 }

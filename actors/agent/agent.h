@@ -6,10 +6,9 @@
  *   and from any of them but cancelled -> resultReported
  *
  * Two notions of its end. Done: its result is final to read, which is the
- * earliest of a report, the tree's end, or the stream's terminal event plus
- * the exit grace. Gone: the process tree has ended. Whoever made the agent is
- * told of every change, and an agent that is gone stays to be asked until it
- * is stopped.
+ * earliest of a report, the tree's end, or the stream's terminal event plus the
+ * exit grace. Gone: the process tree has ended. Its parent is told of every
+ * change, and an agent that is gone stays to be asked until it is stopped.
  */
 #ifndef ACTORS_AGENT_AGENT_H
 #define ACTORS_AGENT_AGENT_H
@@ -29,7 +28,7 @@ enum agent_state {
     AGENT_STATES
 };
 
-/* As the seeds write it: "timedOut" and so on. */
+/* "timedOut" and so on. */
 const char *agent_state_name(enum agent_state state);
 
 enum {
@@ -124,11 +123,11 @@ struct agent_view {
 struct agent_def {
     struct rt_obj obj;
     const char *id;  /* its spec will have the same */
-    uint64_t serial; /* whoever keeps count of agents gives it */
+    uint64_t serial; /* the registry's number for it */
     const struct backend *backend;
     struct rt_ref processes;
     struct rt_ref listener;   /* gets AGENT_NEWS */
-    struct rt_ref watcher;    /* gets AGENT_PROGRESS, may be nobody */
+    struct rt_ref watcher;    /* gets AGENT_PROGRESS; may be RT_NOBODY */
     uint64_t timeout_ms;      /* from the spawn; 0: none */
     uint64_t exit_grace_ms;   /* from the terminal event to its end */
     uint64_t report_grace_ms; /* of silence after a kept report */
@@ -152,8 +151,8 @@ struct agent_past *agent_past_create(struct process_spec *spec,
 /* Copies a view and keeps what it points to. */
 struct agent_view *agent_view_create(const struct agent_view *from);
 
-/* A moment of the wall clock's past as one of the runtime's clock; a wall
- * clock set back is no time travel. */
+/* A moment of the wall clock's past as one of the runtime's clock; one that
+ * lies ahead is now. */
 uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms);
 
 #define AGENT_EXIT_GRACE_MS 5000

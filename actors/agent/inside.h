@@ -1,15 +1,14 @@
 /*
- * An agent's insides, shared by its files: agent.c is the actor and what it is
- * told by whoever commands it, past.c what an earlier hub left of it,
- * process.c what its process and the time bring, life.c its ends
- * and timers, view.c the picture of it, stream.c those who listen
- * to it. All of it runs in the agent's own turns.
+ * An agent's insides, shared by its files: agent.c is the actor and what its
+ * group tells it, past.c what an earlier hub left of it, process.c what its
+ * process and the time bring, life.c its ends and timers and the picture of it,
+ * result.c how its end is judged, stream.c those who listen to it. All of it
+ * runs in the agent's own turns.
  */
 #ifndef ACTORS_AGENT_INSIDE_H
 #define ACTORS_AGENT_INSIDE_H
 
 #include "actors/agent/agent.h"
-#include "actors/agent/end.h"
 #include "actors/agent/stream.h"
 #include "runtime/text/bytes.h"
 
@@ -49,10 +48,20 @@ struct agent {
 /* What the events of one portion are gathered in. */
 struct agent_portion {
     struct agent *agent;
-    uint64_t at;                 /* wall clock, ms */
-    uint64_t past;               /* of the stream: nobody is to hear it again */
+    uint64_t at;   /* wall clock, ms */
+    uint64_t past; /* of the stream, from before this hub: not told again */
     struct agent_stream *stream; /* NULL: nothing yet */
-    size_t room;
+};
+
+/* What an end is judged by. */
+struct agent_end {
+    enum agent_state state;
+    const struct agent_result *report;   /* or NULL */
+    const struct transcript *transcript; /* or NULL: already forgotten */
+    const struct agent_result *before;   /* then: what it had shown, or NULL */
+    struct slice cwd; /* what relative paths are relative to; may be empty */
+    struct slice error;
+    uint64_t duration_ms, finished_at;
 };
 
 /* ---- agent.c ---- */
@@ -81,24 +90,43 @@ void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms);
 void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error);
 void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error);
 void agent_become_gone(struct rt_turn *t, struct agent *a);
-
-/* ---- view.c ---- */
-uint64_t agent_elapsed_ms(struct rt_turn *t, const struct agent *a);
 void agent_look_at_stream(struct agent *a);
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
                      uint16_t kind, unsigned news);
 void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);
 
+/* ---- result.c ---- */
+/* Pure functions of what they are given. */
+/*
+ * The state of an agent whose tree has ended, where this hub has not decided
+ * it: the tree ended by itself, or by orders of a hub before.
+ */
+enum agent_state agent_end_state(const struct process_exit *exit,
+                                 const struct transcript *tr,
+                                 uint64_t timeout_ms);
+
+/* Appends the error message of this end; nothing when there is no error. */
+void agent_end_explain(struct bytes *out, enum agent_state state,
+                       const struct process_exit *exit,
+                       const struct transcript *tr);
+
+/* What a failed terminal event says of itself; borrowed from the transcript. */
+struct slice agent_end_stream_error(const struct transcript *tr);
+
+/* The caller owns the one reference. */
+struct agent_result *agent_end_result(const struct agent_end *end);
+
 /* ---- stream.c ---- */
-/* What transcript_feed is to call with the portion, or NULL: nobody listens.
- * Of the stream `past` bytes were there before the processes actor was. */
+/* What transcript_feed is to call with the portion, or NULL: there are no
+ * listeners. Of the stream `past` bytes were there before the processes actor
+ * was. */
 event_fn agent_portion_begin(struct rt_turn *t, struct agent *a, uint64_t past,
                              struct agent_portion *p);
 void agent_portion_end(struct rt_turn *t, struct agent_portion *p);
 void agent_on_listen(struct rt_turn *t, struct agent *a,
                      const struct agent_listen *m);
 void agent_forget_listener(struct agent *a, struct rt_ref who);
-/* It is gone: nobody has anything to hear from it any more. */
+/* It is gone: its listeners will hear no more. */
 void agent_leave_listeners(struct rt_turn *t, struct agent *a);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An agent of an earlier hub. What its stream shows is read again; what the
- * stream does not know is taken from the past: that it was cancelled or out
- * of time, or that it had reported, and when. A result that was final to read
- * stays to the letter: somebody may have read it.
+ * stream does not know is taken from the past: that it was cancelled or out of
+ * time, or that it had reported, and when. A result that was final to read
+ * stays to the letter: a client may have read it.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * An agent's result: what it is said to have done, by itself or by its
- * stream. The same struct is a report on its way in. Constant once made, and
- * shared by everybody who wants to read it.
+ * An agent's result: what it is said to have done, by itself or by its stream.
+ * The same struct is a report on its way in. Constant once made, and shared by
+ * all that read it.
  */
 #ifndef ACTORS_AGENT_RESULT_H
 #define ACTORS_AGENT_RESULT_H
@@ -17,7 +17,7 @@ enum agent_outcome {
     AGENT_CANCELLED_OUTCOME
 };
 
-/* As the seeds write it: "success" and so on. */
+/* "success" and so on. */
 struct slice agent_outcome_name(enum agent_outcome outcome);
 
 struct agent_paths {

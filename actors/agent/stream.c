@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/agent/inside.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
 
@@ -183,7 +184,7 @@ static void free_stream(struct rt_obj *o)
     free(s);
 }
 
-/* What its user knows, or only the program: nobody watches for that. */
+/* What its user knows, or only the program: clients do not watch for that. */
 static bool is_dull(const struct event *ev)
 {
     return ev->kind == EVENT_PROMPT ||
@@ -210,11 +211,7 @@ static struct agent_stream *stream_of(struct agent_portion *p)
         rt_obj_init(&p->stream->obj, free_stream);
         p->stream->def = RT_KEEP(p->agent->def);
     }
-    if (p->stream->count == p->room) {
-        p->room = p->room > 0 ? 2 * p->room : 4;
-        p->stream->events = bytes_realloc(p->stream->events,
-                                          p->room * sizeof(*p->stream->events));
-    }
+    ARRAY_GROW(p->stream->events, p->stream->count);
     return p->stream;
 }
 
@@ -255,7 +252,8 @@ void agent_portion_end(struct rt_turn *t, struct agent_portion *p)
     if (p->stream == NULL)
         return;
     for (unsigned i = 0; i < a->listener_count; i++)
-        rt_pass_take(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
+        rt_pass(t, a->listeners[i], AGENT_STREAM, &p->stream->obj);
+    rt_obj_drop(&p->stream->obj);
 }
 
 /* ---- listeners --------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Who is told of a change, and in which order: slots, then the registry, then
- * the stage, then whoever waits for an answer. A client that acts on what it
- * was told finds slots and registry no older than that.
+ * the stage, then the client that waits for an answer. A client that acts on
+ * what it was told finds slots and registry no older than that.
  */
 #include "actors/group/inside.h"
 
@@ -251,8 +251,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
     if (!on_order(t, g, m))
         on_message(t, g, m);
-    return g->is_closing && g->reports == NULL && g->asked == NULL ? RT_STOP
-                                                                   : RT_OK;
+    if (g->is_closing && g->reports.first == NULL && g->asked.first == NULL)
+        return RT_STOP;
+    return RT_OK;
 }
 
 static void stop(struct rt_turn *t, void *state)
@@ -264,11 +265,9 @@ static void stop(struct rt_turn *t, void *state)
         drop_member(&g->members[i]);
     free(g->members);
     group_drop_reports(g);
-    while (g->asked != NULL) {
-        struct asked *next = g->asked->next;
-        rt_obj_drop(&g->asked->order->obj);
-        free(g->asked);
-        g->asked = next;
+    LIST_EACH (asked, &g->asked, link) {
+        rt_obj_drop(&asked->order->obj);
+        free(asked);
     }
     if (g->before != NULL)
         rt_obj_drop(&g->before->obj);

@@ -1,8 +1,8 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
- * agents tell it, run.c how agents come to be and to run, spec.c
- * what their processes are, past.c what an earlier hub left. All of it
- * runs in the group's own turns.
+ * agents tell it, run.c how agents come to be and to run, report.c what they
+ * report, spec.c what their processes are, past.c what an earlier hub left. All
+ * of it runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
 #define ACTORS_GROUP_INSIDE_H
@@ -12,6 +12,7 @@
 #include "actors/group/past.h"
 #include "actors/group/slots.h"
 #include "actors/group/stage.h"
+#include "runtime/list.h"
 
 enum member_place {
     MEMBER_LATER,   /* its stage has not begun */
@@ -34,23 +35,23 @@ struct member {
 
 /* A report that its agent has not answered yet. */
 struct pending {
-    struct pending *next;
+    LIST_LINK(struct pending) link;
     struct rt_ref agent;
     struct order *order; /* kept */
 };
 
 /* An order to run that slots have not answered yet. */
 struct asked {
-    struct asked *next;
+    LIST_LINK(struct asked) link;
     struct order *order; /* kept */
 };
 
 struct group {
     struct group_setup setup;
     struct member *members; /* by serial number */
-    size_t member_count, member_room;
-    struct pending *reports; /* oldest first */
-    struct asked *asked;
+    size_t member_count;
+    LIST(struct pending) reports; /* oldest first */
+    LIST(struct asked) asked;
     bool is_closing;
     struct rt_ref stage, magentic;
     uint64_t plan;                 /* the sequential order's first agent */
@@ -69,7 +70,7 @@ void group_on_report_answered(struct rt_turn *t, struct group *g,
                               struct rt_ref agent, bool is_taken);
 void group_on_kept(struct rt_turn *t, struct group *g,
                    const struct agent_view *v);
-/* Those in flight; nobody is answered. */
+/* Those in flight, without an answer. */
 void group_drop_reports(struct group *g);
 
 /* ---- run.c ---- */
@@ -82,7 +83,7 @@ void group_on_granted(struct rt_turn *t, struct group *g,
 void group_on_next_stage(struct rt_turn *t, struct group *g,
                          struct stage_handover *h);
 
-/* Makes room for it where its serial number belongs. */
+/* Puts it where its serial number belongs. */
 void group_add_member(struct group *g, const struct member *m);
 struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
                                 const struct order *o, unsigned i);

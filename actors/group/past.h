@@ -10,7 +10,7 @@
 #include "actors/order/order.h"
 
 struct group_past_agent {
-    bool is_known;   /* else nothing of it is left, and nobody asks for it */
+    bool is_known;   /* else nothing of it is left, and no client asks for it */
     bool is_started; /* a warden may have it */
     struct agent_view *view; /* kept; NULL: it had not begun */
 };

@@ -49,7 +49,7 @@ static void refuse_report(struct rt_turn *t, struct order *o, const char *id)
 void group_on_report(struct rt_turn *t, struct group *g, struct order *o)
 {
     struct member *m = group_member(g, o->first);
-    struct pending *p, **end = &g->reports;
+    struct pending *p;
     struct agent_result *report;
 
     if (m == NULL) {
@@ -59,9 +59,7 @@ void group_on_report(struct rt_turn *t, struct group *g, struct order *o)
     p = bytes_zalloc(sizeof(*p));
     p->agent = group_wake(t, g, m);
     p->order = RT_KEEP(o);
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = p;
+    LIST_APPEND(&g->reports, p, link);
     report = report_of(o);
     rt_pass_take(t, m->agent, AGENT_REPORT, &report->obj);
 }
@@ -76,15 +74,15 @@ static void drop(struct pending *p)
 void group_on_report_answered(struct rt_turn *t, struct group *g,
                               struct rt_ref agent, bool is_taken)
 {
-    struct pending **link = &g->reports, *p;
+    struct pending *p = g->reports.first;
     struct slice id;
     struct answer *a;
 
-    while (*link != NULL && !rt_same((*link)->agent, agent))
-        link = &(*link)->next;
-    if ((p = *link) == NULL)
+    while (p != NULL && !rt_same(p->agent, agent))
+        p = p->link.next;
+    if (p == NULL)
         return;
-    *link = p->next;
+    LIST_REMOVE(&g->reports, p, link);
     id = FIELD_TEXT(p->order->args, "agentId");
     if (is_taken) {
         a = answer_create(p->order->ticket);
@@ -109,10 +107,6 @@ void group_on_kept(struct rt_turn *t, struct group *g,
 
 void group_drop_reports(struct group *g)
 {
-    while (g->reports != NULL) {
-        struct pending *p = g->reports;
-
-        g->reports = p->next;
+    LIST_EACH (p, &g->reports, link)
         drop(p);
-    }
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "actors/group/magentic.h"
+#include "runtime/text/array.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/json.h"
 
@@ -43,8 +44,7 @@ void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
         a.largest = sizes[i] > a.largest ? sizes[i] : a.largest;
     free(sizes);
     entry->order = RT_KEEP(o);
-    entry->next = g->asked;
-    g->asked = entry;
+    LIST_APPEND(&g->asked, entry, link);
     ask(t, g, &a);
 }
 
@@ -52,17 +52,16 @@ void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
  * a later stage did. */
 static struct order *answered(struct group *g, uint64_t ticket)
 {
-    struct asked **link = &g->asked, *found;
-    struct order *o;
+    LIST_EACH (asked, &g->asked, link) {
+        struct order *o = asked->order;
 
-    while (*link != NULL && (*link)->order->first != ticket)
-        link = &(*link)->next;
-    if ((found = *link) == NULL)
-        return NULL;
-    o = found->order;
-    *link = found->next;
-    free(found);
-    return o;
+        if (o->first != ticket)
+            continue;
+        LIST_REMOVE(&g->asked, asked, link);
+        free(asked);
+        return o;
+    }
+    return NULL;
 }
 
 void group_on_refused(struct rt_turn *t, struct group *g,
@@ -126,11 +125,7 @@ void group_add_member(struct group *g, const struct member *m)
 {
     size_t at = g->member_count;
 
-    if (g->member_count == g->member_room) {
-        g->member_room = g->member_room * 2 + 8;
-        g->members =
-            bytes_realloc(g->members, g->member_room * sizeof(*g->members));
-    }
+    ARRAY_GROW(g->members, g->member_count);
     while (at > 0 && g->members[at - 1].serial > m->serial)
         at--;
     memmove(g->members + at + 1, g->members + at,
@@ -274,7 +269,7 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
     rt_pass_take(t, m->agent, AGENT_RUN, &spec->obj);
 }
 
-/* Whoever was cancelled in the line leaves its place to nobody: slots may
+/* The place of an agent that was cancelled in the line goes back: slots may
  * have granted it before they heard. */
 void group_on_granted(struct rt_turn *t, struct group *g,
                       const struct slots_grant *grant)

@@ -13,11 +13,12 @@
 
 #include <stdlib.h>
 
+#include "runtime/list.h"
 #include "runtime/text/bytes.h"
 
-/* Somebody in the line. */
-struct turn_of {
-    struct turn_of *next;
+/* An asker in the line. */
+struct waiter {
+    LIST_LINK(struct waiter) link;
     struct rt_ref who;
     uint64_t ticket;
     uint32_t count;
@@ -25,15 +26,15 @@ struct turn_of {
 
 /* What one asker has, so that its death can give it back. */
 struct holder {
-    struct holder *next;
+    LIST_LINK(struct holder) link;
     struct rt_ref who;
     uint32_t held[SLOTS_KINDS], done[SLOTS_KINDS];
 };
 
 struct slots {
     struct slots_places now;
-    struct turn_of *line[SLOTS_KINDS];
-    struct holder *holders;
+    LIST(struct waiter) line[SLOTS_KINDS];
+    LIST(struct holder) holders;
 };
 
 static uint32_t busy(const struct slots *s, unsigned kind)
@@ -44,32 +45,38 @@ static uint32_t busy(const struct slots *s, unsigned kind)
 static bool fits(const struct slots *s, const struct slots_ask *ask)
 {
     uint32_t wanted = ask->count > ask->largest ? ask->count : ask->largest;
-    uint64_t room = s->now.limits.max[ask->kind];
+    uint64_t most = s->now.limits.max[ask->kind];
 
     if (ask->kind == SLOTS_AGENTS)
-        room += s->now.limits.queued;
-    return (uint64_t)busy(s, ask->kind) + wanted <= room;
+        most += s->now.limits.queued;
+    return (uint64_t)busy(s, ask->kind) + wanted <= most;
+}
+
+static struct holder *find(const struct slots *s, struct rt_ref who)
+{
+    struct holder *h = s->holders.first;
+
+    while (h != NULL && !rt_same(h->who, who))
+        h = h->link.next;
+    return h;
 }
 
 static struct holder *holder_of(struct rt_turn *t, struct slots *s,
                                 struct rt_ref who)
 {
-    struct holder *h = s->holders;
+    struct holder *h = find(s, who);
 
-    while (h != NULL && !rt_same(h->who, who))
-        h = h->next;
     if (h != NULL)
         return h;
     h = bytes_zalloc(sizeof(*h));
     h->who = who;
-    h->next = s->holders;
-    s->holders = h;
+    LIST_PREPEND(&s->holders, h, link);
     rt_monitor(t, who);
     return h;
 }
 
 static void grant(struct rt_turn *t, struct slots *s, unsigned kind,
-                  struct turn_of *head, uint32_t count)
+                  struct waiter *head, uint32_t count)
 {
     struct slots_grant g = {.ticket = head->ticket, .count = count};
 
@@ -83,18 +90,16 @@ static void grant(struct rt_turn *t, struct slots *s, unsigned kind,
 static void serve(struct rt_turn *t, struct slots *s)
 {
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++) {
-        struct turn_of *head;
-
-        while ((head = s->line[kind]) != NULL) {
+        LIST_EACH (head, &s->line[kind], link) {
             uint32_t max = s->now.limits.max[kind], held = s->now.held[kind];
-            uint32_t room = held < max ? max - held : 0;
-            uint32_t count = head->count < room ? head->count : room;
+            uint32_t free_now = held < max ? max - held : 0;
+            uint32_t count = head->count < free_now ? head->count : free_now;
 
             if (count > 0)
                 grant(t, s, kind, head, count);
             if (head->count > 0)
                 break;
-            s->line[kind] = head->next;
+            LIST_REMOVE(&s->line[kind], head, link);
             free(head);
         }
     }
@@ -104,15 +109,12 @@ static void serve(struct rt_turn *t, struct slots *s)
 static void join_line(struct slots *s, struct rt_ref who,
                       const struct slots_ask *ask)
 {
-    struct turn_of **end = &s->line[ask->kind];
-    struct turn_of *entry = bytes_zalloc(sizeof(*entry));
+    struct waiter *entry = bytes_zalloc(sizeof(*entry));
 
-    while (*end != NULL)
-        end = &(*end)->next;
     entry->who = who;
     entry->ticket = ask->ticket;
     entry->count = ask->count;
-    *end = entry;
+    LIST_APPEND(&s->line[ask->kind], entry, link);
     s->now.waiting[ask->kind] += ask->count;
 }
 
@@ -139,7 +141,7 @@ static void on_withdraw(struct rt_turn *t, struct slots *s, struct rt_ref who,
                         const struct slots_grant *less)
 {
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
-        for (struct turn_of *e = s->line[kind]; e != NULL; e = e->next) {
+        LIST_EACH (e, &s->line[kind], link) {
             uint32_t count = less->count < e->count ? less->count : e->count;
 
             if (e->ticket != less->ticket || !rt_same(e->who, who))
@@ -183,7 +185,7 @@ static void on_held(struct rt_turn *t, struct slots *s, struct rt_ref who,
 static void leave_line(struct slots *s, struct rt_ref who)
 {
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
-        for (struct turn_of *e = s->line[kind]; e != NULL; e = e->next)
+        LIST_EACH (e, &s->line[kind], link)
             if (rt_same(e->who, who)) {
                 s->now.waiting[kind] -= e->count;
                 e->count = 0;
@@ -191,20 +193,18 @@ static void leave_line(struct slots *s, struct rt_ref who)
 }
 
 /*
- * One that ends by itself has no trees any more, only grants it never heard
- * of. One that is stopped goes with the hub, and its trees are still there:
- * whoever would be started in their place would be one too many, and too late.
+ * One that ends by itself has no trees any more, only grants it never heard of.
+ * One that is stopped goes with the hub, and its trees are still there: an
+ * agent started in their place would be one too many, and too late.
  */
 static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who,
                     const struct rt_end *end)
 {
-    struct holder **link = &s->holders, *h;
+    struct holder *h = find(s, who);
 
-    while (*link != NULL && !rt_same((*link)->who, who))
-        link = &(*link)->next;
-    if ((h = *link) == NULL)
+    if (h == NULL)
         return;
-    *link = h->next;
+    LIST_REMOVE(&s->holders, h, link);
     for (unsigned kind = 0; kind < SLOTS_KINDS && end->why == RT_WHY_NORMAL;
          kind++) {
         s->now.held[kind] -= h->held[kind];
@@ -254,16 +254,10 @@ static void stop(struct rt_turn *t, void *state)
 
     (void)t;
     for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
-        while (s->line[kind] != NULL) {
-            struct turn_of *next = s->line[kind]->next;
-            free(s->line[kind]);
-            s->line[kind] = next;
-        }
-    while (s->holders != NULL) {
-        struct holder *next = s->holders->next;
-        free(s->holders);
-        s->holders = next;
-    }
+        LIST_EACH (e, &s->line[kind], link)
+            free(e);
+    LIST_EACH (h, &s->holders, link)
+        free(h);
 }
 
 static const struct rt_behaviour behaviour = {.name = "slots",

@@ -4,10 +4,10 @@
  * for its children cannot starve them.
  *
  * A place is held from the grant until the process tree is gone. One whose
- * agent is done but not gone counts as free when somebody asks, but not when
- * a place is granted: whoever was accepted waits until the tree has left.
- * Grants go out first come, first served, one place at a time: nobody holds a
- * place while waiting for another, so the line always moves.
+ * agent is done but not gone counts as free when places are asked for, but not
+ * when one is granted: what was accepted waits until the tree has left. Grants
+ * go out first come, first served, one place at a time: no group waits for
+ * another place before it uses the one it has, so the line always moves.
  */
 #ifndef ACTORS_GROUP_SLOTS_H
 #define ACTORS_GROUP_SLOTS_H

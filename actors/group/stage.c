@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/bytes.h"
 
 struct ended {
@@ -23,7 +24,7 @@ struct plan {
     unsigned *left; /* of each stage, agents not gone */
     bool stops_on_failure, is_abandoned;
     struct ended *ended; /* of the current stage and later ones */
-    size_t ended_count, ended_room;
+    size_t ended_count;
 };
 
 static void free_gone(struct rt_obj *o)
@@ -77,10 +78,7 @@ static struct stage_handover *hand_over(const struct plan *p)
 
 static void keep(struct plan *p, unsigned stage, struct agent_view *v)
 {
-    if (p->ended_count == p->ended_room) {
-        p->ended_room = p->ended_room * 2 + 8;
-        p->ended = bytes_realloc(p->ended, p->ended_room * sizeof(*p->ended));
-    }
+    ARRAY_GROW(p->ended, p->ended_count);
     rt_obj_keep(&v->obj);
     p->ended[p->ended_count++] = (struct ended){.stage = stage, .view = v};
 }

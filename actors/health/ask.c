@@ -45,6 +45,13 @@ struct health_job *health_free_job(struct health *h)
     return NULL;
 }
 
+/* A new directory for each, for a warden never starts twice in one. */
+static char *new_dir(struct health *h)
+{
+    return bytes_text("%s/health/%llx-%u", h->setup.context->state_dir,
+                      (unsigned long long)h->life, ++h->asked);
+}
+
 static struct process_spec *make_spec(struct health *h, struct health_cli *cli,
                                       const struct health_probe *probe,
                                       const char *program, const char *dir)
@@ -78,7 +85,7 @@ static bool start_job(struct rt_turn *t, struct health *h,
                       const char *program)
 {
     struct health_job *job = health_free_job(h);
-    char *dir = health_room(h);
+    char *dir = new_dir(h);
     struct process_spec *spec = make_spec(h, cli, probe, program, dir);
 
     if (spec == NULL) {
@@ -124,10 +131,10 @@ static void add_candidate(const struct health *h, struct health_cli *c,
 
 static void forget_answers(struct health *h, const struct health_cli *c)
 {
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    LIST_EACH (p, &h->probes, link)
         if (p->cli == c) {
             p->check = ROSTER_PENDING;
-            p->is_due = p->is_kept_good = true;
+            p->is_due = p->may_have_passed = true;
         }
 }
 
@@ -241,37 +248,38 @@ static struct health_key key_of(const struct health_probe *p)
 }
 
 /* A pass of an earlier life that is good for a while yet. */
-static bool is_kept(const struct health *h, struct health_probe *p,
-                    uint64_t now)
+static bool has_passed_before(const struct health *h, struct health_probe *p,
+                              uint64_t now)
 {
     uint64_t keep_ms = (uint64_t)health_config(h)->health.keep_ms;
-    const struct health_kept *kept;
+    const struct health_pass *pass;
     struct health_key key;
 
-    if (p->cli == NULL || !p->is_kept_good)
+    if (p->cli == NULL || !p->may_have_passed)
         return false;
     key = key_of(p);
-    kept = health_keep_find(&h->keep, &key);
-    if (kept == NULL || now - kept->at >= keep_ms)
+    pass = health_passes_find(&h->passes, &key);
+    if (pass == NULL || now - pass->at >= keep_ms)
         return false;
     p->check = ROSTER_PASSED;
-    p->checked_at = kept->at;
-    p->response_ms = kept->response_ms;
+    p->checked_at = pass->at;
+    p->response_ms = pass->response_ms;
     return true;
 }
 
 void health_ask(struct rt_turn *t, struct health *h, struct health_probe *p)
 {
     p->is_due = false;
-    if (is_kept(h, p, rt_wall_ms(t)))
+    if (has_passed_before(h, p, rt_wall_ms(t)))
         return;
-    p->is_kept_good = false;
+    p->may_have_passed = false;
     p->is_running = true;
     start_job(t, h, p->cli, p, p->cli != NULL ? p->cli->program : "");
 }
 
-static void keep_row(struct rt_turn *t, struct health *h,
-                     const struct health_key *key, const struct health_probe *p)
+static void store_pass(struct rt_turn *t, struct health *h,
+                       const struct health_key *key,
+                       const struct health_probe *p)
 {
     uint64_t keep_ms = (uint64_t)health_config(h)->health.keep_ms;
     bool is_passed = p->check == ROSTER_PASSED;
@@ -294,8 +302,8 @@ static void keep_row(struct rt_turn *t, struct health *h,
 }
 
 /* Tools are not kept: asking them again costs nothing. */
-static void keep(struct rt_turn *t, struct health *h,
-                 const struct health_probe *p)
+static void note_pass(struct rt_turn *t, struct health *h,
+                      const struct health_probe *p)
 {
     struct health_key key;
     bool is_passed = p->check == ROSTER_PASSED;
@@ -303,11 +311,11 @@ static void keep(struct rt_turn *t, struct health *h,
     if (p->cli == NULL || p->cli->program == NULL)
         return;
     key = key_of(p);
-    if (!is_passed && health_keep_find(&h->keep, &key) == NULL)
+    if (!is_passed && health_passes_find(&h->passes, &key) == NULL)
         return;
-    health_keep_note(&h->keep, &key, is_passed ? p->checked_at : 0,
-                     p->response_ms);
-    keep_row(t, h, &key, p);
+    health_passes_note(&h->passes, &key, is_passed ? p->checked_at : 0,
+                       p->response_ms);
+    store_pass(t, h, &key, p);
 }
 
 void health_on_answer(struct rt_turn *t, struct health *h,
@@ -331,5 +339,5 @@ void health_on_answer(struct rt_turn *t, struct health *h,
         bytes_append(&p->reason, "", 1);
         try_later(t, h, &p->retry);
     }
-    keep(t, h, p);
+    note_pass(t, h, p);
 }

@@ -39,10 +39,10 @@ static void on_started(struct rt_turn *t, struct check *c)
 static void on_chunk(struct rt_turn *t, struct check *c, struct rt_msg *m)
 {
     const struct process_chunk *chunk = RT_OBJ(m, struct process_chunk);
-    size_t room = CHECK_OUTPUT_MAX - c->output.len;
+    size_t left = CHECK_OUTPUT_MAX - c->output.len;
 
     bytes_append(&c->output, chunk->bytes,
-                 chunk->len < room ? chunk->len : room);
+                 chunk->len < left ? chunk->len : left);
     rt_tell(t, m->from, PROCESS_CREDIT, NULL, 0);
 }
 

@@ -145,7 +145,7 @@ static void stop(struct rt_turn *t, void *state)
 }
 
 static const struct rt_behaviour behaviour = {
-    .name = "editor",
+    .name = "config-writer",
     .size = sizeof(struct config_writer_setup),
     .start = start,
     .handle = handle,

@@ -3,9 +3,9 @@
  * what was edited into the file, makes new settings of it and tells health,
  * which judges the roles anew at once. It lives where a file may be waited for.
  *
- *   registry -- CONFIG_WRITER_UPDATE -->     editor -- HEALTH_SETTINGS -->
- * health registry <-- CONFIG_WRITER_CHANGED --    editor | registry <--
- * HEALTH_ROSTER, of the same settings -----------------'
+ *   registry -- CONFIG_WRITER_UPDATE --> writer -- HEALTH_SETTINGS --> health
+ *   registry <-- CONFIG_WRITER_CHANGED -- writer                         |
+ *   registry <-- HEALTH_ROSTER, of the same settings --------------------'
  *
  * The registry hears of a change before health does, so it can wait for the
  * roster of these settings, and answers when it has it.

@@ -10,6 +10,7 @@
 
 #include "actors/health/inside.h"
 #include "actors/store/store.h"
+#include "runtime/process/workdir.h"
 
 #define LIMIT_MS 60000
 #define RETRY_MS 60000
@@ -33,9 +34,9 @@ static void pump(struct rt_turn *t, struct health *h)
             health_free_job(h) != NULL)
             health_look(t, h, c);
     }
-    for (struct health_probe *p = h->probes; p != NULL && h->knows_past;
-         p = p->next)
-        if (health_is_askable(h, p) && health_free_job(h) != NULL)
+    LIST_EACH (p, &h->probes, link)
+        if (h->knows_past && health_is_askable(h, p) &&
+            health_free_job(h) != NULL)
             health_ask(t, h, p);
 }
 
@@ -47,7 +48,8 @@ static bool is_idle(const struct health *h)
     return true;
 }
 
-/* A ward that is stopped first would leave a check to its lease. */
+/* Were the processes actor stopped first, a check would be left to its
+ * lease. */
 static enum rt_next on_leave(struct rt_turn *t, struct health *h)
 {
     h->is_leaving = true;
@@ -69,7 +71,8 @@ static enum rt_next on_done(struct rt_turn *t, struct health *h,
         return RT_OK;
     done = *job;
     *job = (struct health_job){0};
-    health_room_leave(done.dir);
+    /* What cannot be removed now is tried again at the next start. */
+    workdir_remove(done.dir);
     free(done.dir);
     if (h->is_leaving)
         return is_idle(h) ? RT_STOP : RT_OK;
@@ -89,7 +92,7 @@ static void on_retry(struct rt_turn *t, struct health *h, uint64_t timer)
             h->clis[i].retry.timer = 0;
             h->clis[i].is_due = !h->clis[i].is_running;
         }
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    LIST_EACH (p, &h->probes, link)
         if (p->retry.timer == timer) {
             p->retry.timer = 0;
             p->is_due = !p->is_running;
@@ -105,7 +108,7 @@ static void ask_again(struct rt_turn *t, struct health_probe *p)
         return;
     p->check = ROSTER_PENDING;
     p->is_due = true;
-    p->is_kept_good = false;
+    p->may_have_passed = false;
     health_no_retry(t, &p->retry);
 }
 
@@ -163,8 +166,8 @@ static void on_settings(struct rt_turn *t, struct health *h,
 
 static void on_past(struct rt_turn *t, struct health *h, const struct past *p)
 {
-    health_keep_take(&h->keep, p, rt_wall_ms(t),
-                     (uint64_t)health_config(h)->health.keep_ms);
+    health_passes_take(&h->passes, p, rt_wall_ms(t),
+                       (uint64_t)health_config(h)->health.keep_ms);
     h->knows_past = true;
     pump(t, h);
     tell(t, h);
@@ -191,6 +194,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
+/* What an earlier life has left. */
+static void clear_dirs(const struct health *h)
+{
+    char *dir = bytes_text("%s/health", h->setup.context->state_dir);
+
+    workdir_remove(dir);
+    free(dir);
+}
+
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct health *h = state;
@@ -202,7 +214,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->life = rt_wall_ms(t);
     health_plan(h);
     tell(t, h);
-    health_room_clear(h);
+    clear_dirs(h);
     h->knows_past = rt_same(h->setup.store, RT_NOBODY);
     if (!h->knows_past)
         rt_tell(t, h->setup.store, STORE_CHECKS, NULL, 0);
@@ -219,7 +231,7 @@ static void stop(struct rt_turn *t, void *state)
     for (size_t i = 0; i < HEALTH_JOBS; i++)
         free(h->jobs[i].dir);
     health_state_finish(h);
-    health_keep_finish(&h->keep);
+    health_passes_finish(&h->passes);
     rt_obj_drop(&h->setup.settings->obj);
     rt_obj_drop(&h->setup.context->obj);
 }

@@ -13,7 +13,7 @@ struct health_setup {
     struct hub_context *context; /* kept */
     struct settings *settings;   /* kept */
     struct rt_ref processes, registry;
-    struct rt_ref store; /* nobody: a pass is forgotten at the end */
+    struct rt_ref store; /* RT_NOBODY: a pass is forgotten at the end */
     uint64_t limit_ms;   /* for one check; 0: a minute */
     uint64_t retry_ms;   /* from a failure to the next try; 0: a minute */
 };

@@ -15,8 +15,9 @@
 
 #include "actors/health/check.h"
 #include "actors/health/health.h"
-#include "actors/health/keep.h"
+#include "actors/health/passes.h"
 #include "actors/health/models.h"
+#include "runtime/list.h"
 #include "runtime/text/arena.h"
 #include "runtime/text/bytes.h"
 
@@ -51,11 +52,11 @@ struct health_cli {
 };
 
 struct health_probe {
-    struct health_probe *next;
+    LIST_LINK(struct health_probe) link;
     struct health_cli *cli; /* NULL: a tool */
     char *model, *prompt;   /* a tool's command is its prompt */
     bool is_used, is_due, is_running;
-    bool is_kept_good; /* a pass of an earlier life will do */
+    bool may_have_passed; /* a pass of an earlier life will do */
     enum roster_check check;
     struct bytes reason; /* ended by NUL, when failed */
     uint64_t response_ms, checked_at;
@@ -63,7 +64,7 @@ struct health_probe {
 };
 
 struct health_job {
-    struct rt_ref check; /* nobody: free */
+    struct rt_ref check; /* RT_NOBODY: free */
     struct health_cli *cli;
     struct health_probe *probe;
     char *dir;
@@ -71,11 +72,11 @@ struct health_job {
 
 struct health {
     struct health_setup setup;
-    struct health_keep keep;
+    struct health_passes passes;
     bool knows_past; /* the store has told what is kept */
     struct health_cli clis[HEALTH_CLIS];
     size_t cli_count;
-    struct health_probe *probes;
+    LIST(struct health_probe) probes;
     struct health_job jobs[HEALTH_JOBS];
     uint64_t life; /* names its directories apart from an earlier one's */
     unsigned asked;
@@ -103,20 +104,12 @@ struct health_probe *health_probe_of(struct health *h, const struct role *role);
 struct health_probe *health_probe_of_tool(struct health *h,
                                           const struct role_tool *tool);
 bool health_is_model_valid(const struct health_cli *cli, const char *model);
-/* Whether it may be asked now: its cli is settled and somebody needs it. */
+/* Whether it may be asked now: its cli is settled and a role needs it. */
 bool health_is_askable(struct health *h, const struct health_probe *probe);
 /* "agent.command" where it is this back-end's, else "". */
 const char *health_command(const struct health *h, const struct health_cli *c);
 /* The roster as of now; the caller owns the one reference. */
 struct roster *health_roster(struct health *h);
 void health_state_finish(struct health *h);
-
-/* ---- room.c ---- */
-/* A new directory's path for a check; heap. It is not made yet. */
-char *health_room(struct health *h);
-/* Removes a directory with all that is in it. */
-void health_room_leave(const char *dir);
-/* Removes what an earlier life has left. */
-void health_room_clear(const struct health *h);
 
 #endif

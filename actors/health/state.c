@@ -33,11 +33,11 @@ struct health_cli *health_cli_of(struct health *h, const struct role *role)
 static struct health_probe *find(struct health *h, const struct health_cli *cli,
                                  const char *model, const char *prompt)
 {
-    struct health_probe *p = h->probes;
+    struct health_probe *p = h->probes.first;
 
     while (p != NULL && (p->cli != cli || strcmp(p->model, model) != 0 ||
                          strcmp(p->prompt, prompt) != 0))
-        p = p->next;
+        p = p->link.next;
     return p;
 }
 
@@ -53,27 +53,18 @@ struct health_probe *health_probe_of_tool(struct health *h,
                                       : find(h, NULL, "", tool->health_command);
 }
 
-static char *copy(const char *text)
-{
-    size_t size = strlen(text) + 1;
-
-    return memcpy(bytes_alloc(size), text, size);
-}
-
 static void want(struct health *h, struct health_cli *cli, const char *model,
                  const char *prompt)
 {
-    struct health_probe *p = find(h, cli, model, prompt), **link = &h->probes;
+    struct health_probe *p = find(h, cli, model, prompt);
 
     if (p == NULL) {
         p = bytes_zalloc(sizeof(*p));
         p->cli = cli;
-        p->model = copy(model);
-        p->prompt = copy(prompt);
-        p->is_due = p->is_kept_good = true;
-        while (*link != NULL)
-            link = &(*link)->next;
-        *link = p;
+        p->model = bytes_text("%s", model);
+        p->prompt = bytes_text("%s", prompt);
+        p->is_due = p->may_have_passed = true;
+        LIST_APPEND(&h->probes, p, link);
     }
     p->is_used = true;
 }
@@ -101,7 +92,7 @@ void health_plan(struct health *h)
     }
     for (size_t i = 0; i < h->cli_count; i++)
         h->clis[i].is_used = false;
-    for (struct health_probe *p = h->probes; p != NULL; p = p->next)
+    LIST_EACH (p, &h->probes, link)
         p->is_used = false;
     for (size_t i = 0; i < config->role_count; i++)
         want_all(h, &config->roles[i]);
@@ -270,12 +261,10 @@ void health_state_finish(struct health *h)
         bytes_finish(&c->draft);
         bytes_finish(&c->reason);
     }
-    while (h->probes != NULL) {
-        struct health_probe *next = h->probes->next;
-        free(h->probes->model);
-        free(h->probes->prompt);
-        bytes_finish(&h->probes->reason);
-        free(h->probes);
-        h->probes = next;
+    LIST_EACH (p, &h->probes, link) {
+        free(p->model);
+        free(p->prompt);
+        bytes_finish(&p->reason);
+        free(p);
     }
 }

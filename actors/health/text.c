@@ -7,29 +7,13 @@
 
 #include "runtime/text/utf8.h"
 
-/* A CLI's last words, as far as a table has room for them. */
+/* A CLI's last words, as far as they fit a table. */
 #define SAID_MAX 512
-
-__attribute__((format(printf, 2, 3))) static void say(struct bytes *out,
-                                                      const char *format, ...)
-{
-    char *text = NULL;
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vasprintf(&text, format, args);
-    va_end(args);
-    if (n < 0)
-        abort();
-    bytes_append(out, text, (size_t)n);
-    free(text);
-}
 
 static void say_programs(struct bytes *out, const struct backend *backend)
 {
     for (const char *const *name = backend->programs; *name != NULL; name++)
-        say(out, "%s%s", name != backend->programs ? ", " : "", *name);
+        bytes_format(out, "%s%s", name != backend->programs ? ", " : "", *name);
 }
 
 void health_text_missing(struct bytes *out, enum config_language language,
@@ -45,7 +29,8 @@ void health_text_missing(struct bytes *out, enum config_language language,
                                                        : backend->name;
 
     if (*command != 0) {
-        say(out,
+        bytes_format(
+            out,
             is_english ? "agent.command is '%s', and there is no such program: "
                          "correct it, or install %s and remove it"
                        : "agent.command のプログラム '%s' "
@@ -54,15 +39,16 @@ void health_text_missing(struct bytes *out, enum config_language language,
             command, product);
         return;
     }
-    say(out, is_english ? "no agent CLI is on PATH ("
-                        : "Agent の CLI が PATH に"
-                          "見つかりません (");
+    bytes_format(out, is_english ? "no agent CLI is on PATH ("
+                                 : "Agent の CLI が PATH に"
+                                   "見つかりません (");
     say_programs(out, backend);
-    say(out,
-        is_english ? "): install %s, or set agent.command"
-                   : ")。%s をインストールするか、設定の agent.command "
-                     "にプログラムを指定してください",
-        product);
+    bytes_format(out,
+                 is_english
+                     ? "): install %s, or set agent.command"
+                     : ")。%s をインストールするか、設定の agent.command "
+                       "にプログラムを指定してください",
+                 product);
 }
 
 /* The end of what it said on stderr, from the beginning of a line. */
@@ -91,16 +77,19 @@ static void say_exit(struct bytes *out, bool is_english,
     if (exit->reason == PROCESS_NEVER_RAN && exit->detail[0] != 0)
         utf8_repair(exit->detail, strlen(exit->detail), out);
     else if (exit->reason == PROCESS_OUTPUT_LIMIT)
-        say(out, "%s", is_english ? "too much output" : "出力が多すぎます");
+        bytes_format(out, "%s",
+                     is_english ? "too much output" : "出力が多すぎます");
     else if (say_stderr(out, exit))
         return;
     else if (exit->has_signal)
-        say(out, is_english ? "killed by signal %d" : "シグナル %d で終了",
-            exit->signal);
+        bytes_format(out,
+                     is_english ? "killed by signal %d" : "シグナル %d で終了",
+                     exit->signal);
     else if (exit->has_code)
-        say(out, is_english ? "exit code %d" : "終了コード %d", exit->code);
+        bytes_format(out, is_english ? "exit code %d" : "終了コード %d",
+                     exit->code);
     else
-        say(out, "%s", is_english ? "interrupted" : "中断されました");
+        bytes_format(out, "%s", is_english ? "interrupted" : "中断されました");
 }
 
 void health_text_failure(struct bytes *out, enum config_language language,
@@ -109,12 +98,13 @@ void health_text_failure(struct bytes *out, enum config_language language,
     bool is_english = language == CONFIG_EN;
 
     if (r->is_late)
-        say(out,
-            is_english ? "no answer within %llu ms"
-                       : "%llu ms 以内に応答がありません",
-            (unsigned long long)limit_ms);
+        bytes_format(out,
+                     is_english ? "no answer within %llu ms"
+                                : "%llu ms 以内に応答がありません",
+                     (unsigned long long)limit_ms);
     else if (check_has_succeeded(r))
-        say(out, "%s", is_english ? "the answer is empty" : "応答が空です");
+        bytes_format(out, "%s",
+                     is_english ? "the answer is empty" : "応答が空です");
     else
         say_exit(out, is_english, r->exit);
 }
@@ -126,13 +116,15 @@ void health_text_no_models(struct bytes *out, enum config_language language,
     const char *name = strrchr(program, '/');
     bool is_english = language == CONFIG_EN;
 
-    say(out,
-        is_english ? "no model can be validated: '%s models' failed: "
-                   : "%s models コマンドの実行に失敗したため検証できません: ",
-        name != NULL ? name + 1 : program);
+    bytes_format(out,
+                 is_english
+                     ? "no model can be validated: '%s models' failed: "
+                     : "%s models コマンドの実行に失敗したため検証できません: ",
+                 name != NULL ? name + 1 : program);
     if (check_has_succeeded(r))
-        say(out, "%s",
-            is_english ? "it names no model" : "モデルが一つもありません");
+        bytes_format(out, "%s",
+                     is_english ? "it names no model"
+                                : "モデルが一つもありません");
     else
         health_text_failure(out, language, r, limit_ms);
 }
@@ -140,24 +132,24 @@ void health_text_no_models(struct bytes *out, enum config_language language,
 void health_text_unknown_model(struct bytes *out, enum config_language language,
                                const char *model)
 {
-    say(out,
-        language == CONFIG_EN ? "model '%s' is not available"
-                              : "モデル '%s' は利用できません",
-        model);
+    bytes_format(out,
+                 language == CONFIG_EN ? "model '%s' is not available"
+                                       : "モデル '%s' は利用できません",
+                 model);
 }
 
 void health_text_skipped(struct bytes *out, enum config_language language)
 {
-    say(out, "%s",
-        language == CONFIG_EN ? "skipped: its model is not valid"
-                              : "モデル検証に失敗したためスキップ");
+    bytes_format(out, "%s",
+                 language == CONFIG_EN ? "skipped: its model is not valid"
+                                       : "モデル検証に失敗したためスキップ");
 }
 
 void health_text_tool(struct bytes *out, enum config_language language,
                       const char *tool, const char *reason)
 {
-    say(out,
-        language == CONFIG_EN ? "tool check failed: %s (%s)"
-                              : "ツールチェック失敗: %s (%s)",
-        tool, reason);
+    bytes_format(out,
+                 language == CONFIG_EN ? "tool check failed: %s (%s)"
+                                       : "ツールチェック失敗: %s (%s)",
+                 tool, reason);
 }

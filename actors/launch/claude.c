@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Claude Code. --mcp-config and --disallowedTools take every word up to the
- * next flag, so neither may stand before the prompt; --verbose is what
- * stream-json asks for in print mode. Nobody is there to answer a question.
+ * next flag, so neither may stand before the prompt; --verbose is what stream-
+ * json asks for in print mode. No user is there to answer a question.
  */
 #include "actors/launch/plan.h"
 

@@ -10,7 +10,8 @@
 #include "actors/launch/plan.h"
 #include "runtime/text/json.h"
 
-/* The kernel takes words of up to 128 KiB; the rest is room for growth. */
+/* The kernel takes words of up to 128 KiB; the rest is for what is added to
+ * one. */
 #define PROMPT_WORD_MAX ((size_t)96 * 1024)
 #define GRACE_MS 5000
 /* A check says a word, and a list of models is a few pages. */
@@ -188,7 +189,7 @@ char *launch_find_program(const char *name, const struct caller *caller)
     const char *path = caller_variable(caller, "PATH");
 
     if (*name == '/')
-        return is_program(name) ? strdup(name) : NULL;
+        return is_program(name) ? bytes_text("%s", name) : NULL;
     if (strchr(name, '/') != NULL)
         return absolute(caller, SLICE_EMPTY, name);
     if (path == NULL)
@@ -203,8 +204,8 @@ char *launch_find_program(const char *name, const struct caller *caller)
     }
 }
 
-/* A role may be hired before its program was found (ruling 30): then it is
- * looked for here, and if it is nowhere the warden says so. */
+/* A role may be hired before its program was found: then it is looked for here,
+ * and if it is nowhere the warden says so. */
 static const char *program_of(struct launch_plan *p)
 {
     const struct roster_role *role = p->l->role;

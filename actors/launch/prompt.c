@@ -12,7 +12,7 @@ static void put_slice(struct bytes *out, struct slice s)
     bytes_append(out, s.ptr, s.len);
 }
 
-/* A YAML block ends with a newline that nobody meant as an empty line. */
+/* A YAML block ends with a newline that is not meant as an empty line. */
 static struct slice without_last_newlines(struct slice s)
 {
     while (s.len && (s.ptr[s.len - 1] == '\n' || s.ptr[s.len - 1] == '\r'))

@@ -1,4 +1,4 @@
-/* prompt_fill puts values into texts with named holes. */
+/* Texts with named holes, and values for them. */
 #ifndef ACTORS_LAUNCH_PROMPT_FILL_H
 #define ACTORS_LAUNCH_PROMPT_FILL_H
 

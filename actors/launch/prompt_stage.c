@@ -6,13 +6,13 @@
 
 #include "actors/launch/prompt_fill.h"
 
-/* Nobody is shown with less than this, unless it is all there is; it holds
+/* No agent is shown with less than this, unless it is all there is; it holds
  * the note on what was cut and some of the summary. */
 #define LEAST 512
 #define PIECES 6
 #define SEPARATOR "\n\n"
 
-/* What is said of one agent, and how much of it there is room for. */
+/* What is said of one agent, and how much of it fits. */
 struct entry {
     struct slice pieces[PIECES];
     size_t head; /* bytes of its first line */
@@ -83,12 +83,12 @@ static void measure(const struct prompt_result *r,
 }
 
 /*
- * How many can be shown at all, and in *room what is left for their texts.
- * Room for the closing note is kept only while it may be needed.
+ * How many can be shown at all, and in *left how many bytes their texts may
+ * have. Those of the closing note are kept only while it may be needed.
  */
 static size_t choose(const struct prompt_input *in,
                      const struct prompt_text *text,
-                     const struct entry *entries, size_t *room)
+                     const struct entry *entries, size_t *left)
 {
     struct bytes more = {0};
     size_t n = in->previous_count, shown = 0, fixed, least = 0;
@@ -107,33 +107,33 @@ static size_t choose(const struct prompt_input *in,
     }
     if (shown < n)
         fixed += strlen(SEPARATOR) + more.len;
-    *room = in->inject_limit > fixed ? in->inject_limit - fixed : 0;
+    *left = in->inject_limit > fixed ? in->inject_limit - fixed : 0;
     bytes_finish(&more);
     return shown;
 }
 
 /* Grants the small needs whole, then the rest in equal parts. */
-static void share(struct entry *entries, size_t count, size_t room)
+static void share(struct entry *entries, size_t count, size_t left)
 {
     size_t waiting = count;
     bool is_settled = false;
 
     while (waiting && !is_settled) {
-        size_t part = room / waiting;
+        size_t part = left / waiting;
         is_settled = true;
         for (size_t i = 0; i < count; i++) {
             struct entry *e = &entries[i];
             if (e->grant || e->need > part)
                 continue;
             e->grant = e->need;
-            room -= e->need;
+            left -= e->need;
             waiting--;
             is_settled = false;
         }
     }
     for (size_t i = 0; i < count; i++)
         if (!entries[i].grant)
-            entries[i].grant = room / waiting;
+            entries[i].grant = left / waiting;
 }
 
 static void put_body(const struct prompt_result *r,
@@ -158,13 +158,13 @@ static void put_body(const struct prompt_result *r,
 void prompt_stage(const struct prompt_input *in, const struct prompt_text *text,
                   struct bytes *out)
 {
-    size_t n = in->previous_count, room;
+    size_t n = in->previous_count, left;
     struct entry *entries = bytes_zalloc(n * sizeof(*entries));
 
     for (size_t i = 0; i < n; i++)
         measure(&in->previous[i], text, &entries[i]);
-    size_t shown = choose(in, text, entries, &room);
-    share(entries, shown, room);
+    size_t shown = choose(in, text, entries, &left);
+    share(entries, shown, left);
     prompt_put(out, text->previous_head);
     for (size_t i = 0; i < shown; i++) {
         if (i)

@@ -1,4 +1,4 @@
-/* prompt_stage writes what the stage before came to, within a limit. */
+/* What the stage before came to, as a part of the prompt. */
 #ifndef ACTORS_LAUNCH_PROMPT_STAGE_H
 #define ACTORS_LAUNCH_PROMPT_STAGE_H
 

@@ -28,8 +28,16 @@ struct answer *answer_create(uint64_t ticket)
 void answer_send(struct rt_turn *t, struct order *o, struct answer *a)
 {
     a->order = RT_KEEP(o);
-    rt_pass_take(t, o->desk.id != 0 ? o->desk : o->asker, ORDER_ANSWER,
-                 &a->obj);
+    rt_pass_take(t, o->via.id != 0 ? o->via : o->asker, ORDER_ANSWER, &a->obj);
+}
+
+struct answer *answer_create_error(uint64_t ticket, enum code code)
+{
+    struct answer *a = answer_create(ticket);
+
+    a->is_error = true;
+    a->code = code;
+    return a;
 }
 
 static struct answer *refusal(uint64_t ticket, enum code code,
@@ -39,13 +47,12 @@ static struct answer *refusal(uint64_t ticket, enum code code,
 static struct answer *refusal(uint64_t ticket, enum code code,
                               const char *format, va_list args)
 {
-    struct answer *a = answer_create(ticket);
+    struct answer *a = answer_create_error(ticket, code);
     char *text;
     int len = vasprintf(&text, format, args);
 
     if (len < 0)
         abort();
-    a->is_error = true;
     code_put_error(&a->json, code, slice_of(text, (size_t)len), SLICE_EMPTY);
     free(text);
     return a;

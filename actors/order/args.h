@@ -1,6 +1,7 @@
 /*
- * The arguments of an order that is no tool's, read by a table: whatever does
- * not fit is refused by the name of its field.
+ * The arguments of an order, read by a table. They have been checked against
+ * the order's schema where it came in (transport/session/calls.h), so each is
+ * what the table says, or is not there.
  */
 #ifndef ACTORS_ORDER_ARGS_H
 #define ACTORS_ORDER_ARGS_H
@@ -8,8 +9,8 @@
 #include "actors/order/order.h"
 
 enum arg_type {
-    ARG_TEXT,  /* struct slice; no U+0000, at most `max` bytes */
-    ARG_COUNT, /* int64_t, between min and max */
+    ARG_TEXT,  /* struct slice */
+    ARG_COUNT, /* int64_t */
     ARG_TIME,  /* int64_t: milliseconds, or ISO 8601 as a text */
     ARG_BOOL   /* bool */
 };
@@ -17,13 +18,9 @@ enum arg_type {
 struct arg {
     const char *name; /* NULL ends a table */
     enum arg_type type;
-    void *out; /* left as it is when the argument is not there */
-    int64_t min, max;
+    void *out; /* left as it is when the argument is not there, or null */
 };
 
-/* False: the order has been refused, by the name of the field. */
-bool args_read(struct rt_turn *t, struct order *o, const struct arg *args);
-/* "2026-02-13", "2026-02-13T12:00:00.5Z", "...+09:00"; UTC unless it says. */
-bool args_time(struct slice text, int64_t *ms);
+void args_read(const struct order *o, const struct arg *args);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "actors/order/caller.h"
 #include "actors/order/code.h"
+#include "actors/order/order_kind.h"
 #include "actors/order/roster.h"
 #include "runtime/rt.h"
 #include "runtime/text/bytes.h"
@@ -23,44 +24,6 @@ enum {
     ORDER_ANSWER,         /* carries struct answer; to the asker */
     ORDER_PROGRESS        /* struct order_progress; to the asker */
 };
-
-/* The tools in the order of their table, then what only people ask. */
-enum order_kind {
-    ORDER_CREATE_GROUP,
-    ORDER_DELETE_GROUP,
-    ORDER_RUN_AGENTS,
-    ORDER_RUN_SEQUENTIAL,
-    ORDER_RUN_MAGENTIC,
-    ORDER_LIST_AGENTS,
-    ORDER_GET_AGENT_STATUS,
-    ORDER_WAIT_AGENT,
-    ORDER_REPORT_RESULT,
-    ORDER_LIST_ROLES,
-    ORDER_UPDATE_LEDGER,
-    ORDER_CANCEL_AGENT,
-    ORDER_TOOLS,
-    ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
-    ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
-    ORDER_HUB_STATUS,                /* {} -> counts and places */
-    /* Questions of the history; the store answers them (store.h). */
-    ORDER_HISTORY, /* agents that were, newest first */
-    ORDER_EVENTS,  /* the feed, from a number on */
-    ORDER_USAGE,   /* tokens and cost, summed up */
-    ORDER_RECORD,  /* all there is of one agent or group */
-    ORDER_GC,      /* removes what is old enough */
-    /* What the dashboard asks for. */
-    ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
-                          event in it: see feed.h */
-    ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
-    ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
-    ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
-    ORDER_KINDS
-};
-
-/* "create_group" and so on. */
-struct slice order_name(enum order_kind kind);
-/* ORDER_KINDS if there is none of that name. */
-enum order_kind order_find(struct slice name);
 
 #define ORDER_ID 96 /* bytes of any id with its terminator */
 
@@ -81,8 +44,12 @@ struct order {
     yyjson_val *args; /* an object that meets the tool's schema */
     struct caller *caller;
     struct rt_ref asker;
-    struct rt_ref desk; /* whom answers go through, or nobody */
-    uint64_t ticket;    /* the asker's own number, given back in answers */
+    struct rt_ref via; /* through which actor its answer goes, or nobody */
+    uint64_t ticket;   /* the asker's own number, given back in answers */
+    struct {
+        uint64_t since; /* events after this number, ... */
+        unsigned limit; /* ... so many at most */
+    } page;             /* of ORDER_EVENT_PAGE */
     bool wants_progress;
     char key[48];     /* the relay's: a call repeated has the same; or "" */
     bool is_repeated; /* and this is not the first time */
@@ -132,13 +99,17 @@ struct answer {
     struct rt_obj obj;
     uint64_t ticket;
     struct order *order; /* kept once sent: what it answers */
-    struct rt_obj *with; /* what the desk has to know too, or NULL */
+    struct rt_obj *with; /* owned: what another actor is to read, or NULL */
+    uint64_t seq;        /* of a snapshot: the last event that is in it */
     bool is_error;
+    enum code code;    /* of an error */
     struct bytes json; /* an object, compact; of an error, the seeds' body */
 };
 
 struct answer *answer_create(uint64_t ticket);
-/* Sends it to the asker, by way of the desk if the order has one, and gives
+/* One that is an error; its body is to be appended. */
+struct answer *answer_create_error(uint64_t ticket, enum code code);
+/* Sends it to the asker, via another actor if the order says so, and gives
  * the reference away. */
 void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
 

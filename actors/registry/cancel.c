@@ -1,77 +1,86 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A cancellation is answered when each agent it means has changed: whether it
- * was cancelled or had come to its end by itself is not known before. So the
- * answer is never contradicted by what is read next.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/cancel.h"
 
 #include <stdlib.h>
 
+#include "actors/registry/family.h"
+#include "actors/registry/inside.h"
 #include "runtime/text/json.h"
 
-void agent_entry_cancel(struct rt_turn *t, struct agent_entry *c,
-                        struct slice reason)
+struct cancel {
+    struct cancel *next;
+    struct order *order; /* kept */
+    unsigned count;      /* agents that are meant */
+    uint64_t *serials;
+    bool *was_done; /* before: those are not cancelled by this */
+};
+
+void cancel_agent(struct rt_turn *t, struct agent_entry *agent,
+                  struct slice reason)
 {
-    struct group_cancel cancel = {.serial = c->serial};
+    struct group_cancel cancel = {.serial = agent->serial};
 
     slice_keep(cancel.why.reason, sizeof(cancel.why.reason), reason);
-    rt_tell(t, c->group->actor, GROUP_CANCEL, &cancel, sizeof(cancel));
+    rt_tell(t, agent->group->actor, GROUP_CANCEL, &cancel, sizeof(cancel));
 }
 
-void registry_end_family(struct rt_turn *t, struct registry *r,
-                         struct group_entry *group)
+void cancel_family(struct rt_turn *t, struct group_entry *group)
 {
-    (void)r;
     for (struct group_entry *x = group_entry_next_of(group, NULL); x != NULL;
          x = group_entry_next_of(group, x))
-        for (struct agent_entry *c = x->first; x != group && c != NULL;
-             c = c->after)
-            if (!c->is_hidden && !c->is_gone)
-                agent_entry_cancel(t, c, SLICE("its orchestrator has ended"));
+        for (struct agent_entry *agent = x->first; x != group && agent != NULL;
+             agent = agent->after)
+            if (!agent->is_hidden && !agent->is_gone)
+                cancel_agent(t, agent, SLICE("its orchestrator has ended"));
+}
+
+void cancel_all(struct rt_turn *t, struct registry *r)
+{
+    for (struct agent_entry *agent = r->agents.oldest; agent != NULL;
+         agent = agent->newer)
+        if (!agent->is_hidden && !agent->is_gone)
+            cancel_agent(t, agent, SLICE_EMPTY);
 }
 
 /* ---- what is meant ----------------------------------------------------- */
 
-static void mean(struct cancelling *x, const struct agent_entry *c)
+static void mean(struct cancel *x, const struct agent_entry *agent)
 {
     for (unsigned i = 0; i < x->count; i++)
-        if (x->serials[i] == c->serial)
+        if (x->serials[i] == agent->serial)
             return;
     x->serials =
         bytes_realloc(x->serials, (x->count + 1) * sizeof(*x->serials));
     x->was_done =
         bytes_realloc(x->was_done, (x->count + 1) * sizeof(*x->was_done));
-    x->serials[x->count] = c->serial;
-    x->was_done[x->count++] = agent_entry_is_done(c);
+    x->serials[x->count] = agent->serial;
+    x->was_done[x->count++] = agent_entry_is_done(agent);
 }
 
 /* False: it has been refused. */
-static bool mean_agents(struct rt_turn *t, struct registry *r,
-                        struct cancelling *x)
+static bool mean_agents(struct rt_turn *t, struct registry *r, struct cancel *x)
 {
     yyjson_val *ids = FIELD(x->order->args, "agentIds"), *id;
     size_t i, max;
 
     yyjson_arr_foreach(ids, i, max, id)
     {
-        struct agent_entry *c = agent_entry_find(r, field_text(id));
+        struct agent_entry *agent = agent_entry_find(r, field_text(id));
 
-        if (c == NULL) {
+        if (agent == NULL) {
             order_refuse_agent(t, x->order, field_text(id));
             return false;
         }
-        if (!registry_is_of_family(r, x->order, c->group)) {
-            registry_refuse_stranger(t, x->order, c->task->id);
+        if (!family_has(r, x->order, agent->group)) {
+            family_refuse_stranger(t, x->order, agent->task->id);
             return false;
         }
-        mean(x, c);
+        mean(x, agent);
     }
     return true;
 }
 
-static bool mean_group(struct rt_turn *t, struct registry *r,
-                       struct cancelling *x)
+static bool mean_group(struct rt_turn *t, struct registry *r, struct cancel *x)
 {
     struct slice id = FIELD_TEXT(x->order->args, "groupId");
     struct group_entry *top = group_entry_find(r, id);
@@ -80,21 +89,22 @@ static bool mean_group(struct rt_turn *t, struct registry *r,
         order_refuse_group(t, x->order, id);
         return false;
     }
-    if (!registry_is_of_family(r, x->order, top)) {
-        registry_refuse_stranger(t, x->order, top->id);
+    if (!family_has(r, x->order, top)) {
+        family_refuse_stranger(t, x->order, top->id);
         return false;
     }
     for (struct group_entry *group = group_entry_next_of(top, NULL);
          group != NULL; group = group_entry_next_of(top, group))
-        for (struct agent_entry *c = group->first; c != NULL; c = c->after)
-            if (!c->is_hidden)
-                mean(x, c);
+        for (struct agent_entry *agent = group->first; agent != NULL;
+             agent = agent->after)
+            if (!agent->is_hidden)
+                mean(x, agent);
     return true;
 }
 
 /* ---- the answer -------------------------------------------------------- */
 
-static void free_cancelling(struct cancelling *x)
+static void free_cancel(struct cancel *x)
 {
     rt_obj_drop(&x->order->obj);
     free(x->serials);
@@ -102,46 +112,46 @@ static void free_cancelling(struct cancelling *x)
     free(x);
 }
 
-static bool is_settled(struct registry *r, const struct cancelling *x)
+static bool is_settled(struct registry *r, const struct cancel *x)
 {
     for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
+        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
 
-        if (c != NULL && !agent_entry_is_done(c) &&
-            agent_entry_state(c) < AGENT_COMPLETED)
+        if (agent != NULL && !agent_entry_is_done(agent) &&
+            agent_entry_state(agent) < AGENT_COMPLETED)
             return false;
     }
     return true;
 }
 
-static bool was_cancelled(struct registry *r, const struct cancelling *x,
+static bool was_cancelled(struct registry *r, const struct cancel *x,
                           unsigned i)
 {
-    struct agent_entry *c = agent_entry_at(r, x->serials[i]);
+    struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
 
-    return c != NULL && !x->was_done[i] &&
-           agent_entry_state(c) == AGENT_CANCELLED;
+    return agent != NULL && !x->was_done[i] &&
+           agent_entry_state(agent) == AGENT_CANCELLED;
 }
 
 static void put_ids(struct bytes *out, struct registry *r,
-                    const struct cancelling *x, bool is_cancelled)
+                    const struct cancel *x, bool is_cancelled)
 {
     bool is_first = true;
 
     for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
+        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
 
-        if (c == NULL || was_cancelled(r, x, i) != is_cancelled)
+        if (agent == NULL || was_cancelled(r, x, i) != is_cancelled)
             continue;
         if (!is_first)
             JSON_RAW(out, ",");
         is_first = false;
-        json_string(out, slice_cstr(c->task->id));
+        json_string(out, slice_cstr(agent->task->id));
     }
 }
 
 static void answer(struct rt_turn *t, struct registry *r,
-                   const struct cancelling *x)
+                   const struct cancel *x)
 {
     struct answer *a = answer_create(x->order->ticket);
 
@@ -150,12 +160,12 @@ static void answer(struct rt_turn *t, struct registry *r,
     JSON_RAW(&a->json, "],\"notRunning\":[");
     put_ids(&a->json, r, x, false);
     JSON_RAW(&a->json, "]}");
-    registry_answer(t, r, x->order, a);
+    durable_answer(t, r, x->order, a);
 }
 
-void registry_cancel_look(struct rt_turn *t, struct registry *r)
+void cancel_answer(struct rt_turn *t, struct registry *r)
 {
-    struct cancelling **link = &r->cancelling, *x;
+    struct cancel **link = &r->cancels.first, *x;
 
     while ((x = *link) != NULL) {
         if (!is_settled(r, x)) {
@@ -164,36 +174,36 @@ void registry_cancel_look(struct rt_turn *t, struct registry *r)
         }
         *link = x->next;
         answer(t, r, x);
-        free_cancelling(x);
+        free_cancel(x);
     }
 }
 
-void registry_cancel(struct rt_turn *t, struct registry *r, struct order *o)
+void cancel_order(struct rt_turn *t, struct registry *r, struct order *o)
 {
-    struct cancelling *x = bytes_zalloc(sizeof(*x));
+    struct cancel *x = bytes_zalloc(sizeof(*x));
 
     x->order = RT_KEEP(o);
     if (!(FIELD(o->args, "groupId") != NULL ? mean_group(t, r, x)
                                             : mean_agents(t, r, x))) {
-        free_cancelling(x);
+        free_cancel(x);
         return;
     }
     for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *c = agent_entry_at(r, x->serials[i]);
+        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
 
-        if (!c->is_gone)
-            agent_entry_cancel(t, c, FIELD_TEXT(o->args, "reason"));
+        if (!agent->is_gone)
+            cancel_agent(t, agent, FIELD_TEXT(o->args, "reason"));
     }
-    x->next = r->cancelling;
-    r->cancelling = x;
-    registry_cancel_look(t, r);
+    x->next = r->cancels.first;
+    r->cancels.first = x;
+    cancel_answer(t, r);
 }
 
-void registry_cancel_drop(struct registry *r)
+void cancel_drop(struct registry *r)
 {
-    while (r->cancelling != NULL) {
-        struct cancelling *next = r->cancelling->next;
-        free_cancelling(r->cancelling);
-        r->cancelling = next;
+    while (r->cancels.first != NULL) {
+        struct cancel *next = r->cancels.first->next;
+        free_cancel(r->cancels.first);
+        r->cancels.first = next;
     }
 }

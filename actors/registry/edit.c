@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Changes of the configuration. The registry judges who may and which role it
- * is, the config writer does it; a change is told and answered when the roster
- * shows it, so that whoever has the answer finds the role as he made it.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/edit.h"
 
 #include <stdlib.h>
 
 #include "actors/health/config_writer.h"
 #include "actors/order/args.h"
+#include "actors/registry/events.h"
+#include "actors/registry/inside.h"
+#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
-#define TEXT_MAX ((int64_t)8 << 20) /* the schema has limits of its own */
-
-struct changing {
-    struct changing *next;
+struct edit {
+    struct edit *next;
     struct config_writer_change *change; /* kept */
 };
 
@@ -46,8 +42,8 @@ static bool refuse_role(struct rt_turn *t, const struct registry *r,
 static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
                     uint16_t kind)
 {
-    if (r->config_writer.id != 0)
-        rt_pass(t, r->config_writer, kind, &o->obj);
+    if (r->edits.writer.id != 0)
+        rt_pass(t, r->edits.writer, kind, &o->obj);
     else
         ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
                      "%s: このハブは設定を変更できません",
@@ -58,26 +54,23 @@ static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
 static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = {0}, texts[5] = {0};
-    const struct arg args[] = {
-        {"roleId", ARG_TEXT, &id, 0, 64},
-        {"model", ARG_TEXT, &texts[0], 0, TEXT_MAX},
-        {"name", ARG_TEXT, &texts[1], 0, TEXT_MAX},
-        {"description", ARG_TEXT, &texts[2], 0, TEXT_MAX},
-        {"systemPrompt", ARG_TEXT, &texts[3], 0, TEXT_MAX},
-        {"healthCheckPrompt", ARG_TEXT, &texts[4], 0, TEXT_MAX},
-        {NULL, ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"roleId", ARG_TEXT, &id},
+                               {"model", ARG_TEXT, &texts[0]},
+                               {"name", ARG_TEXT, &texts[1]},
+                               {"description", ARG_TEXT, &texts[2]},
+                               {"systemPrompt", ARG_TEXT, &texts[3]},
+                               {"healthCheckPrompt", ARG_TEXT, &texts[4]},
+                               {0}};
     bool is_edit = false;
 
-    if (!args_read(t, o, args))
-        return;
+    args_read(o, args);
     for (size_t i = 0; i < 5; i++)
         is_edit |= texts[i].ptr != NULL;
-    if (id.len == 0 || !is_edit)
+    if (!is_edit)
         ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "%s は必須です",
                      "%s is required",
-                     id.len == 0 ? "'roleId'"
-                                 : "'model', 'name', 'description', "
-                                   "'systemPrompt' / 'healthCheckPrompt'");
+                     "'model', 'name', 'description', "
+                     "'systemPrompt' / 'healthCheckPrompt'");
     else if (!refuse_role(t, r, o, id))
         hand_on(t, r, o, CONFIG_WRITER_UPDATE);
 }
@@ -85,15 +78,15 @@ static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
 static void revalidate(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = {0};
-    const struct arg args[] = {{"roleId", ARG_TEXT, &id, 0, 64},
-                               {NULL, ARG_TEXT, NULL, 0, 0}};
+    const struct arg args[] = {{"roleId", ARG_TEXT, &id}, {0}};
 
-    if (!args_read(t, o, args) || (id.len > 0 && refuse_role(t, r, o, id)))
+    args_read(o, args);
+    if (id.len > 0 && refuse_role(t, r, o, id))
         return;
     hand_on(t, r, o, CONFIG_WRITER_REVALIDATE);
 }
 
-void registry_edit(struct rt_turn *t, struct registry *r, struct order *o)
+void edit_order(struct rt_turn *t, struct registry *r, struct order *o)
 {
     if (refuse_agent(t, o))
         return;
@@ -105,23 +98,28 @@ void registry_edit(struct rt_turn *t, struct registry *r, struct order *o)
 
 /* ---- changes ----------------------------------------------------------- */
 
-void registry_on_change(struct registry *r, struct config_writer_change *change)
+void edit_on_ready(struct registry *r, struct rt_ref writer)
 {
-    struct changing *c = bytes_zalloc(sizeof(*c)), **end = &r->changing;
+    r->edits.writer = writer;
+}
+
+void edit_on_changed(struct registry *r, struct config_writer_change *change)
+{
+    struct edit *e = bytes_zalloc(sizeof(*e)), **end = &r->edits.first;
 
     while (*end != NULL)
         end = &(*end)->next;
-    c->change = RT_KEEP(change);
-    *end = c;
+    e->change = RT_KEEP(change);
+    *end = e;
 }
 
 static void drop_first(struct registry *r)
 {
-    struct changing *c = r->changing;
+    struct edit *e = r->edits.first;
 
-    r->changing = c->next;
-    rt_obj_drop(&c->change->obj);
-    free(c);
+    r->edits.first = e->next;
+    rt_obj_drop(&e->change->obj);
+    free(e);
 }
 
 static void complete(struct rt_turn *t, struct registry *r, struct order *o)
@@ -130,29 +128,29 @@ static void complete(struct rt_turn *t, struct registry *r, struct order *o)
     struct answer *a = answer_create(o->ticket);
     struct bytes data = {0};
 
-    registry_put_config(&data, r);
-    registry_event(t, r, "config:updated", NULL, NULL, &data);
+    view_put_config(&data, r);
+    events_tell(t, r, "config:updated", NULL, NULL, &data);
     JSON_RAW(&a->json, "{\"updated\":true");
     JSON_TEXT(&a->json, "roleId", id);
     JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));
     JSON_KEY(&a->json, "role");
-    registry_put_role(&a->json, roster_find(r->roster, id));
+    view_put_role(&a->json, roster_find(r->roster, id));
     JSON_RAW(&a->json, "}");
-    registry_answer(t, r, o, a);
+    durable_answer(t, r, o, a);
 }
 
 /* Health tells a roster for each settings, in their order. */
-void registry_complete_changes(struct rt_turn *t, struct registry *r)
+void edit_complete(struct rt_turn *t, struct registry *r)
 {
-    while (r->changing != NULL &&
-           r->changing->change->settings == r->roster->settings) {
-        complete(t, r, r->changing->change->order);
+    while (r->edits.first != NULL &&
+           r->edits.first->change->settings == r->roster->settings) {
+        complete(t, r, r->edits.first->change->order);
         drop_first(r);
     }
 }
 
-void registry_drop_changes(struct registry *r)
+void edit_drop(struct registry *r)
 {
-    while (r->changing != NULL)
+    while (r->edits.first != NULL)
         drop_first(r);
 }

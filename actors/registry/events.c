@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The numbered stream of what happened, in the seeds' words. Progress within
- * a state is not part of it: the transcript is its record.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/events.h"
 
+#include "actors/registry/inside.h"
+#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
-/* Once, when this hub knows what there is. */
-void event_startup(struct rt_turn *t, struct registry *r)
+void events_tell(struct rt_turn *t, struct registry *r, const char *type,
+                 const struct group_entry *group,
+                 const struct agent_entry *agent, struct bytes *data)
+{
+    struct feed_event told = {
+        .seq = ++r->seq, .at = rt_wall_ms(t), .type = type};
+
+    durable_event(r, &told, group, agent, bytes_slice(data));
+    subscribers_tell(t, r, &told, group, agent, bytes_slice(data));
+    bytes_finish(data);
+}
+
+void events_startup(struct rt_turn *t, struct registry *r)
 {
     struct bytes data = {0};
 
     JSON_RAW(&data, "{");
-    registry_put_server(&data, r);
+    view_put_server(&data, r);
     JSON_RAW(&data, "}");
-    registry_event(t, r, "server:startup", NULL, NULL, &data);
+    events_tell(t, r, "server:startup", NULL, NULL, &data);
 }
 
-/* A group as the seeds define it. */
+/* Unlike a list a feed tells a group's agents, and not how they are. */
 static void put_group(struct bytes *out, const struct group_entry *group)
 {
     bool is_first = true;
@@ -33,13 +42,14 @@ static void put_group(struct bytes *out, const struct group_entry *group)
     json_time(out, group->created_at);
     JSON_KEY(out, "agentIds");
     JSON_RAW(out, "[");
-    for (struct agent_entry *c = group->first; c != NULL; c = c->after) {
-        if (c->is_hidden)
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after) {
+        if (agent->is_hidden)
             continue;
         if (!is_first)
             JSON_RAW(out, ",");
         is_first = false;
-        json_string(out, slice_cstr(c->task->id));
+        json_string(out, slice_cstr(agent->task->id));
     }
     JSON_RAW(out, "]");
     if (group->parent != NULL)
@@ -50,28 +60,28 @@ static void put_group(struct bytes *out, const struct group_entry *group)
     JSON_RAW(out, "}");
 }
 
-void event_group(struct rt_turn *t, struct registry *r, const char *type,
-                 const struct group_entry *group)
+void events_group(struct rt_turn *t, struct registry *r, const char *type,
+                  const struct group_entry *group)
 {
     struct bytes data = {0};
 
     put_group(&data, group);
-    registry_event(t, r, type, group, NULL, &data);
+    events_tell(t, r, type, group, NULL, &data);
 }
 
-void event_group_id(struct rt_turn *t, struct registry *r, const char *type,
-                    const struct group_entry *group)
+void events_group_id(struct rt_turn *t, struct registry *r, const char *type,
+                     const struct group_entry *group)
 {
     struct bytes data = {0};
 
     JSON_RAW(&data, "{");
     JSON_TEXT(&data, "groupId", slice_cstr(group->id));
     JSON_RAW(&data, "}");
-    registry_event(t, r, type, group, NULL, &data);
+    events_tell(t, r, type, group, NULL, &data);
 }
 
-void event_stage(struct rt_turn *t, struct registry *r,
-                 const struct group_entry *group)
+void events_stage(struct rt_turn *t, struct registry *r,
+                  const struct group_entry *group)
 {
     struct bytes data = {0};
 
@@ -80,68 +90,69 @@ void event_stage(struct rt_turn *t, struct registry *r,
     JSON_UINT(&data, "stageIndex", group->stage);
     JSON_UINT(&data, "totalStages", group->stages);
     JSON_RAW(&data, "}");
-    registry_event(t, r, "group:stage_advanced", group, NULL, &data);
+    events_tell(t, r, "group:stage_advanced", group, NULL, &data);
 }
 
-void event_ledger(struct rt_turn *t, struct registry *r,
-                  const struct group_entry *group)
+void events_ledger(struct rt_turn *t, struct registry *r,
+                   const struct group_entry *group)
 {
     struct bytes data = {0};
 
     json_raw(&data, bytes_slice(&group->ledger->json));
-    registry_event(t, r, "group:ledger_updated", group, NULL, &data);
+    events_tell(t, r, "group:ledger_updated", group, NULL, &data);
 }
 
 /* ---- agents ------------------------------------------------------------ */
 
-static void event_agent(struct rt_turn *t, struct registry *r, const char *type,
-                        struct agent_entry *c)
+static void tell_agent(struct rt_turn *t, struct registry *r, const char *type,
+                       struct agent_entry *agent)
 {
     struct bytes data = {0};
 
-    agent_entry_put_state(t, r, &data, c);
-    registry_event(t, r, type, c->group, c, &data);
+    view_put_agent(t, r, &data, agent);
+    events_tell(t, r, type, agent->group, agent, &data);
 }
 
-static void event_status(struct rt_turn *t, struct registry *r,
-                         struct agent_entry *c)
+static void tell_status(struct rt_turn *t, struct registry *r,
+                        struct agent_entry *agent)
 {
     struct bytes data = {0};
 
-    agent_entry_put_progress(t, r, &data, c);
-    registry_event(t, r, "agent:status_update", c->group, c, &data);
+    progress_put(t, r, &data, agent);
+    events_tell(t, r, "agent:status_update", agent->group, agent, &data);
 }
 
-static void event_result(struct rt_turn *t, struct registry *r,
-                         struct agent_entry *c)
+static void tell_result(struct rt_turn *t, struct registry *r,
+                        struct agent_entry *agent)
 {
     struct bytes data = {0};
 
-    agent_entry_put_result(&data, c);
-    registry_event(t, r, "agent:result_reported", c->group, c, &data);
+    view_put_result(&data, agent);
+    events_tell(t, r, "agent:result_reported", agent->group, agent, &data);
 }
 
-void event_created(struct rt_turn *t, struct registry *r, struct agent_entry *c)
+void events_created(struct rt_turn *t, struct registry *r,
+                    struct agent_entry *agent)
 {
-    event_agent(t, r, "agent:created", c);
+    tell_agent(t, r, "agent:created", agent);
 }
 
-/* In the order of the seeds: the status, the report, the end. */
-void event_news(struct rt_turn *t, struct registry *r, struct agent_entry *c,
-                const struct agent_view *before)
+/* Always in this order: the status, the report, the end. */
+void events_news(struct rt_turn *t, struct registry *r,
+                 struct agent_entry *agent, const struct agent_view *before)
 {
-    const struct agent_view *v = c->view;
+    const struct agent_view *v = agent->view;
     enum agent_state was = before != NULL ? before->state : AGENT_QUEUED;
 
     if (v->state != was)
-        event_status(t, r, c);
+        tell_status(t, r, agent);
     if (v->state == AGENT_CANCELLED && was != AGENT_CANCELLED)
-        event_agent(t, r, "agent:cancelled", c);
+        tell_agent(t, r, "agent:cancelled", agent);
     if ((v->news & AGENT_NEWS_DONE) && v->result != NULL &&
         v->result->is_reported)
-        event_result(t, r, c);
+        tell_result(t, r, agent);
     if (v->news & AGENT_NEWS_STALLED)
-        event_agent(t, r, "agent:stalled", c);
+        tell_agent(t, r, "agent:stalled", agent);
     if (v->news & AGENT_NEWS_GONE)
-        event_agent(t, r, "agent:completed", c);
+        tell_agent(t, r, "agent:completed", agent);
 }

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Whether the one who asks may: an agent of ours reaches only what is below
- * its own group, only orchestrators start agents, and what a magentic group
- * was given (roles, iterations) holds for everything below it.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/family.h"
 
 #include <inttypes.h>
 
-struct agent_entry *registry_caller(struct registry *r, struct order *o)
+#include "actors/registry/inside.h"
+
+struct agent_entry *family_caller(struct registry *r, struct order *o)
 {
     return o->caller->agent_id[0] != 0
                ? agent_entry_find(r, slice_cstr(o->caller->agent_id))
                : NULL;
 }
 
-bool registry_is_of_family(struct registry *r, struct order *o,
-                           const struct group_entry *group)
+bool family_has(struct registry *r, struct order *o,
+                const struct group_entry *group)
 {
-    struct agent_entry *caller = registry_caller(r, o);
+    struct agent_entry *caller = family_caller(r, o);
 
     return o->caller->agent_id[0] == 0 ||
            (caller != NULL && group_entry_is_below(group, caller->group));
 }
 
-static bool is_orchestrator(const struct agent_entry *c)
+static bool is_orchestrator(const struct agent_entry *agent)
 {
-    return c != NULL && c->group->orchestrator == c;
+    return agent != NULL && agent->group->orchestrator == agent;
 }
 
 /* The nearest magentic group above, itself included; or NULL. */
@@ -37,8 +34,7 @@ static struct group_entry *family_of(struct group_entry *group)
     return group;
 }
 
-bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
-                              const char *id)
+bool family_refuse_stranger(struct rt_turn *t, struct order *o, const char *id)
 {
     ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
                  "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
@@ -49,10 +45,10 @@ bool registry_refuse_stranger(struct rt_turn *t, struct order *o,
 }
 
 /* Only orchestrators start agents, unless the configuration lets all. */
-bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
-                       const struct group_entry *group)
+bool family_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
+                     const struct group_entry *group)
 {
-    struct agent_entry *caller = registry_caller(r, o);
+    struct agent_entry *caller = family_caller(r, o);
 
     if (o->caller->agent_id[0] == 0)
         return true;
@@ -66,8 +62,8 @@ bool registry_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                      o->caller->agent_id);
         return false;
     }
-    return group == NULL || registry_is_of_family(r, o, group) ||
-           registry_refuse_stranger(t, o, group->id);
+    return group == NULL || family_has(r, o, group) ||
+           family_refuse_stranger(t, o, group->id);
 }
 
 static bool is_allowed(const struct group_entry *family, const char *role)
@@ -91,8 +87,8 @@ static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
 }
 
 /* Limits of every magentic group above. */
-bool registry_may_in_family(struct rt_turn *t, struct order *o,
-                            struct group_entry *group)
+bool family_may_run(struct rt_turn *t, struct order *o,
+                    struct group_entry *group)
 {
     for (struct group_entry *f = family_of(group); f != NULL;
          f = family_of(f->parent)) {
@@ -119,8 +115,8 @@ bool registry_may_in_family(struct rt_turn *t, struct order *o,
 
 /* Which roles it may use: those named, else all but the orchestrator's, of
  * what its own family may. */
-bool registry_allow(struct rt_turn *t, struct order *o,
-                    struct group_entry *parent)
+bool family_allow(struct rt_turn *t, struct order *o,
+                  struct group_entry *parent)
 {
     const struct config *config = o->roster->settings->config;
     yyjson_val *list = FIELD(o->args, "availableRoles"), *item;

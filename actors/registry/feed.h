@@ -1,8 +1,8 @@
 /*
- * The feed is what happens, as it happens. Whoever subscribes with the registry
- * is told every numbered event once it is durable, in the order of the numbers,
- * and in between how running agents get on; whoever listens to an agent gets
- * what its CLI says, portion by portion (agent/stream.h).
+ * The feed is what happens, as it happens. A subscriber of the registry is told
+ * every numbered event once it is durable, in the order of the numbers, and in
+ * between how running agents get on; a listener to an agent gets what its CLI
+ * says, portion by portion (agent/stream.h).
  *
  *   subscriber -- FEED_SUBSCRIBE -->  registry
  *   subscriber <-- FEED_EVENT ... --  (by way of the store)
@@ -48,10 +48,5 @@ struct feed_event {
     char agent[ORDER_ID];
     struct bytes json; /* {"type":...,"seq":N,"at":"...","data":{...}} */
 };
-
-/* Copies all but the type. Of `from` the object and json are not looked at;
- * data is the text of a JSON value. The caller owns the one reference. */
-struct feed_event *feed_event_create(const struct feed_event *from,
-                                     struct slice data);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The order of checks is the same for all: the group exists, is active, has
- * the right mode; the caller may; the roles are there, allowed, available;
- * the budget is not used up. Places are the group's matter.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/judge.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "actors/registry/events.h"
+#include "actors/registry/family.h"
+#include "actors/registry/inside.h"
+#include "actors/registry/tasks.h"
 #include "runtime/text/json.h"
 
 /* ---- groups ------------------------------------------------------------ */
@@ -39,11 +37,11 @@ static struct group_entry *active_group(struct rt_turn *t, struct registry *r,
 }
 
 /* A sub-agent whose group was deleted is on its way out: what it makes now
- * would belong to nobody. False: it has been refused. */
+ * would belong to no one. False: it has been refused. */
 static bool has_active_home(struct rt_turn *t, struct registry *r,
                             struct order *o)
 {
-    struct agent_entry *caller = registry_caller(r, o);
+    struct agent_entry *caller = family_caller(r, o);
 
     if (o->caller->agent_id[0] == 0 ||
         (caller != NULL && !caller->group->is_deleted))
@@ -55,10 +53,9 @@ static bool has_active_home(struct rt_turn *t, struct registry *r,
     return false;
 }
 
-void registry_create_group(struct rt_turn *t, struct registry *r,
-                           struct order *o)
+void judge_create_group(struct rt_turn *t, struct registry *r, struct order *o)
 {
-    struct agent_entry *caller = registry_caller(r, o);
+    struct agent_entry *caller = family_caller(r, o);
     struct slice parent_id = FIELD_TEXT(o->args, "parentGroupId");
     struct group_entry *parent = caller != NULL ? caller->group : NULL, *group;
     enum group_mode mode =
@@ -85,8 +82,8 @@ void registry_create_group(struct rt_turn *t, struct registry *r,
         JSON_TEXT(&a->json, "parentGroupId", slice_cstr(parent->id));
     JSON_RAW(&a->json, "}");
     durable_group(r, group);
-    event_group(t, r, "group:created", group);
-    registry_answer(t, r, o, a);
+    events_group(t, r, "group:created", group);
+    durable_answer(t, r, o, a);
 }
 
 static void answer_deleted(struct rt_turn *t, struct registry *r,
@@ -97,26 +94,26 @@ static void answer_deleted(struct rt_turn *t, struct registry *r,
     JSON_RAW(&a->json, "{\"deleted\":true");
     JSON_TEXT(&a->json, "groupId", id);
     JSON_RAW(&a->json, "}");
-    registry_answer(t, r, o, a);
+    durable_answer(t, r, o, a);
 }
 
-/* Everybody in it is done; trees that have not left are hurried. */
+/* All agents in it are done; trees that have not left are hurried. */
 static void close_group(struct rt_turn *t, struct registry *r,
                         struct group_entry *group)
 {
     if (group->is_deleted)
         return;
     group->is_deleted = true;
-    r->kept += group->agents;
+    r->agents.kept += group->agents;
     durable_deleted(t, r, group);
-    event_group_id(t, r, "group:deleted", group);
-    for (struct agent_entry *c = group->first; c != NULL; c = c->after)
-        if (!c->is_gone)
-            agent_entry_cancel(t, c, SLICE("its group was deleted"));
+    events_group_id(t, r, "group:deleted", group);
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after)
+        if (!agent->is_gone)
+            cancel_agent(t, agent, SLICE("its group was deleted"));
 }
 
-void registry_delete_group(struct rt_turn *t, struct registry *r,
-                           struct order *o)
+void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
     struct group_entry *group = named_group(t, r, o, id);
@@ -124,8 +121,8 @@ void registry_delete_group(struct rt_turn *t, struct registry *r,
 
     if (group == NULL)
         return;
-    if (!registry_is_of_family(r, o, group)) {
-        registry_refuse_stranger(t, o, group->id);
+    if (!family_has(r, o, group)) {
+        family_refuse_stranger(t, o, group->id);
         return;
     }
     if (group->is_deleted) {
@@ -145,7 +142,7 @@ void registry_delete_group(struct rt_turn *t, struct registry *r,
          x = group_entry_next_of(group, x))
         close_group(t, r, x);
     answer_deleted(t, r, o, id);
-    registry_trim(t, r);
+    group_entries_trim(t, r);
 }
 
 /* ---- run_* ------------------------------------------------------------- */
@@ -172,7 +169,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 
     if (group->mode != wanted)
         return refuse_mode(t, o, group);
-    if (!registry_may_nest(t, r, o, group))
+    if (!family_may_nest(t, r, o, group))
         return false;
     if (o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan) {
         ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
@@ -190,7 +187,7 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
-    if (!registry_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
+    if (!family_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
         return false;
     if (parent != NULL && (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
@@ -215,50 +212,25 @@ static struct group_entry *begin_magentic(struct rt_turn *t, struct registry *r,
 
 /* ---- run_*, together ---------------------------------------------------- */
 
-static void park(struct rt_turn *t, struct registry *r, struct order *o)
-{
-    struct parked *p = bytes_zalloc(sizeof(*p)), **end = &r->parked;
-    uint64_t gate = (uint64_t)registry_config(r)->health.gate_ms, waited;
-
-    if (o->gated == 0)
-        o->gated = rt_now(t);
-    waited = (rt_now(t) - o->gated) / 1000000;
-    p->order = RT_KEEP(o);
-    p->timer = rt_after(t, waited < gate ? gate - waited : 0, REGISTRY_GATE);
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = p;
-}
-
-uint64_t registry_timeout(const struct registry *r,
-                          const struct order_task *task)
-{
-    if (task->timeout_ms > 0)
-        return task->timeout_ms;
-    if (task->role->role->timeout_ms > 0)
-        return (uint64_t)task->role->role->timeout_ms;
-    return (uint64_t)registry_config(r)->agent.default_timeout_ms;
-}
-
 static void send_run(struct rt_turn *t, struct registry *r,
                      struct group_entry *group, struct order *o)
 {
     for (unsigned i = 0; i < o->count; i++)
-        o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
+        o->tasks[i].timeout_ms = tasks_timeout(r, &o->tasks[i]);
     group_entry_expect(t, r, group, o);
     group->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_RUN, &o->obj);
 }
 
-void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
-                  bool is_due)
+void judge_run(struct rt_turn *t, struct registry *r, struct order *o,
+               bool is_due)
 {
     bool is_magentic = o->kind == ORDER_RUN_MAGENTIC, must_wait = false;
-    struct agent_entry *caller = registry_caller(r, o);
+    struct agent_entry *caller = family_caller(r, o);
     struct group_entry *group = caller != NULL ? caller->group : NULL;
 
-    if (!registry_read_tasks(t, r, o))
+    if (!tasks_read(t, o))
         return;
     if (!is_magentic) {
         group = active_group(t, r, o, FIELD_TEXT(o->args, "groupId"));
@@ -267,29 +239,28 @@ void registry_run(struct rt_turn *t, struct registry *r, struct order *o,
     } else if (!may_run_magentic(t, r, o, group)) {
         return;
     }
-    if (!registry_check_roles(t, r, o, is_due, &must_wait) && !must_wait)
+    if (!tasks_check_roles(t, o, is_due, &must_wait) && !must_wait)
         return;
-    if ((is_magentic && !registry_allow(t, o, group)) ||
-        !registry_may_in_family(t, o, group) ||
-        !registry_may_spend(t, r, o, group))
+    if ((is_magentic && !family_allow(t, o, group)) ||
+        !family_may_run(t, o, group) || !spend_may(t, r, o, group))
         return;
     if (must_wait) {
-        park(t, r, o);
+        parked_add(t, r, o);
         return;
     }
-    if (!registry_can_start(t, r, o))
+    if (!tasks_can_start(t, r, o))
         return;
     send_run(t, r, is_magentic ? begin_magentic(t, r, o, group) : group, o);
 }
 
 /* ---- the others --------------------------------------------------------- */
 
-void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
+void judge_report(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "agentId");
-    struct agent_entry *c = agent_entry_find(r, id);
+    struct agent_entry *agent = agent_entry_find(r, id);
 
-    if (c == NULL) {
+    if (agent == NULL) {
         order_refuse_agent(t, o, id);
         return;
     }
@@ -301,13 +272,12 @@ void registry_report(struct rt_turn *t, struct registry *r, struct order *o)
                      o->caller->agent_id);
         return;
     }
-    o->first = c->serial;
-    o->desk = rt_self(t);
-    rt_pass(t, c->group->actor, GROUP_REPORT, &o->obj);
+    o->first = agent->serial;
+    o->via = rt_self(t);
+    rt_pass(t, agent->group->actor, GROUP_REPORT, &o->obj);
 }
 
-void registry_update_ledger(struct rt_turn *t, struct registry *r,
-                            struct order *o)
+void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct group_entry *group =
         active_group(t, r, o, FIELD_TEXT(o->args, "groupId"));
@@ -324,10 +294,10 @@ void registry_update_ledger(struct rt_turn *t, struct registry *r,
         return;
     }
     if (o->caller->agent_id[0] != 0 &&
-        registry_caller(r, o) != group->orchestrator) {
-        registry_refuse_stranger(t, o, group->id);
+        family_caller(r, o) != group->orchestrator) {
+        family_refuse_stranger(t, o, group->id);
         return;
     }
-    o->desk = rt_self(t);
+    o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_LEDGER, &o->obj);
 }

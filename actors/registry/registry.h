@@ -10,6 +10,8 @@
 #ifndef ACTORS_REGISTRY_REGISTRY_H
 #define ACTORS_REGISTRY_REGISTRY_H
 
+#include "actors/agent/agent.h"
+#include "actors/group/slots.h"
 #include "actors/order/hub_context.h"
 #include "actors/order/order.h"
 
@@ -17,7 +19,7 @@ struct registry_setup {
     struct hub_context *context; /* kept */
     struct roster *roster;       /* kept; the first, before health has spoken */
     struct rt_ref processes;
-    struct rt_ref cleaner; /* or nobody */
+    struct rt_ref cleaner; /* or RT_NOBODY */
     bool has_store;        /* one will tell it the past; orders wait for that */
 };
 
@@ -29,7 +31,8 @@ struct registry_census {
 };
 enum {
     REGISTRY_CENSUS = 0x500,
-    REGISTRY_URL /* struct registry_url; to the registry, when it is known */
+    REGISTRY_URL, /* struct registry_url; to the registry, when it is known */
+    REGISTRY_CANCEL_ALL /* to the registry: ends every agent */
 };
 
 #define REGISTRY_URL_CAP 200
@@ -37,6 +40,19 @@ enum {
 /* Where the dashboard is, for those who ask how the hub is. */
 struct registry_url {
     char url[REGISTRY_URL_CAP];
+};
+
+/* Carried by the answer to ORDER_HUB_COUNTS. */
+struct registry_counts {
+    struct rt_obj obj;
+    unsigned agents[AGENT_STATES]; /* in the live lists */
+    unsigned leaving;              /* done, but not gone */
+    unsigned groups, groups_active;
+    struct slots_places places;
+    struct {
+        uint64_t started, lines, bytes;
+    } streams; /* of all agents, since this hub runs */
+    uint64_t uptime_ms;
 };
 
 /* What the store says of itself (STORE_CONDITION) is told on to the parent. */

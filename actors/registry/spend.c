@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What agents cost, and budgets. A cost is known when the agent's counts are
- * written, at the end for most: so a budget keeps new agents from starting,
- * and those under way may go beyond it. What is spent belongs to the group
- * and all groups above it, and to the day (UTC) on which the agent started,
- * as usage has it.
- */
-#include "actors/registry/inside.h"
+#include "actors/registry/spend.h"
 
 #include <inttypes.h>
 
+#include "actors/registry/inside.h"
+
 #define DAY_MS ((uint64_t)24 * 3600 * 1000)
 
-bool agent_entry_cost(const struct registry *r, const struct agent_entry *c,
-                      uint64_t *cost)
+bool spend_cost(const struct registry *r, const struct agent_entry *agent,
+                uint64_t *cost)
 {
     *cost = 0;
-    return c->view != NULL && agent_entry_price(r, c, &c->view->usage, cost);
+    return agent->view != NULL &&
+           spend_price(r, agent, &agent->view->usage, cost);
 }
 
-bool agent_entry_price(const struct registry *r, const struct agent_entry *c,
-                       const struct transcript_usage *u, uint64_t *cost)
+bool spend_price(const struct registry *r, const struct agent_entry *agent,
+                 const struct transcript_usage *u, uint64_t *cost)
 {
     const struct price *p;
 
@@ -31,16 +27,16 @@ bool agent_entry_price(const struct registry *r, const struct agent_entry *c,
     }
     if (u->input + u->output + u->cache_read + u->cache_write == 0)
         return false;
-    p = price_find(registry_config(r), c->task->role->role->model,
-                   c->view != NULL ? c->view->model : "");
+    p = price_find(registry_config(r), agent->task->role->role->model,
+                   agent->view != NULL ? agent->view->model : "");
     if (p != NULL)
         *cost = price_of(p, u->input, u->output, u->cache_read, u->cache_write);
     return p != NULL;
 }
 
-static uint64_t day_of(const struct agent_entry *c)
+static uint64_t day_of(const struct agent_entry *agent)
 {
-    return c->view != NULL ? c->view->started_at / DAY_MS : 0;
+    return agent->view != NULL ? agent->view->started_at / DAY_MS : 0;
 }
 
 /* The first agent that starts on a new day is seen on that day, so none of
@@ -49,30 +45,31 @@ static void turn_day(struct rt_turn *t, struct registry *r)
 {
     uint64_t today = rt_wall_ms(t) / DAY_MS;
 
-    if (today == r->day)
+    if (today == r->spend.day)
         return;
-    r->day = today;
-    r->day_spent = 0;
-    for (struct agent_entry *c = r->oldest; c != NULL; c = c->newer)
-        if (day_of(c) == today)
-            r->day_spent += c->cost;
+    r->spend.day = today;
+    r->spend.today = 0;
+    for (struct agent_entry *agent = r->agents.oldest; agent != NULL;
+         agent = agent->newer)
+        if (day_of(agent) == today)
+            r->spend.today += agent->cost;
 }
 
-void registry_spend(struct rt_turn *t, struct registry *r,
-                    struct agent_entry *c)
+void spend_count(struct rt_turn *t, struct registry *r,
+                 struct agent_entry *agent)
 {
     uint64_t cost;
 
     turn_day(t, r);
     /* A stream read again begins at nothing; what was spent stays spent. */
-    if (!agent_entry_cost(r, c, &cost) || cost <= c->cost)
+    if (!spend_cost(r, agent, &cost) || cost <= agent->cost)
         return;
-    for (struct group_entry *group = c->group; group != NULL;
+    for (struct group_entry *group = agent->group; group != NULL;
          group = group->parent)
-        group->spent += cost - c->cost;
-    if (day_of(c) == r->day)
-        r->day_spent += cost - c->cost;
-    c->cost = cost;
+        group->spent += cost - agent->cost;
+    if (day_of(agent) == r->spend.day)
+        r->spend.today += cost - agent->cost;
+    agent->cost = cost;
 }
 
 /* ---- budgets ----------------------------------------------------------- */
@@ -94,8 +91,8 @@ static bool refuse_group(struct rt_turn *t, struct order *o,
     return false;
 }
 
-bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
-                        const struct group_entry *group)
+bool spend_may(struct rt_turn *t, struct registry *r, struct order *o,
+               const struct group_entry *group)
 {
     int64_t limit = registry_config(r)->budget.group_usd;
     int64_t day = registry_config(r)->budget.day_usd;
@@ -104,21 +101,20 @@ bool registry_may_spend(struct rt_turn *t, struct registry *r, struct order *o,
         if (is_over(group->spent, limit))
             return refuse_group(t, o, group, limit);
     turn_day(t, r);
-    if (!is_over(r->day_spent, day))
+    if (!is_over(r->spend.today, day))
         return true;
     ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
                  "今日 (UTC) の予算を使い切りました: 使用額 $%.6g、上限 $%.6g "
                  "(budget.dayUsd)",
                  "today's budget (UTC) is used up: $%.6g spent of $%.6g "
                  "(budget.dayUsd)",
-                 (double)r->day_spent / 1e6, (double)day / 1e6);
+                 (double)r->spend.today / 1e6, (double)day / 1e6);
     return false;
 }
 
 /* ---- the past ---------------------------------------------------------- */
 
-void registry_restore_spent(struct rt_turn *t, struct registry *r,
-                            const struct past *p)
+void spend_restore(struct rt_turn *t, struct registry *r, const struct past *p)
 {
     turn_day(t, r);
     for (size_t i = 0; i < p->spent_count; i++) {
@@ -127,6 +123,6 @@ void registry_restore_spent(struct rt_turn *t, struct registry *r,
         if (group != NULL)
             group->spent = p->spent[i].cost;
     }
-    if (p->spent_day == r->day)
-        r->day_spent = p->spent_today;
+    if (p->spent_day == r->spend.day)
+        r->spend.today = p->spent_today;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/registry/inside.h"
+#include "actors/registry/tasks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "actors/registry/family.h"
+#include "actors/registry/inside.h"
 
 /* ---- reading ----------------------------------------------------------- */
 
@@ -39,8 +42,8 @@ static bool is_directory(const char *path)
     return S_ISDIR(st.st_mode);
 }
 
-/* Takes the roster's role, or NULL: that is judged later. Without a turn
- * nobody is there to be refused, and the directory is taken as it was. */
+/* Takes the roster's role, or NULL: that is judged later. Without a turn no
+ * client is there to be refused, and the directory is taken as it was. */
 static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
                      struct slice role, unsigned stage)
 {
@@ -121,17 +124,25 @@ static void forget_tasks(struct order *o)
     o->allowed_count = 0;
 }
 
-bool registry_read_tasks(struct rt_turn *t, struct registry *r, struct order *o)
+bool tasks_read(struct rt_turn *t, struct order *o)
 {
-    (void)r;
     forget_tasks(o);
     o->tasks = bytes_zalloc((count_tasks(o) + 1) * sizeof(*o->tasks));
     o->stages = 1;
     return read_all(t, o);
 }
 
-bool registry_recall_tasks(struct registry *r, struct order *o,
-                           struct group_entry *group)
+uint64_t tasks_timeout(const struct registry *r, const struct order_task *task)
+{
+    if (task->timeout_ms > 0)
+        return task->timeout_ms;
+    if (task->role->role->timeout_ms > 0)
+        return (uint64_t)task->role->role->timeout_ms;
+    return (uint64_t)registry_config(r)->agent.default_timeout_ms;
+}
+
+bool tasks_recall(struct registry *r, struct order *o,
+                  struct group_entry *group)
 {
     size_t count;
 
@@ -143,9 +154,9 @@ bool registry_recall_tasks(struct registry *r, struct order *o,
     read_all(NULL, o);
     for (unsigned i = 0; i < o->count; i++)
         if (o->tasks[i].role != NULL)
-            o->tasks[i].timeout_ms = registry_timeout(r, &o->tasks[i]);
+            o->tasks[i].timeout_ms = tasks_timeout(r, &o->tasks[i]);
     if (o->kind == ORDER_RUN_MAGENTIC)
-        registry_allow(NULL, o, group->parent);
+        family_allow(NULL, o, group->parent);
     return true;
 }
 
@@ -199,10 +210,9 @@ static bool refuse_unknown(struct rt_turn *t, struct order *o, unsigned i)
     return false;
 }
 
-bool registry_check_roles(struct rt_turn *t, struct registry *r,
-                          struct order *o, bool is_due, bool *must_wait)
+bool tasks_check_roles(struct rt_turn *t, struct order *o, bool is_due,
+                       bool *must_wait)
 {
-    (void)r;
     *must_wait = false;
     for (unsigned i = 0; i < o->count; i++) {
         const struct roster_role *role = o->tasks[i].role;
@@ -228,8 +238,8 @@ static enum code start_failed(enum order_kind kind)
 
 /* The program may be gone since the hub began, by an update that went wrong:
  * said here it is one answer, and nothing is left of the order. */
-bool registry_can_start(struct rt_turn *t, const struct registry *r,
-                        struct order *o)
+bool tasks_can_start(struct rt_turn *t, const struct registry *r,
+                     struct order *o)
 {
     if (access(r->context->warden, X_OK) == 0)
         return true;

@@ -5,12 +5,9 @@
  * a slice and says "again"; with one it lasts as long as was asked for, and
  * progress is told every few seconds.
  */
-#include "actors/registry/wait.h"
-
-#include <stdlib.h>
+#include "actors/registry/watch.h"
 
 #include "actors/order/hub_context.h"
-#include "actors/registry/watch.h"
 #include "runtime/text/json.h"
 
 #define PROGRESS_MS 10000
@@ -26,38 +23,6 @@ struct wait {
     bool wants_any;
     bool is_cut; /* the time that is up is ours, not the client's */
 };
-
-static void free_list(struct rt_obj *o)
-{
-    struct watch_list *l = (struct watch_list *)o;
-
-    if (l->refusal != NULL)
-        rt_obj_drop(&l->refusal->obj);
-    free(l);
-}
-
-struct watch_list *watch_list_create(unsigned count)
-{
-    struct watch_list *l =
-        bytes_zalloc(sizeof(*l) + count * sizeof(l->items[0]));
-
-    rt_obj_init(&l->obj, free_list);
-    l->count = count;
-    return l;
-}
-
-static void free_done(struct rt_obj *o)
-{
-    free(o);
-}
-
-struct watch_done *watch_done_create(void)
-{
-    struct watch_done *d = bytes_zalloc(sizeof(*d));
-
-    rt_obj_init(&d->obj, free_done);
-    return d;
-}
 
 /* ---- the answer -------------------------------------------------------- */
 
@@ -232,7 +197,7 @@ struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
 {
     struct wait w = {
         .registry = registry,
-        .order = RT_KEEP(order),
+        .order = order,
         .wants_any = slice_eq(FIELD_TEXT(order->args, "mode"), SLICE("any"))};
     struct rt_ref ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &w);
 

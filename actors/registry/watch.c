@@ -1,35 +1,86 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a wait is told goes by way of the store: whoever has been told that an
- * agent is done looks at its result next, and finds it also in the next hub.
- *
  * Agents that only the store knows any more are done, so they are looked up
  * there once and then belong to the list like any other. A lookup takes time
  * in which those of the table may change: the list is made when it is back.
  */
-#include "actors/registry/inside.h"
+#include "actors/registry/watch.h"
 
 #include <stdlib.h>
 
-/* Whom the order names, each once. */
-struct named {
-    struct slice id;
-    struct agent_entry *agent;          /* or NULL */
-    const struct store_look_item *seen; /* or NULL */
+#include "actors/registry/inside.h"
+
+/* One agent that one watcher watches. */
+struct watch {
+    struct watcher *by;
+    struct agent_entry *agent;    /* NULL: it is done, or no more */
+    struct watch *before, *after; /* of the same agent */
 };
 
-static const struct store_look_item *find_seen(const struct store_look *seen,
-                                               struct slice id)
+/* A wait, until it ends. Its watches lie in it: when it ends it is taken off
+ * the agents it watches, and no other agent is looked at. */
+struct watcher {
+    struct index_link by_ref;
+    struct rt_ref who;
+    unsigned count;
+    struct watch watches[];
+};
+
+/* ---- what is told ------------------------------------------------------ */
+
+static void free_list(struct rt_obj *o)
 {
-    for (unsigned i = 0; seen != NULL && i < seen->count; i++)
-        if (slice_eq(slice_cstr(seen->items[i].id), id))
-            return seen->items[i].state[0] != 0 ? &seen->items[i] : NULL;
+    struct watch_list *l = (struct watch_list *)o;
+
+    if (l->refusal != NULL)
+        rt_obj_drop(&l->refusal->obj);
+    free(l);
+}
+
+static struct watch_list *create_list(unsigned count)
+{
+    struct watch_list *l =
+        bytes_zalloc(sizeof(*l) + count * sizeof(l->items[0]));
+
+    rt_obj_init(&l->obj, free_list);
+    l->count = count;
+    return l;
+}
+
+static void free_done(struct rt_obj *o)
+{
+    free(o);
+}
+
+static struct watch_done *create_done(void)
+{
+    struct watch_done *d = bytes_zalloc(sizeof(*d));
+
+    rt_obj_init(&d->obj, free_done);
+    return d;
+}
+
+/* ---- agents by name ---------------------------------------------------- */
+
+/* What the order names, each once. */
+struct named {
+    struct slice id;
+    struct agent_entry *agent;             /* or NULL */
+    const struct store_lookup_item *found; /* or NULL */
+};
+
+static const struct store_lookup_item *find_looked_up(
+    const struct store_lookup *found, struct slice id)
+{
+    for (unsigned i = 0; found != NULL && i < found->count; i++)
+        if (slice_eq(slice_cstr(found->items[i].id), id))
+            return found->items[i].state[0] != 0 ? &found->items[i] : NULL;
     return NULL;
 }
 
 /* The caller frees it. */
 static struct named *name_all(struct registry *r, struct order *o,
-                              const struct store_look *seen, unsigned *count)
+                              const struct store_lookup *found, unsigned *count)
 {
     yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
     struct named *all = bytes_alloc((yyjson_arr_size(ids) + 1) * sizeof(*all));
@@ -47,14 +98,14 @@ static struct named *name_all(struct registry *r, struct order *o,
             continue;
         one.agent = agent_entry_find(r, one.id);
         if (one.agent == NULL)
-            one.seen = find_seen(seen, one.id);
+            one.found = find_looked_up(found, one.id);
         all[(*count)++] = one;
     }
     return all;
 }
 
-/* Its watches lie in it: whoever ends is taken off the agents he watches, and
- * no other agent is looked at. */
+/* ---- watchers ---------------------------------------------------------- */
+
 static void add_watcher(struct registry *r, struct rt_ref who,
                         const struct named *all, unsigned count)
 {
@@ -62,18 +113,18 @@ static void add_watcher(struct registry *r, struct rt_ref who,
 
     w->who = who;
     for (unsigned i = 0; i < count; i++) {
-        struct agent_entry *c = all[i].agent;
+        struct agent_entry *agent = all[i].agent;
         struct watch *one = &w->watches[w->count];
 
-        if (c == NULL || agent_entry_is_done(c))
+        if (agent == NULL || agent_entry_is_done(agent))
             continue;
-        *one = (struct watch){.by = w, .agent = c, .after = c->watches};
-        if (c->watches != NULL)
-            c->watches->before = one;
-        c->watches = one;
+        *one = (struct watch){.by = w, .agent = agent, .after = agent->watches};
+        if (agent->watches != NULL)
+            agent->watches->before = one;
+        agent->watches = one;
         w->count++;
     }
-    index_add(&r->watchers, &w->by_ref, who.id);
+    index_add(&r->watches.by_ref, &w->by_ref, who.id);
 }
 
 static void unlink_watch(struct watch *w)
@@ -93,26 +144,27 @@ static void free_watcher(struct registry *r, struct index_link *by_ref)
 
     for (unsigned i = 0; i < w->count; i++)
         unlink_watch(&w->watches[i]);
-    index_remove(&r->watchers, by_ref);
+    index_remove(&r->watches.by_ref, by_ref);
     free(w);
 }
 
-static uint64_t duration_of(const struct agent_entry *c)
+static uint64_t duration_of(const struct agent_entry *agent)
 {
-    return c->view != NULL ? c->view->elapsed_ms : 0;
+    return agent->view != NULL ? agent->view->elapsed_ms : 0;
 }
 
-static void put_agent(struct watch_item *item, const struct agent_entry *c)
+static void put_agent(struct watch_item *item, const struct agent_entry *agent)
 {
-    item->serial = c->serial;
-    item->state = agent_entry_state(c);
-    item->is_done = agent_entry_is_done(c);
-    item->duration_ms = duration_of(c);
+    item->serial = agent->serial;
+    item->state = agent_entry_state(agent);
+    item->is_done = agent_entry_is_done(agent);
+    item->duration_ms = duration_of(agent);
 }
 
-static void put_seen(struct watch_item *item, const struct store_look_item *s)
+static void put_looked_up(struct watch_item *item,
+                          const struct store_lookup_item *s)
 {
-    item->state = registry_state_of(slice_cstr(s->state));
+    item->state = restore_state_of(slice_cstr(s->state));
     item->is_done = s->is_done;
     item->duration_ms = s->duration_ms;
 }
@@ -140,16 +192,16 @@ static struct answer *refusal(const struct registry *r, struct order *o,
 static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
                     struct order *o, const struct named *all, unsigned count)
 {
-    struct store_look *l;
+    struct store_lookup *l;
 
-    if (r->store.id == 0)
+    if (r->durable.store.id == 0)
         return false;
-    l = store_look_create(who, o, count);
+    l = store_lookup_create(who, o, count);
     for (unsigned i = 0; i < count; i++)
         if (all[i].agent == NULL && all[i].id.len < ORDER_ID)
             slice_keep(l->items[l->count++].id, ORDER_ID, all[i].id);
     if (l->count > 0)
-        rt_pass(t, r->store, STORE_LOOK, &l->obj);
+        rt_pass(t, r->durable.store, STORE_LOOK_UP, &l->obj);
     count = l->count;
     rt_obj_drop(&l->obj);
     return count > 0;
@@ -159,7 +211,7 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
                       struct order *o, const struct named *all, unsigned count,
                       const char *why)
 {
-    struct watch_list *l = watch_list_create(count);
+    struct watch_list *l = create_list(count);
 
     l->slice_ms = (uint64_t)registry_config(r)->mcp.wait_slice_ms;
     l->max_ms = (uint64_t)registry_config(r)->mcp.wait_max_ms;
@@ -167,20 +219,20 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
         slice_keep(l->items[i].id, sizeof(l->items[i].id), all[i].id);
         if (all[i].agent != NULL)
             put_agent(&l->items[i], all[i].agent);
-        else if (all[i].seen != NULL)
-            put_seen(&l->items[i], all[i].seen);
+        else if (all[i].found != NULL)
+            put_looked_up(&l->items[i], all[i].found);
         else if (l->refusal == NULL)
             l->refusal = refusal(r, o, all[i].id, why);
     }
     if (l->refusal == NULL)
         add_watcher(r, who, all, count);
     rt_monitor(t, who);
-    registry_say(t, r, who, WATCH_LIST, &l->obj);
+    durable_say(t, r, who, WATCH_LIST, &l->obj);
     rt_obj_drop(&l->obj);
 }
 
-void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
-                    struct order *o)
+void watch_begin(struct rt_turn *t, struct registry *r, struct rt_ref who,
+                 struct order *o)
 {
     unsigned count;
     struct named *all = name_all(r, o, NULL, &count);
@@ -190,54 +242,54 @@ void registry_watch(struct rt_turn *t, struct registry *r, struct rt_ref who,
     free(all);
 }
 
-void registry_watch_seen(struct rt_turn *t, struct registry *r,
-                         const struct store_look *seen)
+void watch_looked_up(struct rt_turn *t, struct registry *r,
+                     const struct store_lookup *found)
 {
     unsigned count;
-    struct named *all = name_all(r, seen->order, seen, &count);
+    struct named *all = name_all(r, found->order, found, &count);
 
-    tell_list(t, r, seen->who, seen->order, all, count, seen->why);
+    tell_list(t, r, found->who, found->order, all, count, found->why);
     free(all);
 }
 
-void registry_unwatch(struct registry *r, struct rt_ref who)
+void watch_end(struct registry *r, struct rt_ref who)
 {
-    struct index_link *found = index_find(&r->watchers, who.id);
+    struct index_link *found = index_find(&r->watches.by_ref, who.id);
 
     if (found != NULL)
         free_watcher(r, found);
 }
 
-void registry_watch_drop(struct registry *r)
+void watch_drop(struct registry *r)
 {
     struct index_link *one;
 
-    while ((one = index_any(&r->watchers)) != NULL)
+    while ((one = index_any(&r->watches.by_ref)) != NULL)
         free_watcher(r, one);
-    index_finish(&r->watchers);
+    index_finish(&r->watches.by_ref);
 }
 
-void agent_entry_unwatch(struct agent_entry *c)
+void watch_forget(struct agent_entry *agent)
 {
-    while (c->watches != NULL)
-        unlink_watch(c->watches);
+    while (agent->watches != NULL)
+        unlink_watch(agent->watches);
 }
 
-void agent_entry_tell_watchers(struct rt_turn *t, struct registry *r,
-                               struct agent_entry *c)
+void watch_tell(struct rt_turn *t, struct registry *r,
+                struct agent_entry *agent)
 {
     struct watch_done *d;
 
-    if (c->watches == NULL)
+    if (agent->watches == NULL)
         return;
-    d = watch_done_create();
-    d->serial = c->serial;
-    d->state = agent_entry_state(c);
-    d->is_done = agent_entry_is_done(c);
-    d->duration_ms = duration_of(c);
-    for (struct watch *w = c->watches; w != NULL; w = w->after)
-        registry_say(t, r, w->by->who, WATCH_DONE, &d->obj);
+    d = create_done();
+    d->serial = agent->serial;
+    d->state = agent_entry_state(agent);
+    d->is_done = agent_entry_is_done(agent);
+    d->duration_ms = duration_of(agent);
+    for (struct watch *w = agent->watches; w != NULL; w = w->after)
+        durable_say(t, r, w->by->who, WATCH_DONE, &d->obj);
     if (d->is_done)
-        agent_entry_unwatch(c);
+        watch_forget(agent);
     rt_obj_drop(&d->obj);
 }

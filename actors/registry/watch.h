@@ -1,12 +1,15 @@
 /*
- * A watch is how the registry keeps somebody informed of agents: once of how
- * they all are, then of each that becomes done.
+ * A watch is how the registry keeps a wait informed of agents: once of how
+ * they all are, then of each that becomes done. What a wait is told goes by
+ * way of the store: a client that has been told that an agent is done looks at
+ * its result next, and finds it also in the next hub.
  */
 #ifndef ACTORS_REGISTRY_WATCH_H
 #define ACTORS_REGISTRY_WATCH_H
 
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"
+#include "runtime/text/index.h"
 
 enum {
     WATCH_BEGIN = 0x5c0, /* carries struct order; to the registry */
@@ -39,7 +42,38 @@ struct watch_done {
     uint64_t duration_ms;
 };
 
-struct watch_list *watch_list_create(unsigned count);
-struct watch_done *watch_done_create(void);
+/* ---- wait.c ---- */
+/*
+ * A wait is one wait_agent call: it watches the agents it names and answers
+ * when they are done or its time is up, once. Starts it as a child of the
+ * current actor, who must be the asker, on the home that the registry has;
+ * the order's one reference is given away. rt_stop cancels it.
+ */
+struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
+                         struct order *order);
+
+/* ---- watch.c ---- */
+struct agent_entry;
+struct registry;
+struct store_lookup;
+
+struct watches {
+    struct index by_ref; /* waits that watch */
+};
+
+void watch_begin(struct rt_turn *t, struct registry *r, struct rt_ref who,
+                 struct order *o);
+/* The store has looked up those that were not known. */
+void watch_looked_up(struct rt_turn *t, struct registry *r,
+                     const struct store_lookup *found);
+/* The wait has ended. */
+void watch_end(struct registry *r, struct rt_ref who);
+/* The agent has changed. */
+void watch_tell(struct rt_turn *t, struct registry *r,
+                struct agent_entry *agent);
+/* The agent is forgotten: no wait hears of it any more. */
+void watch_forget(struct agent_entry *agent);
+/* At the end: forgets all waits. */
+void watch_drop(struct registry *r);
 
 #endif

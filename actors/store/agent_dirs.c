@@ -43,7 +43,7 @@ bool agent_dirs_is_id(const char *id)
     return len > 0 && len < 128 && !id[len];
 }
 
-/* A warden holds the lock for as long as anybody of its tree is there. */
+/* A warden holds the lock for as long as a process of its tree is there. */
 static bool is_lived_in(int dir)
 {
     int fd = openat(dir, "lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);

@@ -1,9 +1,9 @@
 /*
- * The directories of agents is where the directories of agents that are gone
- * lie, one by its id each: they can be removed, and their transcripts packed or
- * dropped. Nothing is followed out of it: whatever an agent has put into its
- * directory, only what lies in there is touched. Every function works on disk
- * and blocks for as long as that takes, and no longer than one portion of it.
+ * The directories of agents, each by its id, lie under one: those of agents
+ * that are gone can be removed, and their transcripts packed or dropped.
+ * Nothing is followed out of it: whatever an agent has put into its directory,
+ * only what lies in there is touched. Every function works on disk and blocks
+ * for as long as that takes, and no longer than one portion of it.
  */
 #ifndef ACTORS_STORE_AGENT_DIRS_H
 #define ACTORS_STORE_AGENT_DIRS_H
@@ -34,8 +34,8 @@ bool agent_dirs_is_id(const char *id);
 
 /*
  * Each does a portion: 1, it is to be called again with the same id; 0, done;
- * or a negative errno: -EBUSY if somebody lives there after all, -EINVAL if
- * this can be no agent's id.
+ * or a negative errno: -EBUSY if its processes are there after all,
+ * -EINVAL if this can be no agent's id.
  */
 int agent_dirs_remove(struct agent_dirs *a, const char *id);
 int agent_dirs_drop(struct agent_dirs *a, const char *id);

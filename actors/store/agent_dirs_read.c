@@ -40,7 +40,7 @@ static int open_in(int dir, const char *name)
     return -ENOENT;
 }
 
-/* Packing puts the one in place before it removes the other, so whoever looks
+/* Packing puts the one in place before it removes the other, so looking
  * for the original first and then for the packed one finds one of them. */
 static int open_either(int dir, bool *is_packed)
 {

@@ -3,10 +3,31 @@
 
 #include "runtime/text/json.h"
 
-void store_withdraw(struct store_asked *q)
+#define PATIENCE_MS 2000 /* one question may take */
+
+void ask_withdraw(struct question *q)
 {
     rt_obj_drop(&q->a->obj);
     q->a = NULL;
+}
+
+void ask_refuse_group(struct question *q, struct slice id)
+{
+    ask_withdraw(q);
+    order_refuse_group(q->t, q->o, id);
+}
+
+void ask_refuse_agent(struct question *q, struct slice id)
+{
+    ask_withdraw(q);
+    order_refuse_agent(q->t, q->o, id);
+}
+
+void ask_put_json(struct bytes *out, struct slice name, struct slice json)
+{
+    json_key(out, name);
+    if (!json_compact(out, json))
+        JSON_RAW(out, "null");
 }
 
 /* ---- a question's end -------------------------------------------------- */
@@ -23,7 +44,7 @@ static int is_over(void *arg)
     return rt_now(p->t) > p->until;
 }
 
-static void refuse(struct store_asked *q, int code)
+static void refuse(struct question *q, int code)
 {
     char why[STORE_WHY];
 
@@ -34,85 +55,50 @@ static void refuse(struct store_asked *q, int code)
                      order_name(q->o->kind).ptr);
         return;
     }
-    store_file_why(why, q->s->path, q->s->db, code);
+    database_why(why, q->s->path, q->s->db, code);
     ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE,
                  "データベースを読めません: %s",
                  "the database cannot be read: %s", why);
 }
 
-static int ask(struct store_asked *q)
+static int (*const questions[ORDER_KINDS])(struct question *q) = {
+    [ORDER_HISTORY] = ask_history,       [ORDER_EVENTS] = ask_events,
+    [ORDER_EVENT_PAGE] = ask_event_page, [ORDER_USAGE] = ask_usage,
+    [ORDER_RECORD] = ask_record,         [ORDER_GET_AGENT_STATUS] = ask_agent,
+    [ORDER_SHOW_AGENT] = ask_agent};
+
+static int ask(struct question *q)
 {
-    switch (q->o->kind) {
-    case ORDER_HISTORY:
-        return store_ask_history(q);
-    case ORDER_EVENTS:
-        return store_ask_events(q);
-    case ORDER_USAGE:
-        return store_ask_usage(q);
-    case ORDER_RECORD:
-        return store_ask_record(q);
-    case ORDER_GET_AGENT_STATUS:
-    case ORDER_SHOW_AGENT:
-        return store_ask_agent(q);
-    case ORDER_CREATE_GROUP:
-    case ORDER_DELETE_GROUP:
-    case ORDER_RUN_AGENTS:
-    case ORDER_RUN_SEQUENTIAL:
-    case ORDER_RUN_MAGENTIC:
-    case ORDER_LIST_AGENTS:
-    case ORDER_WAIT_AGENT:
-    case ORDER_REPORT_RESULT:
-    case ORDER_LIST_ROLES:
-    case ORDER_UPDATE_LEDGER:
-    case ORDER_CANCEL_AGENT:
-    case ORDER_LIST_GROUPS:
-    case ORDER_HUB_STATUS:
-    case ORDER_GC:
-    case ORDER_SNAPSHOT:
-    case ORDER_TRANSCRIPT:
-    case ORDER_UPDATE_ROLE:
-    case ORDER_REVALIDATE:
-    case ORDER_KINDS:
-        break;
-    }
-    STORE_REFUSE(q, CODE_INTERNAL_ERROR, "'%s' は履歴への問いではありません",
-                 "'%s' is no question of the history",
-                 order_name(q->o->kind).ptr);
+    if (questions[q->o->kind] != NULL)
+        return questions[q->o->kind](q);
+    ASK_REFUSE(q, CODE_INTERNAL_ERROR, "'%s' は履歴への問いではありません",
+               "'%s' is no question of the history",
+               order_name(q->o->kind).ptr);
     return SQLITE_OK;
-}
-
-static void gc(struct store_asked *q)
-{
-    bool is_dry = false;
-    const struct arg args[] = {{"dryRun", ARG_BOOL, &is_dry, 0, 0},
-                               {NULL, ARG_BOOL, NULL, 0, 0}};
-
-    if (args_read(q->t, q->o, args))
-        store_sweep_begin(q->t, q->s, q->o);
 }
 
 /* What was read may be of the transaction that is open, and not safe yet: then
  * the answer goes out behind it. */
-static void tell(struct store_asked *q)
+static void tell(struct question *q)
 {
     struct store_write *w;
 
-    if (!q->s->is_in_transaction) {
+    if (!q->s->batch.is_open) {
         answer_send(q->t, q->o, q->a);
         return;
     }
     q->a->order = RT_KEEP(q->o);
     w = store_write_create();
     store_say(w, q->o->asker, ORDER_ANSWER, &q->a->obj);
-    store_batch_add(q->s, w);
+    batch_add(q->s, w);
     rt_obj_drop(&w->obj);
     rt_obj_drop(&q->a->obj);
 }
 
-void store_ask(struct rt_turn *t, struct store *s, struct order *o)
+void ask_order(struct rt_turn *t, struct store *s, struct order *o)
 {
-    struct store_asked q = {.t = t, .s = s, .o = o};
-    struct patience p = {t, rt_now(t) + (uint64_t)STORE_ASK_MS * 1000000};
+    struct question q = {.t = t, .s = s, .o = o};
+    struct patience p = {t, rt_now(t) + (uint64_t)PATIENCE_MS * 1000000};
     int code;
 
     if (s->db == NULL) {
@@ -122,7 +108,7 @@ void store_ask(struct rt_turn *t, struct store *s, struct order *o)
         return;
     }
     if (o->kind == ORDER_GC) {
-        gc(&q);
+        retention_begin(t, s, o);
         return;
     }
     q.a = answer_create(o->ticket);
@@ -135,46 +121,6 @@ void store_ask(struct rt_turn *t, struct store *s, struct order *o)
         return;
     }
     if (q.a != NULL)
-        store_withdraw(&q);
+        ask_withdraw(&q);
     refuse(&q, code);
-}
-
-/* ---- recalls ----------------------------------------------------------- */
-
-int store_recall(struct rt_turn *t, struct store *s, struct order *o)
-{
-    struct store_query q = {0};
-    sqlite3_stmt *stmt = NULL;
-    int code;
-
-    store_query_add(&q, "SELECT is_error, answer FROM calls WHERE key = ?1");
-    store_query_text(&q, slice_cstr(o->key));
-    code = store_query_prepare(s->db, &q, &stmt);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(stmt);
-    if (code == SQLITE_ROW) {
-        struct answer *a = answer_create(o->ticket);
-
-        a->is_error = store_count(stmt, 0) != 0;
-        json_raw(&a->json, store_column(stmt, 1));
-        answer_send(t, o, a);
-        code = SQLITE_OK;
-    } else if (code == SQLITE_DONE) {
-        code = -1;
-    }
-    sqlite3_finalize(stmt);
-    store_query_finish(&q);
-    return code;
-}
-
-void store_refuse_group(struct store_asked *q, struct slice id)
-{
-    store_withdraw(q);
-    order_refuse_group(q->t, q->o, id);
-}
-
-void store_refuse_agent(struct store_asked *q, struct slice id)
-{
-    store_withdraw(q);
-    order_refuse_agent(q->t, q->o, id);
 }

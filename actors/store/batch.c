@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* The batch: writes that are not durable yet, and how their rows are run. */
+#include "actors/store/batch.h"
+
+#include <stdlib.h>
+
 #include "actors/store/inside.h"
 
 /* ---- rows -------------------------------------------------------------- */
 
-int store_begin(struct rt_turn *t, struct store *s)
+int batch_begin(struct rt_turn *t, struct store *s)
 {
     int code;
 
-    if (s->is_in_transaction)
+    if (s->batch.is_open)
         return SQLITE_OK;
     code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code != SQLITE_OK)
         return code;
-    s->is_in_transaction = true;
+    s->batch.is_open = true;
     rt_tell(t, rt_self(t), STORE_COMMIT, NULL, 0);
     return SQLITE_OK;
 }
 
-void store_roll_back(struct store *s)
+void batch_roll_back(struct store *s)
 {
     /* Some errors have done it already. */
     if (s->db != NULL && !sqlite3_get_autocommit(s->db))
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    s->is_in_transaction = false;
+    s->batch.is_open = false;
 }
 
-static int bind(sqlite3_stmt *stmt, const struct store_values *v)
+static int bind(sqlite3_stmt *stmt, const struct rows_values *v)
 {
     int count = sqlite3_bind_parameter_count(stmt), code = SQLITE_OK;
 
     for (int i = 0; i < count && code == SQLITE_OK; i++) {
-        const struct store_param *p = &v->params[i];
+        const struct rows_param *p = &v->params[i];
 
-        if (p->type == STORE_INT)
+        if (p->type == ROWS_INT)
             code = sqlite3_bind_int64(stmt, i + 1, p->number);
-        else if (p->type == STORE_TEXT)
+        else if (p->type == ROWS_TEXT)
             code = sqlite3_bind_text64(stmt, i + 1, p->text.ptr, p->text.len,
                                        SQLITE_STATIC, SQLITE_UTF8);
         else
@@ -44,14 +47,13 @@ static int bind(sqlite3_stmt *stmt, const struct store_values *v)
     return code;
 }
 
-static int run_part(struct store *s, const struct store_values *v,
-                    unsigned part)
+static int run_part(struct store *s, const struct rows_values *v, unsigned part)
 {
-    sqlite3_stmt **stmt = &s->parts[v->statement][part];
+    sqlite3_stmt **stmt = &s->batch.parts[v->statement][part];
     int code = SQLITE_OK;
 
     if (*stmt == NULL)
-        code = sqlite3_prepare_v3(s->db, store_sql_part(v->statement, part), -1,
+        code = sqlite3_prepare_v3(s->db, statement_part(v->statement, part), -1,
                                   SQLITE_PREPARE_PERSISTENT, stmt, NULL);
     if (code == SQLITE_OK)
         code = bind(*stmt, v);
@@ -64,15 +66,15 @@ static int run_part(struct store *s, const struct store_values *v,
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int run_row(struct store *s, const struct store_values *v)
+static int run_row(struct store *s, const struct rows_values *v)
 {
     int code = SQLITE_OK;
 
     if (v->statement >= STORE_STATEMENTS ||
-        v->count != store_sql_params(v->statement))
+        v->count != statement_params(v->statement))
         return SQLITE_RANGE;
     for (unsigned i = 0; code == SQLITE_OK; i++) {
-        if (store_sql_part(v->statement, i) == NULL)
+        if (statement_part(v->statement, i) == NULL)
             break;
         code = run_part(s, v, i);
     }
@@ -82,9 +84,9 @@ static int run_row(struct store *s, const struct store_values *v)
 static int apply(struct rt_turn *t, struct store *s,
                  const struct store_write *w)
 {
-    struct store_values values;
+    struct rows_values values;
     size_t at = 0;
-    int code = store_begin(t, s);
+    int code = batch_begin(t, s);
 
     while (code == SQLITE_OK && store_write_next(w, &at, &values))
         code = run_row(s, &values);
@@ -102,71 +104,59 @@ static bool is_row_wrong(int code)
 
 /* ---- the batch --------------------------------------------------------- */
 
-void store_batch_add(struct store *s, struct store_write *w)
+void batch_add(struct store *s, struct store_write *w)
 {
-    if (s->batch_count == s->batch_cap) {
-        s->batch_cap = s->batch_cap > 0 ? 2 * s->batch_cap : 64;
-        s->batch = bytes_realloc(s->batch, s->batch_cap * sizeof(*s->batch));
+    if (s->batch.count == s->batch.cap) {
+        s->batch.cap = s->batch.cap > 0 ? 2 * s->batch.cap : 64;
+        s->batch.writes = bytes_realloc(
+            s->batch.writes, s->batch.cap * sizeof(*s->batch.writes));
     }
-    s->batch[s->batch_count++] = RT_KEEP(w);
-}
-
-void store_deliver(struct rt_turn *t, const struct store_write *w)
-{
-    if (w->answer != NULL)
-        rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
-    for (size_t i = 0; i < w->word_count; i++)
-        rt_pass(t, w->words[i].to, w->words[i].kind, w->words[i].obj);
+    s->batch.writes[s->batch.count++] = RT_KEEP(w);
 }
 
 /* Numbers rise, and what was refused is as much of the past as the rest. */
 static void note_done(struct store *s, const struct store_write *w)
 {
-    if (w->number > s->done)
-        s->done = w->number;
+    if (w->number > s->batch.done)
+        s->batch.done = w->number;
 }
 
 static void tell_safe(struct rt_turn *t, struct store *s)
 {
-    struct store_safe safe = {.number = s->done};
+    struct store_safe safe = {.number = s->batch.done};
 
-    if (s->told == s->done)
+    if (s->batch.told == s->batch.done)
         return;
-    s->told = s->done;
+    s->batch.told = s->batch.done;
     rt_tell(t, s->registry, STORE_SAFE, &safe, sizeof(safe));
 }
 
-void store_batch_deliver(struct rt_turn *t, struct store *s)
+void batch_deliver(struct rt_turn *t, struct store *s)
 {
-    for (size_t i = 0; i < s->batch_count; i++) {
-        note_done(s, s->batch[i]);
-        store_deliver(t, s->batch[i]);
-        rt_obj_drop(&s->batch[i]->obj);
+    for (size_t i = 0; i < s->batch.count; i++) {
+        note_done(s, s->batch.writes[i]);
+        store_write_deliver(t, s->batch.writes[i]);
+        rt_obj_drop(&s->batch.writes[i]->obj);
     }
-    s->batch_count = 0;
+    s->batch.count = 0;
     tell_safe(t, s);
 }
 
-bool store_is_word(const struct store_write *w)
-{
-    return w->rows.len == 0 && w->answer == NULL;
-}
-
-void store_batch_say(struct rt_turn *t, struct store *s)
+void batch_say(struct rt_turn *t, struct store *s)
 {
     size_t left = 0;
 
-    for (size_t i = 0; i < s->batch_count; i++) {
-        struct store_write *w = s->batch[i];
+    for (size_t i = 0; i < s->batch.count; i++) {
+        struct store_write *w = s->batch.writes[i];
 
-        if (!store_is_word(w)) {
-            s->batch[left++] = w;
+        if (!store_write_is_said(w)) {
+            s->batch.writes[left++] = w;
             continue;
         }
-        store_deliver(t, w);
+        store_write_deliver(t, w);
         rt_obj_drop(&w->obj);
     }
-    s->batch_count = left;
+    s->batch.count = left;
 }
 
 static void refuse_answer(struct rt_turn *t, const struct store_write *w,
@@ -186,50 +176,66 @@ static void refuse_answer(struct rt_turn *t, const struct store_write *w,
 /* It would hold up all the others for ever. */
 static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
 {
-    struct store_write *w = s->batch[i];
+    struct store_write *w = s->batch.writes[i];
     char why[STORE_WHY];
 
-    store_file_why(why, s->path, s->db, code);
+    database_why(why, s->path, s->db, code);
     if (w->answer != NULL)
         refuse_answer(t, w, why);
     store_tell_condition(t, s, why);
     note_done(s, w);
     rt_obj_drop(&w->obj);
-    s->batch_count--;
-    memmove(s->batch + i, s->batch + i + 1,
-            (s->batch_count - i) * sizeof(*s->batch));
+    s->batch.count--;
+    memmove(s->batch.writes + i, s->batch.writes + i + 1,
+            (s->batch.count - i) * sizeof(*s->batch.writes));
 }
 
 /* The whole batch from its beginning, in a transaction of its own. */
-int store_batch_redo(struct rt_turn *t, struct store *s)
+int batch_redo(struct rt_turn *t, struct store *s)
 {
     int code = SQLITE_OK;
 
-    for (size_t i = 0; i < s->batch_count; i++) {
-        code = apply(t, s, s->batch[i]);
+    for (size_t i = 0; i < s->batch.count; i++) {
+        code = apply(t, s, s->batch.writes[i]);
         if (code == SQLITE_OK)
             continue;
         if (!is_row_wrong(code))
             break;
         refuse_write(t, s, i, code);
-        store_roll_back(s);
+        batch_roll_back(s);
         code = SQLITE_OK;
         i = SIZE_MAX;
     }
     return code;
 }
 
-int store_batch_run_last(struct rt_turn *t, struct store *s)
+int batch_run_last(struct rt_turn *t, struct store *s)
 {
-    size_t last = s->batch_count - 1;
-    int code = apply(t, s, s->batch[last]);
+    size_t last = s->batch.count - 1;
+    int code = apply(t, s, s->batch.writes[last]);
 
     if (!is_row_wrong(code))
         return code;
     refuse_write(t, s, last, code);
-    store_roll_back(s);
-    code = store_batch_redo(t, s);
-    if (s->batch_count == 0)
+    batch_roll_back(s);
+    code = batch_redo(t, s);
+    if (s->batch.count == 0)
         tell_safe(t, s); /* no commit will */
     return code;
+}
+
+void batch_disconnect(struct store *s)
+{
+    for (unsigned i = 0; i < STORE_STATEMENTS; i++)
+        for (unsigned j = 0; j < STATEMENT_PARTS; j++) {
+            sqlite3_finalize(s->batch.parts[i][j]);
+            s->batch.parts[i][j] = NULL;
+        }
+}
+
+void batch_finish(struct store *s)
+{
+    for (size_t i = 0; i < s->batch.count; i++)
+        rt_obj_drop(&s->batch.writes[i]->obj);
+    free(s->batch.writes);
 }

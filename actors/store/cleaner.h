@@ -1,5 +1,5 @@
 /*
- * the cleaner removes the directories of agents that the store has swept away
+ * The cleaner removes the directories of agents that the store has removed,
  * and packs or drops the transcripts of those that are long gone, portion by
  * portion, on the loop whose thread may block. It does what it is told and
  * says what became of it; which agents, only the store knows.
@@ -11,15 +11,27 @@
 #include "actors/order/order.h"
 
 enum {
-    /* to the cleaner; both carry struct store_swept */
-    CLEANER_REMOVE = 0x6c0,
-    CLEANER_TIDY,
-    /* from it, to whom it was told by */
-    CLEANER_DONE,   /* struct cleaner_done, for each that could be done */
-    CLEANER_TIDIED, /* struct cleaner_tidied, after a list of CLEANER_TIDY */
+    /* to the cleaner; both carry struct cleaner_list */
+    CLEANER_REMOVE = 0x6c0, /* a line is an id */
+    CLEANER_TRANSCRIPTS,    /* what is to be done, a blank, an id */
+    /* from it, to the one it was told by */
+    CLEANER_DONE,      /* struct cleaner_done, for each that could be done */
+    CLEANER_LIST_DONE, /* struct cleaner_list_done, after CLEANER_TRANSCRIPTS */
     /* its own */
     CLEANER_STEP
 };
+
+#define CLEANER_DROP 'D'
+#define CLEANER_PACK 'P'
+
+struct cleaner_list {
+    struct rt_obj obj;
+    size_t count;
+    struct bytes lines; /* each ended by a newline */
+};
+
+/* An empty one. The caller owns the one reference. */
+struct cleaner_list *cleaner_list_create(void);
 
 struct cleaner_done {
     char id[ORDER_ID];
@@ -28,7 +40,7 @@ struct cleaner_done {
     uint64_t bytes;
 };
 
-struct cleaner_tidied {
+struct cleaner_list_done {
     unsigned done;
 };
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/text/arena.h"
+#include "actors/store/agent_row.h"
+#include "actors/store/query.h"
 
 struct memory {
     struct past past;
@@ -29,7 +30,7 @@ static struct memory *memory_create(void)
     return m;
 }
 
-struct past *store_past_unknown(const char *why)
+struct past *past_unknown(const char *why)
 {
     struct memory *m = memory_create();
     size_t len = strlen(why);
@@ -43,7 +44,7 @@ struct past *store_past_unknown(const char *why)
 /* Deleted groups are found from the newest agent on: they end many. */
 static const char choose[] =
     "CREATE TEMP TABLE wanted(serial INTEGER PRIMARY KEY);"
-    "CREATE TEMP TABLE rooms(serial INTEGER PRIMARY KEY);"
+    "CREATE TEMP TABLE wanted_groups(serial INTEGER PRIMARY KEY);"
     "INSERT OR IGNORE INTO wanted SELECT serial FROM agents"
     " INDEXED BY agents_not_gone WHERE gone_at = 0;"
     "INSERT OR IGNORE INTO wanted SELECT a.serial FROM groups g"
@@ -62,7 +63,7 @@ static const char choose[] =
     " CROSS JOIN orders o ON o.grp = g.serial AND o.kind = 'run_magentic'"
     " CROSS JOIN agents a ON a.ord = o.first"
     " WHERE g.deleted_at = 0 AND g.mode = 'magentic';"
-    "INSERT INTO rooms WITH RECURSIVE up(serial) AS ("
+    "INSERT INTO wanted_groups WITH RECURSIVE up(serial) AS ("
     "SELECT serial FROM groups WHERE deleted_at = 0"
     " UNION SELECT a.grp FROM wanted w CROSS JOIN agents a"
     " ON a.serial = w.serial"
@@ -71,75 +72,51 @@ static const char choose[] =
     " SELECT serial FROM up;";
 
 static const char forget[] = "DROP TABLE IF EXISTS temp.wanted;"
-                             "DROP TABLE IF EXISTS temp.rooms;";
+                             "DROP TABLE IF EXISTS temp.wanted_groups;";
 
 /* ---- rows -------------------------------------------------------------- */
 
-/* A row that is being read: columns are taken from left to right. */
-struct row {
-    struct arena *arena;
-    sqlite3_stmt *stmt;
-    int at;
-};
-
-static uint64_t number(struct row *r)
-{
-    int64_t value = sqlite3_column_int64(r->stmt, r->at++);
-
-    return value > 0 ? (uint64_t)value : 0;
-}
-
-static struct slice text(struct row *r)
-{
-    const char *ptr = (const char *)sqlite3_column_text(r->stmt, r->at);
-    int len = sqlite3_column_bytes(r->stmt, r->at++);
-
-    if (ptr == NULL || len == 0)
-        return SLICE_EMPTY;
-    return slice_of(arena_copy(r->arena, ptr, (size_t)len), (size_t)len);
-}
-
-static void read_group(struct row *r, void *item)
+static void read_group(struct query_row *r, void *item)
 {
     struct past_group *g = item;
 
-    g->serial = number(r);
-    g->parent = number(r);
-    g->id = text(r);
-    g->description = text(r);
-    g->mode = text(r);
-    g->created_at = number(r);
-    g->deleted_at = number(r);
-    g->stage = (unsigned)number(r);
-    g->stages = (unsigned)number(r);
-    g->has_plan = number(r) != 0;
-    g->ledger = text(r);
-    g->iteration = number(r);
-    g->is_stalled = number(r) != 0;
-    g->is_exhausted = number(r) != 0;
+    g->serial = query_row_number(r);
+    g->parent = query_row_number(r);
+    g->id = query_row_text(r);
+    g->description = query_row_text(r);
+    g->mode = query_row_text(r);
+    g->created_at = query_row_number(r);
+    g->deleted_at = query_row_number(r);
+    g->stage = (unsigned)query_row_number(r);
+    g->stages = (unsigned)query_row_number(r);
+    g->has_plan = query_row_number(r) != 0;
+    g->ledger = query_row_text(r);
+    g->iteration = query_row_number(r);
+    g->is_stalled = query_row_number(r) != 0;
+    g->is_exhausted = query_row_number(r) != 0;
 }
 
 static const char groups_sql[] =
     "SELECT g.serial, g.parent, g.id, g.description, g.mode, g.created_at,"
     " g.deleted_at, g.stage, g.stages, g.has_plan, l.json, l.iteration,"
-    " l.is_stalled, l.is_exhausted FROM temp.rooms w"
+    " l.is_stalled, l.is_exhausted FROM temp.wanted_groups w"
     " CROSS JOIN groups g ON g.serial = w.serial"
     " LEFT JOIN ledgers l ON l.serial ="
     " (SELECT max(serial) FROM ledgers WHERE grp = g.serial)"
     " ORDER BY w.serial";
 
-static void read_order(struct row *r, void *item)
+static void read_order(struct query_row *r, void *item)
 {
     struct past_order *o = item;
 
-    o->first = number(r);
-    o->group = number(r);
-    o->kind = text(r);
-    o->args = text(r);
-    o->caller = text(r);
-    o->directory = text(r);
-    o->count = (unsigned)number(r);
-    o->created_at = number(r);
+    o->first = query_row_number(r);
+    o->group = query_row_number(r);
+    o->kind = query_row_text(r);
+    o->args = query_row_text(r);
+    o->caller = query_row_text(r);
+    o->directory = query_row_text(r);
+    o->count = (unsigned)query_row_number(r);
+    o->created_at = query_row_number(r);
 }
 
 static const char orders_sql[] =
@@ -147,65 +124,28 @@ static const char orders_sql[] =
     " FROM orders WHERE first IN (SELECT a.ord FROM temp.wanted w"
     " CROSS JOIN agents a ON a.serial = w.serial) ORDER BY first";
 
-static void read_agent(struct row *r, void *item)
+static void read_agent(struct query_row *r, void *item)
 {
-    struct past_agent *a = item;
-
-    a->serial = number(r);
-    a->order = number(r);
-    a->group = number(r);
-    a->id = text(r);
-    a->state = text(r);
-    a->role = text(r);
-    a->model = text(r);
-    a->backend = text(r);
-    a->stage = (unsigned)number(r);
-    a->created_at = number(r);
-    a->started_at = number(r);
-    a->finished_at = number(r);
-    a->gone_at = number(r);
-    a->elapsed_ms = number(r);
-    a->tool_calls = number(r);
-    a->session_id = text(r);
-    a->cli_model = text(r);
-    a->input = number(r);
-    a->output = number(r);
-    a->cache_read = number(r);
-    a->cache_write = number(r);
-    a->outcome = text(r);
-    a->summary = text(r);
-    a->response = text(r);
-    a->error = text(r);
-    a->edited = text(r);
-    a->created = text(r);
-    a->duration_ms = number(r);
-    a->is_reported = number(r) != 0;
-    a->cost = number(r);
-    a->has_cost = number(r) != 0;
-    a->messages = number(r);
-    a->lines = number(r);
+    agent_row_read(r->stmt, r->arena, item);
 }
 
-static const char agents_sql[] =
-    "SELECT a.serial, a.ord, a.grp, a.id, a.state, a.role, a.model, a.backend,"
-    " a.stage, a.created_at, a.started_at, a.finished_at, a.gone_at,"
-    " a.elapsed_ms, a.tool_calls, a.session_id, a.cli_model, a.input, a.output,"
-    " a.cache_read, a.cache_write, a.outcome, x.summary, x.response, x.error,"
-    " x.edited, x.created, a.duration_ms, a.is_reported, a.cost,"
-    " a.cost IS NOT NULL, a.messages, a.lines"
-    " FROM temp.wanted w CROSS JOIN agents a ON a.serial = w.serial"
-    " CROSS JOIN texts x ON x.serial = w.serial ORDER BY w.serial";
+static const char agents_sql[] = AGENT_ROW_COLUMNS(
+    "NULL, NULL", "NULL",
+    "NULL, x.response, NULL") " FROM temp.wanted w CROSS JOIN agents a ON "
+                              "a.serial = w.serial"
+                              " CROSS JOIN texts x ON x.serial = w.serial "
+                              "ORDER BY w.serial";
 
-static void read_check(struct row *r, void *item)
+static void read_check(struct query_row *r, void *item)
 {
     struct past_check *c = item;
 
-    c->backend = text(r);
-    c->program = text(r);
-    c->model = text(r);
-    c->prompt = text(r);
-    c->at = number(r);
-    c->response_ms = number(r);
+    c->backend = query_row_text(r);
+    c->program = query_row_text(r);
+    c->model = query_row_text(r);
+    c->prompt = query_row_text(r);
+    c->at = query_row_number(r);
+    c->response_ms = query_row_number(r);
 }
 
 static const char checks_sql[] =
@@ -215,13 +155,13 @@ static const char checks_sql[] =
 struct list {
     const char *sql;
     size_t size;
-    void (*read)(struct row *, void *item);
+    void (*read)(struct query_row *, void *item);
 };
 
 static int read_list(sqlite3 *db, struct memory *m, const struct list *l,
                      void *items, size_t *count)
 {
-    struct row row = {.arena = &m->arena};
+    struct query_row row = {.arena = &m->arena};
     char *array = NULL;
     int code = sqlite3_prepare_v2(db, l->sql, -1, &row.stmt, NULL);
 
@@ -244,7 +184,7 @@ static int read_lists(sqlite3 *db, struct memory *m)
                                        read_group};
     static const struct list orders = {orders_sql, sizeof(struct past_order),
                                        read_order};
-    static const struct list agents = {agents_sql, sizeof(struct past_agent),
+    static const struct list agents = {agents_sql, sizeof(struct agent_record),
                                        read_agent};
     struct past *p = &m->past;
     int code = read_list(db, m, &groups, &p->groups, &p->group_count);
@@ -258,17 +198,17 @@ static int read_lists(sqlite3 *db, struct memory *m)
 
 /* ---- what was spent ----------------------------------------------------- */
 
-static void read_spent(struct row *r, void *item)
+static void read_spent(struct query_row *r, void *item)
 {
     struct past_spent *s = item;
 
-    s->group = number(r);
-    s->cost = number(r);
+    s->group = query_row_number(r);
+    s->cost = query_row_number(r);
 }
 
 static const char spent_sql[] =
     "WITH RECURSIVE below(top, serial) AS ("
-    "SELECT serial, serial FROM temp.rooms"
+    "SELECT serial, serial FROM temp.wanted_groups"
     " UNION ALL SELECT b.top, g.serial FROM below b"
     " CROSS JOIN groups g ON g.parent = b.serial)"
     " SELECT b.top, sum(a.cost) FROM below b"
@@ -292,7 +232,7 @@ static int read_spending(sqlite3 *db, struct memory *m, uint64_t now)
              (unsigned long long)(p->spent_day * day_ms),
              (unsigned long long)((p->spent_day + 1) * day_ms));
     if (code == SQLITE_OK)
-        code = store_sql_number(db, sql, &today);
+        code = query_sql_number(db, sql, &today);
     p->spent_today = today > 0 ? (uint64_t)today : 0;
     return code;
 }
@@ -308,7 +248,7 @@ static const char seconds_sql[] =
 static int read_numbers(sqlite3 *db, struct past *p)
 {
     int64_t serial = 0, seq = 0, second = 0;
-    int code = store_sql_number(
+    int code = query_sql_number(
         db,
         "SELECT max(coalesce((SELECT max(serial) FROM agents), 0),"
         " coalesce((SELECT max(serial) FROM groups), 0),"
@@ -318,13 +258,13 @@ static int read_numbers(sqlite3 *db, struct past *p)
         &serial);
 
     if (code == SQLITE_OK)
-        code = store_sql_number(
+        code = query_sql_number(
             db,
             "SELECT max(coalesce((SELECT max(seq) FROM events), 0),"
             " coalesce((SELECT value FROM meta WHERE name = 'last_seq'), 0))",
             &seq);
     if (code == SQLITE_OK)
-        code = store_sql_number(db, seconds_sql, &second);
+        code = query_sql_number(db, seconds_sql, &second);
     p->last_second = second > 0 ? (uint64_t)second : 0;
     p->last_serial = (uint64_t)serial;
     p->last_seq = (uint64_t)seq;
@@ -340,7 +280,7 @@ static int give(struct memory *m, int code, struct past **past)
     return code;
 }
 
-int store_past_checks(sqlite3 *db, struct past **past)
+int past_checks(sqlite3 *db, struct past **past)
 {
     static const struct list checks = {checks_sql, sizeof(struct past_check),
                                        read_check};
@@ -351,7 +291,7 @@ int store_past_checks(sqlite3 *db, struct past **past)
         past);
 }
 
-int store_past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
+int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
 {
     struct memory *m = memory_create();
     int code = sqlite3_exec(db, choose, NULL, NULL, NULL);

@@ -5,8 +5,8 @@
 #ifndef ACTORS_STORE_PAST_H
 #define ACTORS_STORE_PAST_H
 
+#include "actors/store/agent_record.h"
 #include "runtime/rt.h"
-#include "runtime/text/bytes.h"
 
 struct past_group {
     uint64_t serial, parent; /* parent 0: none */
@@ -24,23 +24,6 @@ struct past_order {
     struct slice kind, args, caller, directory;
     unsigned count;
     uint64_t created_at;
-};
-
-struct past_agent {
-    uint64_t serial, order, group;
-    struct slice id, state, role, model, backend;
-    unsigned stage;
-    uint64_t created_at, started_at, finished_at, gone_at; /* 0: not yet */
-    uint64_t elapsed_ms, tool_calls;
-    struct slice session_id, cli_model;
-    uint64_t input, output, cache_read, cache_write;
-    uint64_t cost; /* micro-dollars, if has_cost */
-    bool has_cost;
-    uint64_t messages, lines;
-    /* its result; outcome empty: none yet */
-    struct slice outcome, summary, response, error, edited, created;
-    uint64_t duration_ms;
-    bool is_reported;
 };
 
 /* What a group and all below it have cost, in micro-dollars. */
@@ -64,7 +47,7 @@ struct past {
     size_t group_count;
     const struct past_order *orders;
     size_t order_count;
-    const struct past_agent *agents;
+    const struct agent_record *agents;
     size_t agent_count;
     const struct past_check *checks; /* newest first; STORE_CHECKED alone */
     size_t check_count;

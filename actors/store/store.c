@@ -9,24 +9,26 @@
  *    +---- every 250 ms: open the file again, ---+
  *          tell the past if that is still due, redo the batch, commit
  */
-#include "actors/store/inside.h"
+#include "actors/store/store.h"
 
 #include <stdlib.h>
 
 #include "actors/order/hub_context.h"
+#include "actors/store/ask.h"
+#include "actors/store/inside.h"
 
-#define SWEEP_MS ((uint64_t)3600 * 1000)
-#define SWEEP_FIRST_MS 5000 /* a hub that starts has better things to do */
+#define RETRY_MS 250
+#define FIRST_BUSY_MS 2000 /* of a hub that starts: see start() */
+#define RETENTION_MS ((uint64_t)3600 * 1000)
+#define RETENTION_FIRST_MS                                                     \
+    5000 /* a hub that starts has better things to do                          \
+          */
 
 /* ---- the file ---------------------------------------------------------- */
 
 static void close_file(struct store *s)
 {
-    for (unsigned i = 0; i < STORE_STATEMENTS; i++)
-        for (unsigned j = 0; j < STORE_PARTS; j++) {
-            sqlite3_finalize(s->parts[i][j]);
-            s->parts[i][j] = NULL;
-        }
+    batch_disconnect(s);
     sqlite3_close(s->db);
     s->db = NULL;
     s->is_lost = false;
@@ -47,16 +49,16 @@ static void set_condition(struct rt_turn *t, struct store *s, bool is_good,
         return;
     s->is_good = is_good;
     slice_keep(s->why, sizeof(s->why), slice_cstr(why));
-    /* Trying again must not keep questions waiting for somebody's lock. */
+    /* Trying again must not keep questions waiting for another's lock. */
     if (s->db != NULL)
-        sqlite3_busy_timeout(s->db, is_good ? STORE_BUSY_MS : 0);
+        sqlite3_busy_timeout(s->db, is_good ? DATABASE_BUSY_MS : 0);
     store_tell_condition(t, s, why);
 }
 
 static void try_later(struct rt_turn *t, struct store *s)
 {
     if (!s->is_retrying)
-        rt_after(t, STORE_RETRY_MS, STORE_RETRY);
+        rt_after(t, RETRY_MS, STORE_RETRY);
     s->is_retrying = true;
 }
 
@@ -64,37 +66,16 @@ void store_trouble(struct rt_turn *t, struct store *s, int code)
 {
     char why[STORE_WHY];
 
-    store_file_why(why, s->path, s->db, code);
-    store_roll_back(s);
-    s->is_lost = store_file_is_lost(code);
+    database_why(why, s->path, s->db, code);
+    batch_roll_back(s);
+    s->is_lost = database_is_lost(code);
     set_condition(t, s, false, why);
-    store_batch_say(t, s);
-    store_sweep_abandon(t, s);
+    batch_say(t, s);
+    retention_abandon(t, s);
     try_later(t, s);
 }
 
-/* ---- recalls ---------------------------------------------------------- */
-
-static void try_recalls(struct rt_turn *t, struct store *s)
-{
-    size_t i = 0;
-
-    for (; i < s->recall_count; i++) {
-        int code = store_recall(t, s, s->recalls[i]);
-
-        if (code > 0) {
-            store_trouble(t, s, code);
-            break;
-        }
-        if (code < 0)
-            rt_pass(t, s->registry, STORE_RECALLED, &s->recalls[i]->obj);
-        rt_obj_drop(&s->recalls[i]->obj);
-    }
-    s->recall_count -= i;
-    if (i > 0)
-        memmove(s->recalls, s->recalls + i,
-                s->recall_count * sizeof(*s->recalls));
-}
+/* ---- commits ----------------------------------------------------------- */
 
 static int commit(struct rt_turn *t, struct store *s)
 {
@@ -102,9 +83,9 @@ static int commit(struct rt_turn *t, struct store *s)
 
     if (code != SQLITE_OK)
         return code;
-    s->is_in_transaction = false;
-    store_batch_deliver(t, s);
-    store_sweep_finish(t, s);
+    s->batch.is_open = false;
+    batch_deliver(t, s);
+    retention_finish(t, s);
     return SQLITE_OK;
 }
 
@@ -120,7 +101,7 @@ static int open_file(struct store *s, int busy_ms, char why[STORE_WHY])
     int code = SQLITE_OK;
 
     if (s->db == NULL)
-        code = store_file_open(s->path, s->is_relaxed, busy_ms, &s->db, why);
+        code = database_open(s->path, s->is_relaxed, busy_ms, &s->db, why);
     return code;
 }
 
@@ -133,14 +114,14 @@ static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
 
     if (code != SQLITE_OK || s->has_told_past)
         return code;
-    code = store_past_load(s->db, s->has_budget ? rt_wall_ms(t) : 0, &past);
+    code = past_load(s->db, s->has_budget ? rt_wall_ms(t) : 0, &past);
     if (code != SQLITE_OK) {
-        store_file_why(why, s->path, s->db, code);
+        database_why(why, s->path, s->db, code);
         close_file(s);
         return code;
     }
     s->has_told_past = true;
-    sqlite3_busy_timeout(s->db, STORE_BUSY_MS);
+    sqlite3_busy_timeout(s->db, DATABASE_BUSY_MS);
     /* First, so that no order which waits for the past is begun in vain. */
     if (sqlite3_db_readonly(s->db, "main") == 1)
         store_trouble(t, s, SQLITE_READONLY);
@@ -154,46 +135,25 @@ static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
 {
     int code;
 
-    if (store_is_word(w) && (s->batch_count == 0 || !s->is_good)) {
-        store_deliver(t, w);
+    if (store_write_is_said(w) && (s->batch.count == 0 || !s->is_good)) {
+        store_write_deliver(t, w);
         return;
     }
-    store_batch_add(s, w);
+    batch_add(s, w);
     if (!s->is_good)
         return;
-    code = store_batch_run_last(t, s);
+    code = batch_run_last(t, s);
     if (code != SQLITE_OK)
         store_trouble(t, s, code);
 }
 
-static void on_recall(struct rt_turn *t, struct store *s, struct order *o)
-{
-    if (!s->has_told_past) {
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めないため、この呼び出しが実行済みか"
-                     "どうか分かりません: %s",
-                     "the database cannot be read, so it is not known whether "
-                     "this call was carried out: %s",
-                     s->why);
-        return;
-    }
-    if (s->recall_count == s->recall_cap) {
-        s->recall_cap = s->recall_cap > 0 ? 2 * s->recall_cap : 16;
-        s->recalls =
-            bytes_realloc(s->recalls, s->recall_cap * sizeof(*s->recalls));
-    }
-    s->recalls[s->recall_count++] = RT_KEEP(o);
-    if (s->is_good && s->batch_count == 0)
-        try_recalls(t, s);
-}
-
-/* Whoever asks begins without them rather than wait for a disk. */
+/* Health begins without them rather than wait for a disk. */
 static void on_checks(struct rt_turn *t, struct store *s, struct rt_ref asker)
 {
     struct past *past = NULL;
 
-    if (s->db == NULL || store_past_checks(s->db, &past) != SQLITE_OK)
-        past = store_past_unknown(s->why);
+    if (s->db == NULL || past_checks(s->db, &past) != SQLITE_OK)
+        past = past_unknown(s->why);
     rt_pass_take(t, asker, STORE_CHECKED, &past->obj);
 }
 
@@ -201,24 +161,24 @@ static void on_commit(struct rt_turn *t, struct store *s)
 {
     int code;
 
-    if (!s->is_in_transaction)
+    if (!s->batch.is_open)
         return; /* it was taken back meanwhile */
     code = commit(t, s);
     if (code != SQLITE_OK)
         store_trouble(t, s, code);
     else
-        try_recalls(t, s);
+        recalls_try(t, s);
 }
 
 /* Something is written in any case: only that shows that it works. */
 static int try_all(struct rt_turn *t, struct store *s)
 {
-    int code = store_begin(t, s);
+    int code = batch_begin(t, s);
 
     if (code == SQLITE_OK)
-        code = store_batch_redo(t, s);
+        code = batch_redo(t, s);
     if (code == SQLITE_OK)
-        code = store_begin(t, s);
+        code = batch_begin(t, s);
     if (code == SQLITE_OK)
         code = sqlite3_exec(s->db,
                             "INSERT INTO meta(name, value) VALUES('tries', 1)"
@@ -249,31 +209,31 @@ static void on_retry(struct rt_turn *t, struct store *s)
         return;
     }
     set_condition(t, s, true, "");
-    try_recalls(t, s);
+    recalls_try(t, s);
 }
 
-static void on_sweep(struct rt_turn *t, struct store *s)
+static void on_retention(struct rt_turn *t, struct store *s)
 {
-    rt_after(t, SWEEP_MS, STORE_SWEEP);
+    rt_after(t, RETENTION_MS, STORE_RETENTION);
     if (s->is_good)
-        store_sweep_begin(t, s, NULL);
+        retention_begin(t, s, NULL);
 }
 
 /* ---- the actor --------------------------------------------------------- */
 
 /*
- * A hub without its past knows of no group and no agent, and says so to
- * everybody. Whoever reads the file just now, or mends what a killed hub has
- * left in its log, is gone in a moment: that is worth waiting for.
+ * A hub without its past knows of no group and no agent, and says so to every
+ * client. A process that reads the file just now, or mends what a killed hub
+ * has left in its log, is gone in a moment: that is worth waiting for.
  */
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct store *s = state;
     char why[STORE_WHY];
 
-    rt_after(t, s->sweep_ms, STORE_SWEEP);
-    if (begin_life(t, s, STORE_FIRST_MS, why) != SQLITE_OK) {
-        tell_past(t, s, store_past_unknown(why));
+    rt_after(t, s->retention_ms, STORE_RETENTION);
+    if (begin_life(t, s, FIRST_BUSY_MS, why) != SQLITE_OK) {
+        tell_past(t, s, past_unknown(why));
         set_condition(t, s, false, why);
         try_later(t, s);
     }
@@ -289,19 +249,20 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_write(t, s, RT_OBJ(m, struct store_write));
         break;
     case STORE_RECALL:
-        on_recall(t, s, RT_OBJ(m, struct order));
+        recalls_add(t, s, RT_OBJ(m, struct order));
         break;
     case STORE_ASK:
-        store_ask(t, s, RT_OBJ(m, struct order));
+        ask_order(t, s, RT_OBJ(m, struct order));
         break;
-    case STORE_LOOK:
-        store_look(t, s, RT_OBJ(m, struct store_look));
+    case STORE_LOOK_UP:
+        ask_lookup(t, s, RT_OBJ(m, struct store_lookup));
         break;
     case STORE_CHECKS:
         on_checks(t, s, m->from);
         break;
-    case STORE_TIDIED:
-        store_tidied(t, s, ((struct store_tidied *)rt_body(m))->has_helped);
+    case STORE_TRANSCRIPTS_DONE:
+        retention_on_transcripts(
+            t, s, ((struct store_transcripts_done *)rt_body(m))->has_helped);
         break;
     case STORE_COMMIT:
         on_commit(t, s);
@@ -309,11 +270,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_RETRY:
         on_retry(t, s);
         break;
-    case STORE_SWEEP:
-        on_sweep(t, s);
+    case STORE_RETENTION:
+        on_retention(t, s);
         break;
-    case STORE_SWEEP_STEP:
-        store_sweep_step(t, s);
+    case STORE_RETENTION_STEP:
+        retention_step(t, s);
         break;
     default:
         break;
@@ -325,16 +286,12 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct store *s = state;
 
-    if (s->is_in_transaction && commit(t, s) != SQLITE_OK)
-        store_roll_back(s);
-    store_sweep_abandon(t, s);
-    for (size_t i = 0; i < s->batch_count; i++)
-        rt_obj_drop(&s->batch[i]->obj);
-    for (size_t i = 0; i < s->recall_count; i++)
-        rt_obj_drop(&s->recalls[i]->obj);
+    if (s->batch.is_open && commit(t, s) != SQLITE_OK)
+        batch_roll_back(s);
+    retention_abandon(t, s);
     close_file(s);
-    free(s->batch);
-    free(s->recalls);
+    batch_finish(s);
+    recalls_finish(s);
     free(s->path);
 }
 
@@ -349,13 +306,14 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
     struct store s = {.registry = setup->registry,
                       .path = strdup(setup->path),
                       .is_relaxed = setup->is_relaxed,
-                      .keep_days = setup->keep_days,
-                      .sweep_ms = setup->sweep_ms > 0 ? setup->sweep_ms
-                                                      : SWEEP_FIRST_MS,
+                      .retention_ms = setup->retention_ms > 0
+                                          ? setup->retention_ms
+                                          : RETENTION_FIRST_MS,
                       .has_budget = setup->has_budget,
-                      .transcripts = setup->transcripts,
-                      .transcript_days = setup->transcript_days,
-                      .keep_bytes = setup->keep_bytes,
+                      .retention = {.keep_days = setup->keep_days,
+                                    .transcripts = setup->transcripts,
+                                    .transcript_days = setup->transcript_days,
+                                    .keep_bytes = setup->keep_bytes},
                       .is_good = true};
     struct rt_ref ref;
 

@@ -16,32 +16,34 @@
 
 #include "actors/order/order.h"
 #include "actors/store/past.h"
-#include "actors/store/sql.h"
+#include "actors/store/rows.h"
 #include "config/config.h"
+
+#define STORE_WHY 200 /* bytes of a reason */
 
 enum {
     /* to the store */
     STORE_WRITE = 0x680, /* carries struct store_write */
     STORE_RECALL,        /* carries struct order: was its key answered? */
     STORE_ASK,           /* carries struct order: a question of the history */
-    STORE_LOOK,          /* carries struct store_look, which is given away */
+    STORE_LOOK_UP,       /* carries struct store_lookup, which is given away */
     STORE_CHECKS,        /* what has passed? to be told the sender */
-    STORE_TIDIED,        /* struct store_tidied: STORE_TIDY's list is done */
+    STORE_TRANSCRIPTS_DONE, /* struct store_transcripts_done */
     /* from the store, to the registry */
-    STORE_PAST,      /* carries struct past; the first thing it says */
-    STORE_RECALLED,  /* carries struct order: its key is not known */
-    STORE_CONDITION, /* struct store_condition, at every change */
-    STORE_SWEPT,     /* carries struct store_swept */
-    STORE_SEEN,      /* carries struct store_look, looked up */
-    STORE_TIDY,      /* carries struct store_swept: transcripts, as below */
-    STORE_SAFE,      /* struct store_safe, after a commit */
-    /* to whoever asked */
+    STORE_PAST,        /* carries struct past; the first thing it says */
+    STORE_RECALLED,    /* carries struct order: its key is not known */
+    STORE_CONDITION,   /* struct store_condition, at every change */
+    STORE_REMOVED,     /* carries struct cleaner_list; see below */
+    STORE_LOOKED_UP,   /* carries struct store_lookup, looked up */
+    STORE_TRANSCRIPTS, /* carries struct cleaner_list; see below */
+    STORE_SAFE,        /* struct store_safe, after a commit */
+    /* to the one that asked */
     STORE_CHECKED, /* carries struct past: its checks, if it is known */
     /* its own */
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,
-    STORE_SWEEP,
-    STORE_SWEEP_STEP
+    STORE_RETENTION,
+    STORE_RETENTION_STEP
 };
 
 /*
@@ -54,35 +56,13 @@ enum {
  *
  * What can be asked: history, events, usage, record and gc; and, of agents
  * that only the store knows any more, get_agent_status and show_agent.
+ *
+ * STORE_REMOVED names agents that were removed and whose directories are still
+ * to go; it is told again after every removal until STORE_DROP_LEAVING.
+ * STORE_TRANSCRIPTS says which transcripts are to be packed or dropped; what
+ * becomes of each is written by STORE_SET_TRANSCRIPT, and when all are done
+ * STORE_TRANSCRIPTS_DONE asks for more.
  */
-
-/* Something to be said once the rows, and all before them, are safe. */
-struct store_word {
-    struct rt_ref to;
-    uint16_t kind;
-    struct rt_obj *obj; /* kept */
-};
-
-/* Rows that become durable together. Built by one actor, then sent. */
-struct store_write {
-    struct rt_obj obj;
-    struct bytes rows;
-    uint64_t number;       /* the registry's, for STORE_SAFE; 0: none */
-    struct answer *answer; /* NULL: none waits; owned */
-    struct rt_ref asker;   /* of the answer */
-    struct store_word *words;
-    size_t word_count;
-};
-
-struct store_write *store_write_create(void);
-/* Begins a row: a statement and then its parameters in its order. */
-void store_row(struct store_write *w, enum store_sql statement);
-void store_int(struct store_write *w, int64_t value);
-void store_text(struct store_write *w, struct slice text);
-void store_null(struct store_write *w);
-/* A write of words alone waits for nothing while the disk refuses. */
-void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
-               struct rt_obj *obj);
 
 /* Nothing with this number or a lower one waits for the disk any more. */
 struct store_safe {
@@ -96,54 +76,42 @@ struct store_safe {
  */
 struct store_condition {
     bool is_good;
-    char why[200];
+    char why[STORE_WHY];
 };
 
-/* Agents that were swept away and whose directories are still to go. Told
- * again after every sweep until STORE_DROP_LEAVING. */
-struct store_swept {
-    struct rt_obj obj;
-    size_t count;
-    struct bytes ids; /* each ended by a newline */
-};
-
-/* What each line of STORE_TIDY's list begins with, and a blank. What becomes
- * of each is written by STORE_SET_TRANSCRIPT; then STORE_TIDIED. */
-#define STORE_TIDY_DROP 'D'
-#define STORE_TIDY_PACK 'P'
-
-struct store_tidied {
+/* What is to be told when the list of STORE_TRANSCRIPTS is done. */
+struct store_transcripts_done {
     bool has_helped; /* some of it was done, so it is worth going on */
 };
 
 /* Agents that a wait names and the registry does not know. */
-struct store_look_item {
+struct store_lookup_item {
     char id[ORDER_ID];
     char state[24]; /* its name; "": there is no such agent */
     bool is_done;
     uint64_t duration_ms;
 };
 
-struct store_look {
+struct store_lookup {
     struct rt_obj obj;
     struct rt_ref who; /* the wait */
     struct order *order;
-    char why[200]; /* "", or why nothing could be looked up */
+    char why[STORE_WHY]; /* "", or why nothing could be looked up */
     unsigned count;
-    struct store_look_item items[];
+    struct store_lookup_item items[];
 };
 
-/* Has room for so many; the caller sets count and ids. Keeps the order. */
-struct store_look *store_look_create(struct rt_ref who, struct order *order,
-                                     unsigned count);
+/* Holds up to so many; the caller sets count and ids. Keeps the order. */
+struct store_lookup *store_lookup_create(struct rt_ref who, struct order *order,
+                                         unsigned count);
 
 struct store_setup {
     struct rt_ref registry;
     const char *path;  /* of the file; copied */
     bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
     int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
-    uint64_t sweep_ms; /* until it first sweeps by itself; 0: the usual */
-    bool has_budget;   /* the past shall say what was spent */
+    uint64_t retention_ms; /* until it first removes by itself; 0: the usual */
+    bool has_budget;       /* the past shall say what was spent */
     /* Of agents that are gone: see config.h. */
     enum config_transcripts transcripts;
     int64_t transcript_days, keep_bytes;

@@ -241,7 +241,7 @@ static void stop(struct rt_turn *t, void *state)
 }
 
 static const struct rt_behaviour behaviour = {
-    .name = "reader",
+    .name = "transcript-pages",
     .size = sizeof(struct transcript_pages),
     .handle = handle,
     .stop = stop};

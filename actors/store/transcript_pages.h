@@ -1,6 +1,6 @@
 /*
- * Transcript pages answers who wants to read an agent's transcript, page by
- * page, on the loop whose thread may wait for a disk.
+ * Transcript pages answers orders to read an agent's transcript, page by page,
+ * on the loop whose thread may wait for a disk.
  */
 #ifndef ACTORS_STORE_TRANSCRIPT_PAGES_H
 #define ACTORS_STORE_TRANSCRIPT_PAGES_H
@@ -9,9 +9,10 @@
 #include "actors/order/order.h"
 
 enum {
-    TRANSCRIPT_PAGES_READ =
-        0x6d0, /* carries struct transcript_page, which is given away */
-    TRANSCRIPT_PAGES_STEP /* its own */
+    /* carries struct transcript_page, which is given away */
+    TRANSCRIPT_PAGES_READ = 0x6d0,
+    /* its own */
+    TRANSCRIPT_PAGES_STEP
 };
 
 /* Bytes of the transcript in one page, and lines. */

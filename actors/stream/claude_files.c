@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/stream/claude_files.h"
+#include "actors/stream/claude.h"
 
 #include "runtime/text/field.h"
 

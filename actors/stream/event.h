@@ -143,7 +143,7 @@ struct event_child_task {
 };
 
 enum event_note_kind {
-    EVENT_NOTE_UNKNOWN,  /* a type or subtype nobody knows: drift alarm */
+    EVENT_NOTE_UNKNOWN,  /* an unknown type or subtype: the CLI has changed */
     EVENT_NOTE_NOT_JSON, /* a line that is no JSON object */
     EVENT_NOTE_TOO_LONG, /* a line over the limit, skipped; bytes says */
     EVENT_NOTE_BAD_UTF8, /* a line was mended and its events follow */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/array.h"
+
 #define FIRST_CAP 16
 
 void files_finish(struct files *f)
@@ -114,7 +116,7 @@ static struct slice copy(struct slice s)
     return slice_of(ptr, s.len);
 }
 
-static bool has_room(const struct files *f, size_t more)
+static bool fits(const struct files *f, size_t more)
 {
     return f->count < FILES_KNOWN_CAP && more <= FILES_BYTES_CAP - f->bytes;
 }
@@ -132,7 +134,7 @@ static struct files_entry *enter(struct files *f, struct slice path,
     *is_known = f->index[slot] != 0;
     if (*is_known)
         return &f->entries[f->index[slot] - 1];
-    if (!has_room(f, path.len + key.len))
+    if (!fits(f, path.len + key.len))
         return NULL;
     struct files_entry *e = &f->entries[f->count++];
     *e = (struct files_entry){.hash = hash, .key = copy(key)};
@@ -152,10 +154,7 @@ static bool list(struct files *f, struct files_entry *e, struct slice path,
         f->dropped++;
         return false;
     }
-    /* Room is doubled at the powers of two. */
-    if ((n & (n - 1)) == 0)
-        f->lists[which] = bytes_realloc(
-            f->lists[which], (n ? n * 2 : 1) * sizeof(f->lists[0][0]));
+    ARRAY_GROW(f->lists[which], n);
     f->lists[which][n] = (uint32_t)(e - f->entries);
     f->lengths[which]++;
     e->shown = slice_eq(path, e->key) ? e->key : copy(path);

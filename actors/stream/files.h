@@ -1,5 +1,5 @@
 /*
- * files knows which paths a stream has touched: created and edited lists.
+ * Files are the paths a stream has touched: those created and those edited.
  *
  * Paths are equal by their absolute form without ".", ".." and doubled
  * slashes, worked out as text: the disk is not asked, so that reading the

@@ -70,7 +70,7 @@ void parser_emit(struct parser *p, struct event *ev);
  * word for word without a result in between, it is told once. */
 void parser_started(struct parser *p, struct event_started started);
 void parser_result(struct parser *p, struct event_result result);
-/* type/subtype is not known. Counted by whoever listens, never guessed at. */
+/* type/subtype is not known. Counted by the transcript, never guessed at. */
 void parser_unknown(struct parser *p, struct slice type, struct slice subtype);
 void parser_note(struct parser *p, enum event_note_kind kind, struct slice type,
                  struct slice text);

@@ -60,7 +60,7 @@ struct transcript_state {
     uint64_t skipped_bytes;     /* in lines over the limit */
     uint64_t last_event_offset; /* the line the last event came from */
 
-    /* what nobody understood */
+    /* what was not understood */
     struct transcript_unknown unknown[TRANSCRIPT_UNKNOWN_CAP];
     size_t unknown_types;
     uint64_t unknown_unlisted; /* lines of types beyond the table */
@@ -119,7 +119,5 @@ const struct transcript_state *transcript_state(const struct transcript *tr);
 const struct files *transcript_files(const struct transcript *tr);
 /* The call started last of those still running; NULL if none. */
 const struct transcript_call *transcript_running(const struct transcript *tr);
-/* One number for the whole state: equal streams, equal numbers. */
-uint64_t transcript_digest(const struct transcript *tr);
 
 #endif

@@ -25,7 +25,7 @@ struct block_cache *block_cache_create(size_t size)
     return s;
 }
 
-/* Gives the lock back, and the cache when nobody is left. */
+/* Gives the lock back, and the cache when neither owner nor block is left. */
 static void leave(struct block_cache *s)
 {
     bool last = --s->users == 0;

@@ -1,49 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The hub's socket. Wardens connect to it and say who they are in their first
- * line; sessions say theirs and are handed to the sessions actor; nobody else
- * of this machine gets in. A warden of an agent that is not known here is left
- * waiting: it may be adopted yet, and otherwise its lease runs out.
+ * line; a connection that says something else is handed on to the actor that
+ * is there for others. Other users' are closed. A warden of an agent that is
+ * not known here is left waiting: it may be adopted yet, and otherwise its
+ * lease runs out.
  */
 #include "runtime/process/processes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
-
-/* A path over 107 bytes does not fit an address; its directory's does. */
-static int address_of(const char *path, struct sockaddr_un *address, int *dir)
-{
-    const char *name = strrchr(path, '/');
-    char parent[PROCESSES_PATH];
-    int n;
-
-    *dir = -1;
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (strlen(path) < sizeof(address->sun_path)) {
-        strcpy(address->sun_path, path);
-        return 0;
-    }
-    if (name == NULL || (size_t)(name - path) >= sizeof(parent))
-        return -ENAMETOOLONG;
-    memcpy(parent, path, (size_t)(name - path));
-    parent[name - path] = 0;
-    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (*dir < 0)
-        return -errno;
-    n = snprintf(address->sun_path, sizeof(address->sun_path),
-                 "/proc/self/fd/%d%s", *dir, name);
-    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
-}
+#include "runtime/text/path.h"
 
 /* Bound under a mask: the socket is never open to others, not for a moment. */
 static int bind_private(int fd, const struct sockaddr_un *address)
@@ -58,46 +33,46 @@ static int bind_private(int fd, const struct sockaddr_un *address)
     return error;
 }
 
-int link_listen(struct rt_turn *t, struct processes *w)
+int link_listen(struct rt_turn *t, struct processes *ps)
 {
     struct sockaddr_un address;
     struct stat made = {0};
-    int dir, fd = -1, error = address_of(w->config.socket, &address, &dir);
+    int dir, fd = -1, error = path_address(ps->config.socket, &address, &dir);
 
     if (error == 0) {
-        unlink(w->config.socket);
+        unlink(ps->config.socket);
         fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
         error = fd < 0 ? -errno : bind_private(fd, &address);
     }
     if (dir >= 0)
         close(dir);
-    if (error == 0 && lstat(w->config.socket, &made) != 0)
+    if (error == 0 && lstat(ps->config.socket, &made) != 0)
         error = -errno;
     if (error == 0 && listen(fd, SOMAXCONN) != 0)
         error = -errno;
     if (error == 0)
-        error = processes_watch(t, w, fd, FD_LISTEN, NULL);
+        error = processes_watch(t, ps, fd, FD_LISTEN, NULL);
     if (error != 0 && fd >= 0)
         close(fd);
-    w->listener = error == 0 ? fd : -1;
-    w->socket_dev = made.st_dev;
-    w->socket_ino = made.st_ino;
+    ps->listener = error == 0 ? fd : -1;
+    ps->socket_dev = made.st_dev;
+    ps->socket_ino = made.st_ino;
     return error;
 }
 
-/* A hub that has lost its place must not remove the door of the next. */
-void link_shut(struct rt_turn *t, struct processes *w)
+/* Only our own: a hub that has lost the lock must not remove the next one's. */
+void link_shut(struct rt_turn *t, struct processes *ps)
 {
     struct stat there;
 
-    if (w->listener < 0)
+    if (ps->listener < 0)
         return;
-    if (!w->is_deaf)
-        processes_unwatch(t, w, w->listener);
-    close(w->listener);
-    if (lstat(w->config.socket, &there) == 0 && there.st_dev == w->socket_dev &&
-        there.st_ino == w->socket_ino)
-        unlink(w->config.socket);
+    if (!ps->is_paused)
+        processes_unwatch(t, ps, ps->listener);
+    close(ps->listener);
+    if (lstat(ps->config.socket, &there) == 0 &&
+        there.st_dev == ps->socket_dev && there.st_ino == ps->socket_ino)
+        unlink(ps->config.socket);
 }
 
 /* The pid of a peer that is ours, or 0. */
@@ -112,23 +87,7 @@ static pid_t owner_of(int fd)
     return peer.pid;
 }
 
-static void add_stranger(struct processes *w, struct peer *p)
-{
-    p->next = w->strangers;
-    p->link = &w->strangers;
-    if (p->next != NULL)
-        p->next->link = &p->next;
-    w->strangers = p;
-}
-
-static void remove_stranger(struct peer *p)
-{
-    *p->link = p->next;
-    if (p->next != NULL)
-        p->next->link = p->link;
-}
-
-static void welcome(struct rt_turn *t, struct processes *w, int fd)
+static void add_peer(struct rt_turn *t, struct processes *ps, int fd)
 {
     pid_t pid = owner_of(fd);
     struct peer *p;
@@ -142,86 +101,83 @@ static void welcome(struct rt_turn *t, struct processes *w, int fd)
     p->pid = pid;
     p->since = rt_now(t);
     p->is_silent = true;
-    w->silent++;
+    ps->silent++;
     p->child = NULL;
     p->len = 0;
-    add_stranger(w, p);
-    processes_look_soon(t, w);
-    if (processes_watch(t, w, fd, FD_PEER, p) != 0)
-        link_close(t, w, p);
+    LIST_PREPEND(&ps->unclaimed, p, link);
+    processes_look_soon(t, ps);
+    if (processes_watch(t, ps, fd, FD_PEER, p) != 0)
+        link_close(t, ps, p);
 }
 
-static void listen_again(struct rt_turn *t, struct processes *w)
+static void listen_again(struct rt_turn *t, struct processes *ps)
 {
-    if (!w->is_deaf)
+    if (!ps->is_paused)
         return;
-    w->is_deaf = processes_watch(t, w, w->listener, FD_LISTEN, NULL) != 0;
-    if (w->is_deaf)
-        processes_look_soon(t, w);
+    ps->is_paused = processes_watch(t, ps, ps->listener, FD_LISTEN, NULL) != 0;
+    if (ps->is_paused)
+        processes_look_soon(t, ps);
 }
 
-/* It has spoken, or is leaving: there is room for another. */
-static void end_silence(struct rt_turn *t, struct processes *w, struct peer *p)
+/* It has sent a line, or is closed: another may be accepted in its place. */
+static void end_silence(struct rt_turn *t, struct processes *ps, struct peer *p)
 {
     if (!p->is_silent)
         return;
     p->is_silent = false;
-    w->silent--;
-    listen_again(t, w);
+    ps->silent--;
+    listen_again(t, ps);
 }
 
 /*
- * Out of descriptors, or with as many silent strangers inside as may be: the
- * listener would be ready for ever, so it is left alone for a while. Wardens
- * wait at the door, or keep knocking.
+ * Out of descriptors, or with as many silent peers as may be: the listener
+ * would be ready for ever, so it is not watched for a while. Wardens wait in
+ * its backlog, or try again.
  */
-void link_on_listener(struct rt_turn *t, struct processes *w)
+void link_on_listener(struct rt_turn *t, struct processes *ps)
 {
     int fd;
 
-    while (w->silent < PROCESSES_SILENT &&
-           (fd = accept4(w->listener, NULL, NULL,
+    while (ps->silent < PROCESSES_SILENT &&
+           (fd = accept4(ps->listener, NULL, NULL,
                          SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-        welcome(t, w, fd);
-    if (w->silent < PROCESSES_SILENT && errno != EMFILE && errno != ENFILE &&
+        add_peer(t, ps, fd);
+    if (ps->silent < PROCESSES_SILENT && errno != EMFILE && errno != ENFILE &&
         errno != ENOMEM && errno != ENOBUFS)
         return;
-    processes_unwatch(t, w, w->listener);
-    w->is_deaf = true;
-    processes_look_soon(t, w);
+    processes_unwatch(t, ps, ps->listener);
+    ps->is_paused = true;
+    processes_look_soon(t, ps);
 }
 
-void link_look(struct rt_turn *t, struct processes *w)
+void link_look(struct rt_turn *t, struct processes *ps)
 {
     uint64_t now = rt_now(t);
-    struct peer *next;
 
-    listen_again(t, w);
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
-        next = p->next;
+    listen_again(t, ps);
+    LIST_EACH (p, &ps->unclaimed, link)
         if (p->is_silent && now - p->since >= PROCESSES_SILENCE_MS * 1000000ull)
-            link_close(t, w, p);
-    }
-    if (w->silent > 0)
-        processes_look_soon(t, w);
+            link_close(t, ps, p);
+    if (ps->silent > 0)
+        processes_look_soon(t, ps);
 }
 
-void link_close(struct rt_turn *t, struct processes *w, struct peer *p)
+void link_close(struct rt_turn *t, struct processes *ps, struct peer *p)
 {
     struct child *c = p->child;
 
-    processes_unwatch(t, w, p->fd);
+    processes_unwatch(t, ps, p->fd);
     close(p->fd);
-    end_silence(t, w, p);
+    end_silence(t, ps, p);
     if (c == NULL)
-        remove_stranger(p);
+        LIST_REMOVE(&ps->unclaimed, p, link);
     free(p);
     if (c != NULL)
-        child_on_unlinked(t, w, c);
+        child_on_unlinked(t, ps, c);
 }
 
 /* Orders are short and few: one that does not fit finds a broken warden. */
-void link_send(struct rt_turn *t, struct processes *w, struct peer *p,
+void link_send(struct rt_turn *t, struct processes *ps, struct peer *p,
                const char *format, unsigned long long number)
 {
     char line[64];
@@ -232,15 +188,15 @@ void link_send(struct rt_turn *t, struct processes *w, struct peer *p,
 #pragma GCC diagnostic pop
 
     if (send(p->fd, line, (size_t)len, MSG_NOSIGNAL) != len)
-        link_close(t, w, p);
+        link_close(t, ps, p);
 }
 
 /* ---- reading --------------------------------------------------------- */
 
 /*
- * A place taken by somebody else is a warden turned away, whose lease then
- * ends a healthy tree. So our own child has to be that very process, and one
- * of an earlier hub must carry its agent's id as only its tree does.
+ * A peer that passed for the warden would keep the warden itself away, whose
+ * lease then ends a healthy tree. So our own child has to be that very process,
+ * and one of an earlier hub must carry its agent's id as only its tree does.
  */
 static bool is_warden_of(const struct child *c, const struct peer *p,
                          const struct warden_record *n)
@@ -252,30 +208,30 @@ static bool is_warden_of(const struct child *c, const struct peer *p,
 }
 
 /* False when the peer is not to be kept. */
-static bool attach(struct peer *p, struct child *c,
+static bool attach(struct processes *ps, struct peer *p, struct child *c,
                    const struct warden_record *n)
 {
     if (c->peer != NULL || !is_warden_of(c, p, n))
         return false;
-    remove_stranger(p);
+    LIST_REMOVE(&ps->unclaimed, p, link);
     p->child = c;
     c->peer = p;
     return true;
 }
 
-static bool on_first_line(struct rt_turn *t, struct processes *w,
+static bool on_first_line(struct rt_turn *t, struct processes *ps,
                           struct peer *p, const struct warden_record *n)
 {
     struct child *c;
 
     if (n->kind != WARDEN_RECORD_HELLO)
         return false;
-    c = processes_by_id(w, n->agent);
+    c = processes_by_id(ps, n->agent);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
-    if (!attach(p, c, n))
+    if (!attach(ps, p, c, n))
         return false;
-    child_on_record(t, w, c, n);
+    child_on_record(t, ps, c, n);
     return true;
 }
 
@@ -302,62 +258,54 @@ static void free_connection(struct rt_obj *o)
     free(v);
 }
 
-static bool is_client(const struct processes *w, const struct peer *p,
-                      size_t len)
+/* The descriptor is the message's: refused, it is closed with it. */
+static void hand_over(struct rt_turn *t, struct processes *ps, struct peer *p)
 {
-    return w->config.sessions.id != 0 && len == sizeof(PROCESS_GREETING) - 1 &&
-           memcmp(p->line, PROCESS_GREETING, len) == 0;
-}
-
-/* The descriptor is the message's: nobody to take it, and it is closed. */
-static void hand_over(struct rt_turn *t, struct processes *w, struct peer *p,
-                      size_t greeting)
-{
-    size_t len = p->len - greeting;
-    struct process_connection *v = os_alloc(sizeof(*v) + len, 16);
+    struct process_connection *v = os_alloc(sizeof(*v) + p->len, 16);
 
     rt_obj_init(&v->obj, free_connection);
     v->fd = p->fd;
     v->pid = p->pid;
-    v->len = len;
-    memcpy(v->bytes, p->line + greeting, len);
-    processes_unwatch(t, w, p->fd);
-    end_silence(t, w, p);
-    remove_stranger(p);
+    v->len = p->len;
+    memcpy(v->bytes, p->line, p->len);
+    processes_unwatch(t, ps, p->fd);
+    end_silence(t, ps, p);
+    LIST_REMOVE(&ps->unclaimed, p, link);
     free(p);
-    rt_pass_take(t, w->config.sessions, PROCESS_CONNECTION, &v->obj);
+    rt_pass_take(t, ps->config.others, PROCESS_OTHER, &v->obj);
 }
 
 /*
- * Handles the lines a linked peer has sent. A notice may end the child and
- * close the peer with it, so the line is copied out first, and after each the
- * descriptor's seat tells whether the peer is still there.
+ * Handles the lines a linked peer has sent. A record may end the child and
+ * close the peer with it, so the line is parsed first, and after each the use
+ * of the descriptor tells whether the peer is still there.
  */
-static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
+static void handle_lines(struct rt_turn *t, struct processes *ps, int fd)
 {
-    while (w->fds[fd].what == FD_PEER) {
-        struct peer *p = w->fds[fd].of;
+    while (ps->fds[fd].what == FD_PEER) {
+        struct peer *p = ps->fds[fd].of;
         size_t len = line_length(p);
         struct warden_record n;
 
         if (len == 0)
             return;
-        if (p->child == NULL && is_client(w, p, len)) {
-            hand_over(t, w, p, len);
+        n = warden_record_parse(p->line, len - 1);
+        if (p->child == NULL && n.kind == WARDEN_RECORD_UNKNOWN &&
+            ps->config.others.id != 0) {
+            hand_over(t, ps, p);
             return;
         }
-        end_silence(t, w, p);
-        n = warden_record_parse(p->line, len - 1);
+        end_silence(t, ps, p);
         if (p->child != NULL) {
             drop_line(p, len);
-            child_on_record(t, w, p->child, &n);
+            child_on_record(t, ps, p->child, &n);
             continue;
         }
-        if (!on_first_line(t, w, p, &n)) {
-            link_close(t, w, p);
+        if (!on_first_line(t, ps, p, &n)) {
+            link_close(t, ps, p);
             return;
         }
-        if (w->fds[fd].what != FD_PEER || w->fds[fd].of != p)
+        if (ps->fds[fd].what != FD_PEER || ps->fds[fd].of != p)
             return;
         if (p->child == NULL)
             return;
@@ -365,15 +313,14 @@ static void handle_lines(struct rt_turn *t, struct processes *w, int fd)
     }
 }
 
-void link_claim(struct rt_turn *t, struct processes *w, struct child *c)
+void link_claim(struct rt_turn *t, struct processes *ps, struct child *c)
 {
-    struct peer *next, *warden = NULL;
+    struct peer *warden = NULL;
 
-    for (struct peer *p = w->strangers; p != NULL; p = next) {
+    LIST_EACH (p, &ps->unclaimed, link) {
         size_t len = line_length(p);
         struct warden_record n;
 
-        next = p->next;
         if (len == 0)
             continue;
         n = warden_record_parse(p->line, len - 1);
@@ -382,14 +329,14 @@ void link_claim(struct rt_turn *t, struct processes *w, struct child *c)
         if (warden == NULL && is_warden_of(c, p, &n))
             warden = p; /* the newest, should it have come twice */
         else
-            link_close(t, w, p);
+            link_close(t, ps, p);
     }
-    /* After everybody else was shown out: c may end by what it says. */
+    /* After the others were closed: c may end by what it says. */
     if (warden != NULL)
-        handle_lines(t, w, warden->fd);
+        handle_lines(t, ps, warden->fd);
 }
 
-void link_on_ready(struct rt_turn *t, struct processes *w, struct peer *p)
+void link_on_ready(struct rt_turn *t, struct processes *ps, struct peer *p)
 {
     int fd = p->fd;
     ssize_t n;
@@ -400,13 +347,13 @@ void link_on_ready(struct rt_turn *t, struct processes *w, struct peer *p)
     if (n < 0 && errno == EAGAIN)
         return;
     if (n <= 0) {
-        link_close(t, w, p);
+        link_close(t, ps, p);
         return;
     }
     p->len += (size_t)n;
-    handle_lines(t, w, fd);
+    handle_lines(t, ps, fd);
     /* A line that fills the buffer is no warden's. */
-    if (w->fds[fd].what == FD_PEER && w->fds[fd].of == p &&
+    if (ps->fds[fd].what == FD_PEER && ps->fds[fd].of == p &&
         p->len == sizeof(p->line))
-        link_close(t, w, p);
+        link_close(t, ps, p);
 }

@@ -1,15 +1,15 @@
 /*
  * Processes: agents' CLIs, each under a warden of its own, as actors see them.
  *
- * The processes actor is an actor on a loop that keeps all of them: it starts
- * wardens (through the spawner, which has a thread to itself because starting a
- * process stalls its caller), hears from them on the hub's socket, reads the
- * transcripts they leave on disk and tells each process's owner. A process is
- * known by its owner: one actor owns at most one.
+ * The processes actor has all of them, on a loop: it starts wardens (through
+ * the spawner, which has a thread to itself because starting a process stalls
+ * its caller), hears from them on the hub's socket, reads the transcripts they
+ * leave on disk and tells each process's owner. A process is known by its
+ * owner: one actor owns at most one.
  *
- *   owner  -- START or ADOPT -->  ward
- *   owner  <-- STARTED, CHUNK..., GONE --  ward
- *   owner  -- CREDIT for every CHUNK, END at any time -->  ward
+ *   owner  -- START or ADOPT -->  processes
+ *   owner  <-- STARTED, CHUNK..., GONE --  processes
+ *   owner  -- CREDIT for every CHUNK, END at any time -->  processes
  *
  * GONE is the last thing an owner hears: the whole tree has ended and every
  * byte of the transcript was sent before. An owner that dies takes its
@@ -34,8 +34,8 @@ enum {
     PROCESS_CPU_USED,    /* struct process_cpu */
     PROCESS_NOT_STARTED, /* answer to ADOPT: its CLI was never started */
     PROCESS_GONE,        /* carries struct process_exit */
-    /* to the sessions actor */
-    PROCESS_CONNECTION, /* carries struct process_connection */
+    /* to config.others */
+    PROCESS_OTHER, /* carries struct process_connection: no warden's */
     /* to who asked last, once: all that are left have an owner */
     PROCESS_NO_ORPHANS
 };
@@ -130,12 +130,10 @@ struct process_exit {
     char stderr_tail[];
 };
 
-/* The first line of a peer at the hub's socket that is no warden. */
-#define PROCESS_GREETING "kuromajutsu-wire 1\n"
-
-/* Such a peer, of our own user, handed over with what it said after that
- * line. The descriptor is non-blocking, and closed with the object unless
- * whoever got it puts -1 there. */
+/* A connection to the socket of our own user, whose first line is no warden's,
+ * handed over with what it has said so far, that line included. The descriptor
+ * is non-blocking, and closed with the object unless the receiver puts -1
+ * there. */
 struct process_connection {
     struct rt_obj obj;
     int fd;
@@ -145,27 +143,32 @@ struct process_connection {
 };
 
 struct process_config {
-    const char *socket; /* path of the hub's socket; the processes actor listens
-                           there */
-    const char *warden; /* path of kuromajutsu-warden */
-    const char *build;  /* who we are, for hellos */
-    uint64_t lease_ms;  /* how long trees outlive us */
-    unsigned spawn_home;    /* the loop the spawner may stall */
-    struct rt_ref sessions; /* gets PROCESS_CONNECTION; may be nobody */
+    const char *socket;   /* path of the hub's socket, to listen at */
+    const char *warden;   /* path of kuromajutsu-warden */
+    const char *build;    /* who we are, for hellos */
+    uint64_t lease_ms;    /* how long trees outlive us */
+    unsigned spawn_home;  /* the loop the spawner may stall */
+    struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
 };
 
 /*
  * Starts the processes actor as a child of the current actor, on the loop
- * `home`. The strings are copied. A socket left by a dead hub is replaced:
- * whoever calls this holds the hub's lock.
+ * `home`. The strings are copied. A socket left by a dead hub is replaced: the
+ * caller holds the hub's lock.
  */
 struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
                               const struct process_config *config);
 
-/* For how many processes at once the limit of open descriptors is enough; the
- * ward refuses to start more. Any thread. */
+/* Descriptors the hub needs for each process (link, pidfd, transcript, and the
+ * session of its MCP server), and for itself. */
+#define PROCESS_FILES_EACH 4
+#define PROCESS_FILES_OURS 64
+
+/* For how many processes at once the limit of open descriptors is enough; more
+ * are refused. Any thread. */
 unsigned process_capacity(void);
-/* Raises that limit as far as the system lets us, and returns the room. */
+/* Raises that limit as far as the system lets us, and returns what is then
+ * enough. */
 unsigned process_raise_limits(void);
 
 #endif

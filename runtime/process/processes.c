@@ -1,185 +1,127 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes actor: keeper of all processes. See process.h for what it is
- * asked. */
+/* The processes actor. See process.h for what it is asked. */
 #include "runtime/process/processes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
+#include "runtime/text/array.h"
+#include "runtime/text/bytes.h"
+#include "runtime/text/slice.h"
 
 /* Chunks read in one turn: the loop has others to serve. */
 #define PUMP_CHUNKS 64
 
 /* ---- tables ---------------------------------------------------------- */
 
-static unsigned hash_ref(struct rt_ref ref)
+static uint64_t hash_id(const char *id)
 {
-    return (unsigned)(ref.id * 0x9e3779b97f4a7c15ull >> 32) % PROCESSES_HASH;
+    return slice_hash(SLICE_HASH, slice_cstr(id));
 }
 
-static unsigned hash_id(const char *id)
+static struct child *by_owner(struct processes *ps, struct rt_ref owner)
 {
-    unsigned h = 2166136261u;
-
-    for (; *id != 0; id++)
-        h = (h ^ (unsigned char)*id) * 16777619u;
-    return h % PROCESSES_HASH;
+    return INDEX_ITEM(struct child, by_owner,
+                      index_find(&ps->by_owner, owner.id));
 }
 
-static struct child *by_owner(struct processes *w, struct rt_ref owner)
+struct child *processes_by_id(struct processes *ps, const char *id)
 {
-    struct child *c = w->by_owner[hash_ref(owner)];
+    struct index_link *l = index_find(&ps->by_id, hash_id(id));
 
-    while (c != NULL && !rt_same(c->owner, owner))
-        c = c->same_owner;
-    return c;
+    while (l != NULL &&
+           strcmp(INDEX_ITEM(struct child, by_id, l)->spec->id, id) != 0)
+        l = index_next(l);
+    return INDEX_ITEM(struct child, by_id, l);
 }
 
-struct child *processes_by_id(struct processes *w, const char *id)
+/* Tickets outlive their children: an answer may come when its child has
+ * gone. */
+static struct child *by_ticket(struct processes *ps, uint64_t ticket)
 {
-    struct child *c = w->by_id[hash_id(id)];
-
-    while (c != NULL && strcmp(c->spec->id, id) != 0)
-        c = c->same_id;
-    return c;
+    return INDEX_ITEM(struct child, by_ticket,
+                      index_find(&ps->by_ticket, ticket));
 }
 
-/* Tickets outlive their children: an answer may come when nobody asks. */
-static struct child *by_ticket(struct processes *w, uint64_t ticket)
+static void enter(struct processes *ps, struct child *c)
 {
-    struct child *c = w->by_ticket[ticket % PROCESSES_HASH];
-
-    while (c != NULL && c->ticket != ticket)
-        c = c->same_ticket;
-    return c;
+    LIST_PREPEND(&ps->children, c, link);
+    index_add(&ps->by_owner, &c->by_owner, c->owner.id);
+    index_add(&ps->by_id, &c->by_id, hash_id(c->spec->id));
+    index_add(&ps->by_ticket, &c->by_ticket, c->ticket);
 }
 
-static void enter(struct processes *w, struct child *c)
+static void tell_no_orphans(struct rt_turn *t, struct processes *ps)
 {
-    struct child **owner = &w->by_owner[hash_ref(c->owner)];
-    struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
-
-    c->same_owner = *owner;
-    *owner = c;
-    c->same_id = *id;
-    *id = c;
-    c->same_ticket = *ticket;
-    *ticket = c;
-    w->children++;
-}
-
-static void leave_owner(struct processes *w, struct child *c)
-{
-    struct child **link = &w->by_owner[hash_ref(c->owner)];
-
-    while (*link != NULL && *link != c)
-        link = &(*link)->same_owner;
-    if (*link != NULL)
-        *link = c->same_owner;
-}
-
-static void tell_mourner(struct rt_turn *t, struct processes *w)
-{
-    if (w->orphans > 0 || w->mourner.id == 0)
+    if (ps->orphans > 0 || ps->orphans_asker.id == 0)
         return;
-    rt_tell(t, w->mourner, PROCESS_NO_ORPHANS, NULL, 0);
-    w->mourner = RT_NOBODY;
+    rt_tell(t, ps->orphans_asker, PROCESS_NO_ORPHANS, NULL, 0);
+    ps->orphans_asker = RT_NOBODY;
 }
 
-void processes_forget(struct rt_turn *t, struct processes *w, struct child *c)
+void processes_forget(struct rt_turn *t, struct processes *ps, struct child *c)
 {
-    struct child **id = &w->by_id[hash_id(c->spec->id)];
-    struct child **ticket = &w->by_ticket[c->ticket % PROCESSES_HASH];
-
     if (c->owner.id != 0) {
-        leave_owner(w, c);
+        index_remove(&ps->by_owner, &c->by_owner);
         rt_demonitor(t, c->owner);
     } else {
-        w->orphans--;
+        ps->orphans--;
     }
-    while (*id != c)
-        id = &(*id)->same_id;
-    *id = c->same_id;
-    while (*ticket != c)
-        ticket = &(*ticket)->same_ticket;
-    *ticket = c->same_ticket;
-    w->children--;
-    child_destroy(t, w, c);
-    tell_mourner(t, w);
+    index_remove(&ps->by_id, &c->by_id);
+    index_remove(&ps->by_ticket, &c->by_ticket);
+    LIST_REMOVE(&ps->children, c, link);
+    child_destroy(t, ps, c);
+    tell_no_orphans(t, ps);
 }
 
 /* ---- descriptors ----------------------------------------------------- */
 
-int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
+int processes_watch(struct rt_turn *t, struct processes *ps, int fd, int what,
                     void *of)
 {
-    int error;
+    int error = rt_watch(t, fd, EPOLLIN);
 
-    if (fd >= w->fd_count) {
-        int count = w->fd_count == 0 ? 64 : w->fd_count;
-        while (count <= fd)
-            count *= 2;
-        w->fds = realloc(w->fds, (size_t)count * sizeof(*w->fds));
-        if (w->fds == NULL)
-            os_panic("out of memory for %d descriptors", count);
-        memset(w->fds + w->fd_count, 0,
-               (size_t)(count - w->fd_count) * sizeof(*w->fds));
-        w->fd_count = count;
-    }
-    error = rt_watch(t, fd, EPOLLIN);
+    ARRAY_REACH(ps->fds, &ps->fd_count, (size_t)fd);
     if (error == 0)
-        w->fds[fd] = (struct seat_of){.what = what, .of = of};
+        ps->fds[fd] = (struct fd_use){.what = what, .of = of};
     return error;
 }
 
-void processes_unwatch(struct rt_turn *t, struct processes *w, int fd)
+void processes_unwatch(struct rt_turn *t, struct processes *ps, int fd)
 {
-    if (fd < w->fd_count)
-        w->fds[fd] = (struct seat_of){0};
+    if ((size_t)fd < ps->fd_count)
+        ps->fds[fd] = (struct fd_use){0};
     rt_unwatch(t, fd);
 }
 
-/* A warden whose agent is done with: only to be waited for. */
-static void reap(struct rt_turn *t, struct processes *w, int fd)
-{
-    siginfo_t info;
-
-    waitid(P_PIDFD, (id_t)fd, &info, WEXITED | WNOHANG);
-    processes_unwatch(t, w, fd);
-    close(fd);
-}
-
-static void on_ready(struct rt_turn *t, struct processes *w,
+static void on_ready(struct rt_turn *t, struct processes *ps,
                      const struct rt_ready *ready)
 {
-    struct seat_of seat = {0};
+    struct fd_use use = {0};
     uint64_t pause;
 
-    if (ready->fd < w->fd_count)
-        seat = w->fds[ready->fd];
-    switch (seat.what) {
+    if ((size_t)ready->fd < ps->fd_count)
+        use = ps->fds[ready->fd];
+    switch (use.what) {
     case FD_LISTEN:
-        link_on_listener(t, w);
+        link_on_listener(t, ps);
         break;
     case FD_TAILS:
-        if ((pause = tails_look(w->tails)) > 0)
-            processes_pump_soon(t, w, pause);
+        if ((pause = tails_look(ps->tails)) > 0)
+            processes_pump_soon(t, ps, pause);
         break;
     case FD_PEER:
-        link_on_ready(t, w, seat.of);
+        link_on_ready(t, ps, use.of);
         break;
     case FD_WARDEN:
-        child_on_warden_dead(t, w, seat.of);
+        child_on_warden_dead(t, ps, use.of);
         break;
     case FD_REAP:
-        reap(t, w, ready->fd);
+        child_reap(t, ps, ready->fd);
         break;
     case FD_NONE: /* closed between its event and this turn */
         break;
@@ -188,65 +130,54 @@ static void on_ready(struct rt_turn *t, struct processes *w,
 
 /* ---- reading --------------------------------------------------------- */
 
-void processes_pump_soon(struct rt_turn *t, struct processes *w, uint64_t ms)
+void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms)
 {
-    if (w->is_pumping)
+    if (ps->is_pumping)
         return;
-    w->is_pumping = true;
+    ps->is_pumping = true;
     if (ms > 0)
         rt_after(t, ms - 1, PROCESSES_PUMP); /* the clock rounds up */
     else
         rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
 }
 
-static void send_chunk(struct rt_turn *t, struct child *c,
-                       struct process_chunk *chunk)
-{
-    rt_pass_take(t, c->owner, PROCESS_CHUNK, &chunk->obj);
-}
-
-static void pump(struct rt_turn *t, struct processes *w)
+static void pump(struct rt_turn *t, struct processes *ps)
 {
     for (unsigned i = 0; i < PUMP_CHUNKS; i++) {
         struct tail *from;
         struct process_chunk *chunk =
-            tails_read(w->tails, &from, child_transcript);
+            tails_read(ps->tails, &from, child_transcript);
 
         if (from == NULL) {
-            if (tails_are_blind(w->tails))
-                processes_look_soon(t, w);
+            if (tails_are_blind(ps->tails))
+                processes_look_soon(t, ps);
             return;
         }
         if (chunk != NULL)
-            send_chunk(t, (struct child *)from, chunk);
+            rt_pass_take(t, ((struct child *)from)->owner, PROCESS_CHUNK,
+                         &chunk->obj);
         if (from->is_drained)
-            child_finish(t, w, (struct child *)from);
+            child_finish(t, ps, (struct child *)from);
     }
-    processes_pump_soon(t, w, 0);
+    processes_pump_soon(t, ps, 0);
 }
 
 /* ---- the regular look ------------------------------------------------ */
 
-void processes_look_soon(struct rt_turn *t, struct processes *w)
+void processes_look_soon(struct rt_turn *t, struct processes *ps)
 {
-    if (w->is_looking)
+    if (ps->is_looking)
         return;
-    w->is_looking = true;
+    ps->is_looking = true;
     rt_after(t, PROCESSES_LOOK_MS, PROCESSES_LOOK);
 }
 
-static void look(struct rt_turn *t, struct processes *w)
+static void look(struct rt_turn *t, struct processes *ps)
 {
-    w->is_looking = false;
-    link_look(t, w);
-    for (unsigned i = 0; i < PROCESSES_HASH; i++) {
-        struct child *c = w->by_id[i];
-        while (c != NULL) {
-            struct child *next = c->same_id;
-            child_look(t, w, c);
-            c = next;
-        }
-    }
+    ps->is_looking = false;
+    link_look(t, ps);
+    LIST_EACH (c, &ps->children, link)
+        child_look(t, ps, c);
 }
 
 /* ---- messages -------------------------------------------------------- */
@@ -254,15 +185,14 @@ static void look(struct rt_turn *t, struct processes *w)
 static void refuse(struct rt_turn *t, struct rt_ref owner,
                    const struct process_spec *spec, int error)
 {
-    struct rt_msg *m = rt_msg(t, PROCESS_GONE, sizeof(struct process_exit *));
-
-    m->flags = RT_CARRIES;
-    RT_OBJ(m, struct process_exit) =
+    struct process_exit *exit =
         warden_record_make_exit(PROCESS_NEVER_RAN, error, "start", spec);
-    rt_send(t, owner, m);
+
+    rt_pass_take(t, owner, PROCESS_GONE, &exit->obj);
 }
 
-static void order_start(struct rt_turn *t, struct processes *w, struct child *c)
+static void order_start(struct rt_turn *t, struct processes *ps,
+                        struct child *c)
 {
     struct rt_msg *m = rt_msg(t, SPAWNER_START, sizeof(struct spawner_start));
     struct spawner_start *order = rt_body(m);
@@ -270,55 +200,50 @@ static void order_start(struct rt_turn *t, struct processes *w, struct child *c)
     m->flags = RT_CARRIES;
     order->spec = RT_KEEP(c->spec);
     order->ticket = c->ticket;
-    rt_send(t, w->spawner, m);
+    rt_send(t, ps->spawner, m);
 }
 
-static void on_new(struct rt_turn *t, struct processes *w, struct rt_msg *m)
+static void on_new(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
 {
     struct process_spec *spec = RT_OBJ(m, struct process_spec);
     struct child *c;
 
     /* An owner has one process, and an id one owner. */
-    if (processes_by_id(w, spec->id) != NULL || by_owner(w, m->from) != NULL) {
+    if (processes_by_id(ps, spec->id) != NULL ||
+        by_owner(ps, m->from) != NULL) {
         refuse(t, m->from, spec, EEXIST);
         return;
     }
     /* Started without descriptors to hear of it, its lease would end it. */
-    if (m->kind == PROCESS_START && w->children >= process_capacity()) {
+    if (m->kind == PROCESS_START && ps->by_id.count >= process_capacity()) {
         refuse(t, m->from, spec, EMFILE);
         return;
     }
-    c = child_create(w, m->from, spec);
-    enter(w, c);
+    c = child_create(ps, m->from, spec);
+    enter(ps, c);
     rt_monitor(t, c->owner);
     if (m->kind == PROCESS_ADOPT)
-        child_adopt(t, w, c);
+        child_adopt(t, ps, c);
     else
-        order_start(t, w, c);
+        order_start(t, ps, c);
 }
 
-static void on_spawned(struct rt_turn *t, struct processes *w,
+static void on_spawned(struct rt_turn *t, struct processes *ps,
                        struct spawner_started *s)
 {
-    struct child *c = by_ticket(w, s->ticket);
+    struct child *c = by_ticket(ps, s->ticket);
 
     if (c != NULL)
-        child_on_spawned(t, w, c, s);
+        child_on_spawned(t, ps, c, s);
 }
 
-static void on_swept(struct rt_turn *t, struct processes *w,
-                     const struct spawner_swept *s)
+static void on_killed(struct rt_turn *t, struct processes *ps,
+                      const struct spawner_killed *s)
 {
-    struct child *c = by_ticket(w, s->ticket);
+    struct child *c = by_ticket(ps, s->ticket);
 
     if (c != NULL)
-        child_on_killed(t, w, c);
-}
-
-static void on_credit(struct rt_turn *t, struct processes *w, struct child *c)
-{
-    tail_credit(w->tails, &c->tail);
-    pump(t, w);
+        child_on_killed(t, ps, c);
 }
 
 static void on_cpu(struct rt_turn *t, struct child *c)
@@ -330,76 +255,78 @@ static void on_cpu(struct rt_turn *t, struct child *c)
     rt_tell(t, c->owner, PROCESS_CPU_USED, &used, sizeof(used));
 }
 
-/* Nobody wants the process any more: it is ended, and not read. */
-static void on_owner_dead(struct rt_turn *t, struct processes *w,
+/* Its output is wanted no more: it is ended, and not read. */
+static void on_owner_dead(struct rt_turn *t, struct processes *ps,
                           struct child *c)
 {
-    leave_owner(w, c);
+    index_remove(&ps->by_owner, &c->by_owner);
     c->owner = RT_NOBODY;
-    w->orphans++;
-    tail_close(w->tails, &c->tail);
+    ps->orphans++;
+    tail_close(ps->tails, &c->tail);
     if (c->phase == CHILD_ENDED)
-        child_finish(t, w, c);
+        child_finish(t, ps, c);
     else
-        child_order_end(t, w, c, c->spec->grace_ms);
-    pump(t, w); /* its chunks under way no longer count against the others */
+        child_order_end(t, ps, c, c->spec->grace_ms);
+    pump(t, ps); /* its chunks under way no longer count against the others */
 }
 
-static void on_owners(struct rt_turn *t, struct processes *w, struct rt_msg *m)
+static void on_owners(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
 {
-    struct child *c = by_owner(w, m->from);
+    struct child *c = by_owner(ps, m->from);
 
     if (c == NULL)
         return; /* it has gone already */
-    if (m->kind == PROCESS_CREDIT)
-        on_credit(t, w, c);
-    else if (m->kind == PROCESS_CPU)
+    if (m->kind == PROCESS_CREDIT) {
+        tail_credit(ps->tails, &c->tail);
+        pump(t, ps);
+    } else if (m->kind == PROCESS_CPU)
         on_cpu(t, c);
     else if (m->kind == RT_DOWN)
-        on_owner_dead(t, w, c);
+        on_owner_dead(t, ps, c);
     else if (m->kind == PROCESS_END)
-        child_order_end(t, w, c,
+        child_order_end(t, ps, c,
                         ((const struct process_end *)rt_body(m))->grace_ms);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct processes *w = *(struct processes **)state;
+    struct processes *ps = *(struct processes **)state;
 
     switch (m->kind) {
     case PROCESS_START:
     case PROCESS_ADOPT:
-        on_new(t, w, m);
+        on_new(t, ps, m);
         break;
     case RT_READY:
-        on_ready(t, w, rt_body(m));
+        on_ready(t, ps, rt_body(m));
         break;
     case SPAWNER_STARTED:
-        on_spawned(t, w, RT_OBJ(m, struct spawner_started));
+        on_spawned(t, ps, RT_OBJ(m, struct spawner_started));
         break;
     case SPAWNER_KILLED:
-        on_swept(t, w, rt_body(m));
+        on_killed(t, ps, rt_body(m));
         break;
     case PROCESSES_PUMP:
-        w->is_pumping = false;
-        pump(t, w);
+        ps->is_pumping = false;
+        pump(t, ps);
         break;
     case PROCESSES_LOOK:
-        look(t, w);
+        look(t, ps);
         break;
     /* By way of our own inbox: the death of an owner who had ended before we
      * knew of it waits there. */
     case PROCESS_ORPHANS:
-        rt_tell(t, rt_self(t), PROCESSES_MOURN, &m->from, sizeof(m->from));
+        rt_tell(t, rt_self(t), PROCESSES_TELL_ORPHANS, &m->from,
+                sizeof(m->from));
         break;
-    case PROCESSES_MOURN:
-        w->mourner = *(const struct rt_ref *)rt_body(m);
-        tell_mourner(t, w);
+    case PROCESSES_TELL_ORPHANS:
+        ps->orphans_asker = *(const struct rt_ref *)rt_body(m);
+        tell_no_orphans(t, ps);
         break;
     case RT_EXIT: /* the spawner: we cannot go on without it */
         return rt_fail(t, -EPIPE);
     default:
-        on_owners(t, w, m);
+        on_owners(t, ps, m);
         break;
     }
     return RT_OK;
@@ -407,16 +334,16 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct processes *w = *(struct processes **)state;
-    int error = tails_create(&w->tails);
+    struct processes *ps = *(struct processes **)state;
+    int error = tails_create(&ps->tails);
 
     if (error == 0)
-        error = processes_watch(t, w, tails_fd(w->tails), FD_TAILS, NULL);
+        error = processes_watch(t, ps, tails_fd(ps->tails), FD_TAILS, NULL);
     if (error == 0)
-        error = link_listen(t, w);
+        error = link_listen(t, ps);
     if (error != 0)
         return rt_fail(t, error);
-    w->spawner = spawner_start(t, w->config.spawn_home, &w->config);
+    ps->spawner = spawner_start(t, ps->config.spawn_home, &ps->config);
     return RT_OK;
 }
 
@@ -424,28 +351,30 @@ static enum rt_next start(struct rt_turn *t, void *state)
  * lasts. */
 static void stop(struct rt_turn *t, void *state)
 {
-    struct processes *w = *(struct processes **)state;
+    struct processes *ps = *(struct processes **)state;
 
-    for (unsigned i = 0; i < PROCESSES_HASH; i++)
-        while (w->by_id[i] != NULL)
-            processes_forget(t, w, w->by_id[i]);
-    while (w->strangers != NULL)
-        link_close(t, w, w->strangers);
-    for (int fd = 0; fd < w->fd_count; fd++)
-        if (w->fds[fd].what == FD_REAP)
-            reap(t, w, fd);
-    if (w->tails != NULL)
-        processes_unwatch(t, w, tails_fd(w->tails));
-    tails_destroy(w->tails);
-    link_shut(t, w);
-    free((void *)(uintptr_t)w->config.socket);
-    free((void *)(uintptr_t)w->config.warden);
-    free((void *)(uintptr_t)w->config.build);
-    free(w->fds);
-    free(w);
+    LIST_EACH (c, &ps->children, link)
+        processes_forget(t, ps, c);
+    LIST_EACH (p, &ps->unclaimed, link)
+        link_close(t, ps, p);
+    for (int fd = 0; (size_t)fd < ps->fd_count; fd++)
+        if (ps->fds[fd].what == FD_REAP)
+            child_reap(t, ps, fd);
+    if (ps->tails != NULL)
+        processes_unwatch(t, ps, tails_fd(ps->tails));
+    tails_destroy(ps->tails);
+    link_shut(t, ps);
+    free((void *)(uintptr_t)ps->config.socket);
+    free((void *)(uintptr_t)ps->config.warden);
+    free((void *)(uintptr_t)ps->config.build);
+    index_finish(&ps->by_owner);
+    index_finish(&ps->by_id);
+    index_finish(&ps->by_ticket);
+    free(ps->fds);
+    free(ps);
 }
 
-static const struct rt_behaviour behaviour = {.name = "ward",
+static const struct rt_behaviour behaviour = {.name = "processes",
                                               .size =
                                                   sizeof(struct processes *),
                                               .start = start,
@@ -455,13 +384,13 @@ static const struct rt_behaviour behaviour = {.name = "ward",
 struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
                               const struct process_config *config)
 {
-    struct processes *w = os_alloc(sizeof(*w), 64);
+    struct processes *ps = os_alloc(sizeof(*ps), 64);
 
-    memset(w, 0, sizeof(*w));
-    w->config = *config;
-    w->config.socket = strdup(config->socket);
-    w->config.warden = strdup(config->warden);
-    w->config.build = strdup(config->build);
-    w->listener = -1;
-    return rt_spawn_at(t, home, &behaviour, &w);
+    memset(ps, 0, sizeof(*ps));
+    ps->config = *config;
+    ps->config.socket = bytes_text("%s", config->socket);
+    ps->config.warden = bytes_text("%s", config->warden);
+    ps->config.build = bytes_text("%s", config->build);
+    ps->listener = -1;
+    return rt_spawn_at(t, home, &behaviour, &ps);
 }

@@ -1,31 +1,31 @@
 /*
- * the processes actor's insides, shared by its three files: processes.c is the actor
- * and its messages, child.c what happens to one process, link.c the socket
- * wardens connect to. All of it runs in the processes actor's turns.
+ * the processes actor's insides, shared by its three files: processes.c is the
+ * actor and its messages, child.c what happens to one process, link.c the
+ * socket wardens connect to. All of it runs in the processes actor's turns.
  */
 #ifndef RUNTIME_PROCESS_PROCESSES_H
 #define RUNTIME_PROCESS_PROCESSES_H
 
 #include <sys/types.h>
 
+#include "runtime/list.h"
 #include "runtime/process/process.h"
 #include "runtime/process/spawner.h"
 #include "runtime/process/tail.h"
 #include "runtime/process/warden_record.h"
+#include "runtime/text/index.h"
 
-#define PROCESSES_HASH 1024
-#define PROCESSES_PATH 4096
 #define PROCESSES_LINE 4096
 
-/* the processes actor's own kinds. */
+/* Its own kinds. */
 enum {
     PROCESSES_PUMP = 0x1a0, /* tails wait to be read */
-    PROCESSES_LOOK,         /* the regular look at what nobody will tell us */
-    PROCESSES_MOURN         /* struct rt_ref: who asked for orphans */
+    PROCESSES_LOOK,         /* the regular look at what no event tells */
+    PROCESSES_TELL_ORPHANS /* struct rt_ref: who asked for PROCESS_NO_ORPHANS */
 };
 #define PROCESSES_LOOK_MS 250
-/* Silent strangers let in at once, and for how long: wardens speak as soon as
- * their CLI is started. */
+/* Peers that may be silent at once, and for how long: wardens say hello as soon
+ * as their CLI is started. */
 #define PROCESSES_SILENT 32
 #define PROCESSES_SILENCE_MS 2000
 
@@ -39,9 +39,10 @@ enum child_phase {
 
 /* One process, from START or ADOPT to GONE. */
 struct child {
-    struct tail tail; /* first: a tail is found in its child */
-    struct child *same_owner, *same_id, *same_ticket; /* in the tables */
-    struct rt_ref owner;                              /* nobody: it died */
+    struct tail tail;             /* first: a tail is found in its child */
+    LIST_LINK(struct child) link; /* of all */
+    struct index_link by_owner, by_id, by_ticket;
+    struct rt_ref owner; /* RT_NOBODY: it died */
     struct process_spec *spec;
     struct process_exit *exit; /* once known */
     uint64_t ticket;
@@ -58,92 +59,96 @@ struct child {
 struct peer {
     int fd;
     pid_t pid;      /* as the kernel says */
-    uint64_t since; /* monotonic ns: when it came in */
+    uint64_t since; /* monotonic ns: when it was accepted */
     struct child *child;
-    struct peer *next, **link; /* of those without a child */
-    bool is_silent;            /* has not said a whole line yet */
+    LIST_LINK(struct peer) link; /* of those without a child */
+    bool is_silent;              /* has not said a whole line yet */
     size_t len;
     char line[PROCESSES_LINE];
 };
 
-/* What a descriptor means. */
-struct seat_of {
+/* What a descriptor is used for. */
+struct fd_use {
     enum { FD_NONE, FD_LISTEN, FD_TAILS, FD_PEER, FD_WARDEN, FD_REAP } what;
     void *of;
 };
 
 struct processes {
-    struct process_config config; /* its strings are the processes actor's */
+    struct process_config config; /* its strings are owned */
     struct rt_ref spawner;
-    unsigned orphans;      /* of the children: their owner died */
-    struct rt_ref mourner; /* is told when there are none, or nobody */
+    unsigned orphans;            /* of the children: their owner died */
+    struct rt_ref orphans_asker; /* is told when there are none; or RT_NOBODY */
     struct tails *tails;
     int listener;
     dev_t socket_dev; /* of the socket's file, as we made it */
     ino_t socket_ino;
-    bool is_deaf;    /* listens again at the next look, or when one speaks */
-    unsigned silent; /* of the strangers */
+    bool is_paused; /* the listener is not watched until the next look, or until
+                       a silent peer speaks */
+    unsigned silent; /* of the unclaimed: have not said a line */
     bool is_pumping,
         is_looking; /* a PROCESSES_PUMP, a PROCESSES_LOOK is under way */
     uint64_t tickets;
-    unsigned children;
-    struct child *by_owner[PROCESSES_HASH], *by_id[PROCESSES_HASH];
-    struct child *by_ticket[PROCESSES_HASH];
-    struct peer *strangers; /* said nothing yet, or of agents unknown here */
-    struct seat_of *fds;
-    int fd_count;
+    LIST(struct child) children;
+    struct index by_owner, by_id, by_ticket;
+    LIST(struct peer)
+    unclaimed; /* said nothing yet, or of agents unknown here */
+    struct fd_use *fds;
+    size_t fd_count;
 };
 
 /* ---- processes.c ---- */
-void processes_pump_soon(struct rt_turn *t, struct processes *w, uint64_t ms);
-void processes_look_soon(struct rt_turn *t, struct processes *w);
+void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms);
+void processes_look_soon(struct rt_turn *t, struct processes *ps);
 /* Watches a descriptor for reading. 0 or -errno. */
-int processes_watch(struct rt_turn *t, struct processes *w, int fd, int what,
+int processes_watch(struct rt_turn *t, struct processes *ps, int fd, int what,
                     void *of);
-void processes_unwatch(struct rt_turn *t, struct processes *w, int fd);
-struct child *processes_by_id(struct processes *w, const char *id);
-void processes_forget(struct rt_turn *t, struct processes *w, struct child *c);
+void processes_unwatch(struct rt_turn *t, struct processes *ps, int fd);
+struct child *processes_by_id(struct processes *ps, const char *id);
+void processes_forget(struct rt_turn *t, struct processes *ps, struct child *c);
 
 /* ---- child.c ---- */
-struct child *child_create(struct processes *w, struct rt_ref owner,
+struct child *child_create(struct processes *ps, struct rt_ref owner,
                            struct process_spec *spec);
-void child_destroy(struct rt_turn *t, struct processes *w, struct child *c);
+void child_destroy(struct rt_turn *t, struct processes *ps, struct child *c);
+/* Waits for a warden whose child is no more. */
+void child_reap(struct rt_turn *t, struct processes *ps, int pidfd);
 const char *child_transcript(struct tail *tail);
 /* The spawner's answer. */
-void child_on_spawned(struct rt_turn *t, struct processes *w, struct child *c,
+void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
                       struct spawner_started *s);
 /* Finds out what has become of a process started by an earlier hub. */
-void child_adopt(struct rt_turn *t, struct processes *w, struct child *c);
+void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Its warden has connected and said this. */
-void child_on_record(struct rt_turn *t, struct processes *w, struct child *c,
+void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
                      const struct warden_record *n);
-void child_on_unlinked(struct rt_turn *t, struct processes *w, struct child *c);
+void child_on_unlinked(struct rt_turn *t, struct processes *ps,
+                       struct child *c);
 /* Its warden, our own child, has ended. */
-void child_on_warden_dead(struct rt_turn *t, struct processes *w,
+void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
                           struct child *c);
-void child_order_end(struct rt_turn *t, struct processes *w, struct child *c,
+void child_order_end(struct rt_turn *t, struct processes *ps, struct child *c,
                      uint64_t grace_ms);
-/* The regular look at a child nobody is connected for. */
-void child_look(struct rt_turn *t, struct processes *w, struct child *c);
-void child_on_killed(struct rt_turn *t, struct processes *w, struct child *c);
+/* The regular look at a child without a connection. */
+void child_look(struct rt_turn *t, struct processes *ps, struct child *c);
+void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Its transcript has been read to the end: tells the owner, lets it go. */
-void child_finish(struct rt_turn *t, struct processes *w, struct child *c);
+void child_finish(struct rt_turn *t, struct processes *ps, struct child *c);
 
 /* ---- link.c ---- */
 /* 0 or -errno. */
-int link_listen(struct rt_turn *t, struct processes *w);
-/* Closes the door and removes the socket. */
-void link_shut(struct rt_turn *t, struct processes *w);
-void link_on_listener(struct rt_turn *t, struct processes *w);
-void link_on_ready(struct rt_turn *t, struct processes *w, struct peer *p);
-/* Gives a child the stranger that asked for it, if one is waiting. */
-void link_claim(struct rt_turn *t, struct processes *w, struct child *c);
+int link_listen(struct rt_turn *t, struct processes *ps);
+/* Stops listening and removes the socket. */
+void link_shut(struct rt_turn *t, struct processes *ps);
+void link_on_listener(struct rt_turn *t, struct processes *ps);
+void link_on_ready(struct rt_turn *t, struct processes *ps, struct peer *p);
+/* Gives a child the peer that has named it, if one is waiting. */
+void link_claim(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Sends a line to its warden; a broken link is closed, the warden comes back.
  */
-void link_send(struct rt_turn *t, struct processes *w, struct peer *p,
+void link_send(struct rt_turn *t, struct processes *ps, struct peer *p,
                const char *format, unsigned long long number);
-void link_close(struct rt_turn *t, struct processes *w, struct peer *p);
-/* The regular look at those who say nothing, and at the door. */
-void link_look(struct rt_turn *t, struct processes *w);
+void link_close(struct rt_turn *t, struct processes *ps, struct peer *p);
+/* The regular look at peers that say nothing, and at the listener. */
+void link_look(struct rt_turn *t, struct processes *ps);
 
 #endif

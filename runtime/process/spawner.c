@@ -9,23 +9,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/list.h"
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/process/workdir.h"
+#include "runtime/text/path.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
 #define WARDEN_WORDS 24
-#define SWEEP_PAUSE_MS 20
+#define KILL_PAUSE_MS 20
 
-enum { SPAWNER_SWEEP_AGAIN = 0x190 };
+enum { SPAWNER_KILL_AGAIN = 0x190 };
 
 struct spawner {
     const struct process_config *config;
-    struct sweep *sweeps; /* those that still found something */
+    LIST(struct kill_tree)
+    kills; /* of those trees, those that were still alive */
 };
 
-struct sweep {
-    struct sweep *next;
+struct kill_tree {
+    LIST_LINK(struct kill_tree) link;
     struct rt_ref asker;
     struct spawner_kill order;
 };
@@ -129,7 +132,7 @@ static int start(const struct process_config *config,
                  const struct process_spec *spec,
                  struct spawner_started *answer)
 {
-    char out[4096], input[4096];
+    char out[PATH_MAX], input[PATH_MAX];
     struct words words = {0};
     const char **argv;
     const char *stage;
@@ -137,8 +140,8 @@ static int start(const struct process_config *config,
 
     if (error != 0)
         return fail(answer, "dir", error);
-    snprintf(out, sizeof(out), "%s/stdout.ndjson", spec->dir);
-    snprintf(input, sizeof(input), "%s/stdin", spec->dir);
+    path_join(out, spec->dir, "stdout.ndjson");
+    path_join(input, spec->dir, "stdin");
     answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
     if (answer->out < 0)
         return fail(answer, "stdout", -errno);
@@ -176,38 +179,32 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
     rt_pass_take(t, m->from, SPAWNER_STARTED, &answer->obj);
 }
 
-/* ---- sweeping -------------------------------------------------------- */
+/* ---- killing what a dead warden left ---------------------------------- */
 
-static void on_sweep(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
+static void on_kill(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {
-    struct sweep *sweep = os_alloc(sizeof(*sweep), 16);
+    struct kill_tree *kill_tree = os_alloc(sizeof(*kill_tree), 16);
 
-    sweep->order = *(const struct spawner_kill *)rt_body(m);
-    sweep->asker = m->from;
-    sweep->next = s->sweeps;
-    s->sweeps = sweep;
-    rt_tell(t, rt_self(t), SPAWNER_SWEEP_AGAIN, NULL, 0);
+    kill_tree->order = *(const struct spawner_kill *)rt_body(m);
+    kill_tree->asker = m->from;
+    LIST_PREPEND(&s->kills, kill_tree, link);
+    rt_tell(t, rt_self(t), SPAWNER_KILL_AGAIN, NULL, 0);
 }
 
 /* What was killed may have been forking: only an empty look is the end. */
-static void on_sweep_again(struct rt_turn *t, struct spawner *s)
+static void on_kill_again(struct rt_turn *t, struct spawner *s)
 {
-    struct sweep **link = &s->sweeps;
+    LIST_EACH (kill_tree, &s->kills, link) {
+        struct spawner_killed answer = {.ticket = kill_tree->order.ticket};
 
-    while (*link != NULL) {
-        struct sweep *sweep = *link;
-        struct spawner_swept answer = {.ticket = sweep->order.ticket};
-
-        if (env_tree_kill(sweep->order.id, s->config->socket) > 0) {
-            link = &sweep->next;
+        if (env_tree_kill(kill_tree->order.id, s->config->socket) > 0)
             continue;
-        }
-        rt_tell(t, sweep->asker, SPAWNER_KILLED, &answer, sizeof(answer));
-        *link = sweep->next;
-        free(sweep);
+        rt_tell(t, kill_tree->asker, SPAWNER_KILLED, &answer, sizeof(answer));
+        LIST_REMOVE(&s->kills, kill_tree, link);
+        free(kill_tree);
     }
-    if (s->sweeps != NULL)
-        rt_after(t, SWEEP_PAUSE_MS, SPAWNER_SWEEP_AGAIN);
+    if (s->kills.first != NULL)
+        rt_after(t, KILL_PAUSE_MS, SPAWNER_KILL_AGAIN);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -217,9 +214,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     if (m->kind == SPAWNER_START)
         on_start(t, s, m);
     else if (m->kind == SPAWNER_KILL)
-        on_sweep(t, s, m);
-    else if (m->kind == SPAWNER_SWEEP_AGAIN)
-        on_sweep_again(t, s);
+        on_kill(t, s, m);
+    else if (m->kind == SPAWNER_KILL_AGAIN)
+        on_kill_again(t, s);
     else if (m->kind == SPAWNER_CLEAR)
         workdir_clear(RT_OBJ(m, struct process_spec));
     return RT_OK;
@@ -230,11 +227,8 @@ static void stop(struct rt_turn *t, void *state)
     struct spawner *s = state;
 
     (void)t;
-    while (s->sweeps != NULL) {
-        struct sweep *next = s->sweeps->next;
-        free(s->sweeps);
-        s->sweeps = next;
-    }
+    LIST_EACH (kill_tree, &s->kills, link)
+        free(kill_tree);
 }
 
 static const struct rt_behaviour behaviour = {.name = "spawner",

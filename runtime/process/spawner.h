@@ -1,6 +1,7 @@
 /*
  * The spawner: an actor with a loop of its own, because starting a process
- * takes milliseconds when the cores are busy and nobody else may wait for it.
+ * takes milliseconds when the cores are busy and no other actor may wait for
+ * it.
  */
 #ifndef RUNTIME_PROCESS_SPAWNER_H
 #define RUNTIME_PROCESS_SPAWNER_H
@@ -10,10 +11,9 @@
 enum {
     SPAWNER_START = 0x180, /* struct spawner_start */
     SPAWNER_KILL,          /* struct spawner_kill */
-    SPAWNER_STARTED, /* to the processes actor: carries struct spawner_started
-                      */
-    SPAWNER_KILLED,  /* to the processes actor: struct spawner_swept */
-    SPAWNER_CLEAR    /* carries struct process_spec: it has gone */
+    SPAWNER_STARTED,       /* to the asker: carries struct spawner_started */
+    SPAWNER_KILLED,        /* to the asker: struct spawner_killed */
+    SPAWNER_CLEAR          /* carries struct process_spec: it has gone */
 };
 
 struct spawner_start {
@@ -21,7 +21,7 @@ struct spawner_start {
     uint64_t ticket;
 };
 
-/* An object, so that a descriptor nobody takes is closed with it. */
+/* An object, so that a descriptor that is not taken is closed with it. */
 struct spawner_started {
     struct rt_obj obj;
     uint64_t ticket;
@@ -37,7 +37,7 @@ struct spawner_kill {
     char id[136];
 };
 
-struct spawner_swept {
+struct spawner_killed {
     uint64_t ticket;
 };
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/process/process.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "runtime/os.h"
 
-/* Descriptors a process needs (link, pidfd, transcript, and one when it comes
- * to visit), and ours besides. */
-#define FILES_EACH 4
-#define FILES_OURS 64
-#define ROOM_MAX 1000000u
+#define CAPACITY_MAX 1000000u
 
 /* A bump pointer over the one block; with a NULL base it only measures. */
 struct block {
@@ -85,11 +80,6 @@ static void take_copies(struct block *b, struct process_copy *to,
     }
 }
 
-static void free_spec(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_spec *lay_out(struct block *b,
                                     const struct process_spec *from)
 {
@@ -128,19 +118,20 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     lay_out(&measure, from);
     block.base = os_alloc(measure.used, 16);
     spec = lay_out(&block, from);
-    rt_obj_init(&spec->obj, free_spec);
+    rt_obj_init(&spec->obj, rt_obj_free);
     return spec;
 }
 
 unsigned process_capacity(void)
 {
     struct rlimit limit;
-    rlim_t room;
+    rlim_t count;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= FILES_OURS)
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+        limit.rlim_cur <= PROCESS_FILES_OURS)
         return 0;
-    room = (limit.rlim_cur - FILES_OURS) / FILES_EACH;
-    return room > ROOM_MAX ? ROOM_MAX : (unsigned)room;
+    count = (limit.rlim_cur - PROCESS_FILES_OURS) / PROCESS_FILES_EACH;
+    return count > CAPACITY_MAX ? CAPACITY_MAX : (unsigned)count;
 }
 
 unsigned process_raise_limits(void)

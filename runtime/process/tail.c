@@ -11,14 +11,12 @@
 #include "runtime/os.h"
 #include "runtime/process/block_cache.h"
 
-#define HASH 1024
-
 struct tails {
     int inotify;
     unsigned under_way;
     bool are_blind;
-    struct tail *first, *last; /* to be read, in turn */
-    struct tail *by_watch[HASH];
+    LIST(struct tail) ready; /* to be read, in turn */
+    struct index by_watch;
     struct block_cache *cache; /* of whole chunks */
 };
 
@@ -44,6 +42,7 @@ void tails_destroy(struct tails *all)
         return;
     close(all->inotify);
     block_cache_leave(all->cache);
+    index_finish(&all->by_watch);
     free(all);
 }
 
@@ -55,25 +54,15 @@ int tails_fd(const struct tails *all)
 /* ---- watching ---------------------------------------------------------------
  */
 
-static struct tail **bucket(struct tails *all, int watch)
+static void unwatch(struct tails *all, struct tail *tail)
 {
-    return &all->by_watch[(unsigned)watch % HASH];
-}
-
-static void unhash(struct tails *all, struct tail *tail)
-{
-    struct tail **link = bucket(all, tail->watch);
-
-    while (*link != NULL && *link != tail)
-        link = &(*link)->same_hash;
-    if (*link != NULL)
-        *link = tail->same_hash;
+    index_remove(&all->by_watch, &tail->by_watch);
     tail->watch = -1;
 }
 
 /*
- * Without a watch (the user's limit is reached) nobody tells of new bytes: the
- * ward has to look by itself, and each look tries to watch again.
+ * Without a watch (the user's limit is reached) no event tells of new bytes:
+ * the processes actor looks at intervals, and each look tries to watch again.
  */
 static void watch(struct tails *all, struct tail *tail, const char *path)
 {
@@ -84,23 +73,12 @@ static void watch(struct tails *all, struct tail *tail, const char *path)
         all->are_blind = true;
         return;
     }
-    tail->same_hash = *bucket(all, tail->watch);
-    *bucket(all, tail->watch) = tail;
+    index_add(&all->by_watch, &tail->by_watch, (uint64_t)tail->watch);
 }
 
 static void leave_list(struct tails *all, struct tail *tail)
 {
-    struct tail **link = &all->first, *before = NULL;
-
-    while (*link != NULL && *link != tail) {
-        before = *link;
-        link = &(*link)->next;
-    }
-    if (*link == NULL)
-        return;
-    *link = tail->next;
-    if (all->last == tail)
-        all->last = before;
+    LIST_REMOVE(&all->ready, tail, link);
     tail->is_ready = false;
 }
 
@@ -113,7 +91,7 @@ void tail_close(struct tails *all, struct tail *tail)
     if (tail->is_ready)
         leave_list(all, tail);
     if (old >= 0) {
-        unhash(all, tail);
+        unwatch(all, tail);
         inotify_rm_watch(all->inotify, old);
     }
     close(tail->fd);
@@ -128,12 +106,7 @@ void tail_wake(struct tails *all, struct tail *tail)
         tail->under_way >= PROCESS_CREDITS)
         return;
     tail->is_ready = true;
-    tail->next = NULL;
-    if (all->first == NULL)
-        all->first = tail;
-    else
-        all->last->next = tail;
-    all->last = tail;
+    LIST_APPEND(&all->ready, tail, link);
 }
 
 void tail_open(struct tails *all, struct tail *tail, int fd, const char *path)
@@ -158,37 +131,36 @@ void tail_credit(struct tails *all, struct tail *tail)
 
 static void wake_watched(struct tails *all, int fired, bool *much)
 {
-    struct tail *tail = *bucket(all, fired);
+    struct tail *tail = INDEX_ITEM(struct tail, by_watch,
+                                   index_find(&all->by_watch, (uint64_t)fired));
 
-    while (tail != NULL && tail->watch != fired)
-        tail = tail->same_hash;
     if (tail == NULL)
-        return; /* the farewell of a watch that was closed, or has fired */
-    unhash(all, tail);
+        return; /* the last event of a watch that was closed, or has fired */
+    unwatch(all, tail);
     *much |= tail->offset - tail->looked >= TAIL_MUCH;
     tail->looked = tail->offset;
     tail_wake(all, tail);
 }
 
-/* Events were lost, and anybody's may be among them. */
+/* Events were lost, and any tail's may be among them. */
 static void wake_all(struct tails *all)
 {
-    for (unsigned i = 0; i < HASH; i++) {
-        while (all->by_watch[i] != NULL) {
-            struct tail *tail = all->by_watch[i];
-            unhash(all, tail);
-            tail_wake(all, tail);
-        }
+    struct index_link *link;
+
+    while ((link = index_any(&all->by_watch)) != NULL) {
+        struct tail *tail = INDEX_ITEM(struct tail, by_watch, link);
+
+        unwatch(all, tail);
+        tail_wake(all, tail);
     }
 }
 
 /*
  * A one-shot watch sends IN_IGNORED after its event: the writer queues the one,
  * then takes the watch away and queues the other. Between the two we may have
- * read all there was and asked for a watch again, and are given the one that
- * is just being taken away. So a farewell of a watch that we believe in is as
- * good as an event. Its number is not used again by the kernel: it is not
- * another's.
+ * read all there was and asked for a watch again, and are given the one that is
+ * just being taken away. So IN_IGNORED of a watch that is ours still is as good
+ * as an event. Its number is not used again by the kernel: it is not another's.
  */
 uint64_t tails_look(struct tails *all)
 {
@@ -206,7 +178,7 @@ uint64_t tails_look(struct tails *all)
             p += sizeof(*event) + event->len;
         }
     }
-    if (all->first == NULL)
+    if (all->ready.first == NULL)
         return 0;
     return much ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
 }
@@ -229,11 +201,6 @@ static void free_whole(struct rt_obj *o)
     block_cache_put(chunk->cache, chunk);
 }
 
-static void free_small(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_chunk *chunk_create(struct tails *all, size_t size)
 {
     struct process_chunk *chunk;
@@ -244,7 +211,7 @@ static struct process_chunk *chunk_create(struct tails *all, size_t size)
         chunk->cache = all->cache;
     } else {
         chunk = os_alloc(sizeof(*chunk) + size, 16);
-        rt_obj_init(&chunk->obj, free_small);
+        rt_obj_init(&chunk->obj, rt_obj_free);
     }
     return chunk;
 }
@@ -314,8 +281,8 @@ struct process_chunk *tails_read(struct tails *all, struct tail **from,
     struct process_chunk *chunk;
 
     *from = NULL;
-    while (all->first != NULL && all->under_way < TAIL_CHUNKS) {
-        struct tail *tail = all->first;
+    while (all->ready.first != NULL && all->under_way < TAIL_CHUNKS) {
+        struct tail *tail = all->ready.first;
 
         if ((chunk = read_chunk(all, tail)) != NULL)
             count_chunk(all, tail);

@@ -11,12 +11,14 @@
 #ifndef RUNTIME_PROCESS_TAIL_H
 #define RUNTIME_PROCESS_TAIL_H
 
+#include "runtime/list.h"
 #include "runtime/process/process.h"
+#include "runtime/text/index.h"
 
 /* Chunks under way over all tails: this bounds the memory of all of them. */
 #define TAIL_CHUNKS 64
-/* What a look waits for more to come: longer where much came the last time,
- * for then every look less saves a wake-up and nobody reads that fast. */
+/* What a look waits for more to come: longer where much came the last time, for
+ * then every look less saves a wake-up and no client reads that fast. */
 #define TAIL_PAUSE_MS 1
 #define TAIL_LONG_PAUSE_MS 10
 #define TAIL_MUCH (16 * 1024)
@@ -28,11 +30,11 @@ struct tail {
     uint64_t past;   /* bytes that were there when it was adopted */
     uint64_t looked; /* the offset when it was last woken by a write */
     unsigned under_way;
-    bool is_ready;          /* in the list of those to be read */
-    bool is_final;          /* nobody writes any more: read to the end */
-    bool is_drained;        /* final, and all of it was read */
-    struct tail *next;      /* in that list */
-    struct tail *same_hash; /* by watch */
+    bool is_ready;               /* in the list of those to be read */
+    bool is_final;               /* its tree has ended: read to the end */
+    bool is_drained;             /* final, and all of it was read */
+    LIST_LINK(struct tail) link; /* in that list */
+    struct index_link by_watch;
 };
 
 struct tails;

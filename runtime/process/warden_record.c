@@ -10,6 +10,7 @@
 #include <yyjson.h>
 
 #include "runtime/os.h"
+#include "runtime/text/path.h"
 
 #define RECORD_MAX 16384
 #define STDERR_TAIL 4096
@@ -58,12 +59,12 @@ struct warden_record warden_record_parse(const char *line, size_t len)
 /* At most `max` bytes from the end of a file of the directory. */
 static size_t read_tail(const char *dir, const char *name, char *to, size_t max)
 {
-    char path[4096];
+    char path[PATH_MAX];
     struct stat info;
     ssize_t n = -1;
     int fd;
 
-    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    path_join(path, dir, name);
     if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
         return 0;
     if (fstat(fd, &info) == 0) {
@@ -74,17 +75,12 @@ static size_t read_tail(const char *dir, const char *name, char *to, size_t max)
     return n > 0 ? (size_t)n : 0;
 }
 
-static void free_exit(struct rt_obj *o)
-{
-    free(o);
-}
-
 static struct process_exit *exit_create(const char *dir)
 {
     struct process_exit *exit = os_alloc(sizeof(*exit) + STDERR_TAIL, 16);
 
     memset(exit, 0, sizeof(*exit));
-    rt_obj_init(&exit->obj, free_exit);
+    rt_obj_init(&exit->obj, rt_obj_free);
     exit->stderr_len =
         read_tail(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
     return exit;

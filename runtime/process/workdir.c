@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/text/path.h"
 
-#define PATH_LIMIT 4096
 #define COPY_FILE_MAX ((size_t)1 << 20)
 #define COPY_BYTES_MAX ((size_t)4 << 20)
 #define COPY_FILES_MAX 64
@@ -31,13 +31,6 @@ struct copying {
     size_t bytes, files;
     char *buffer; /* COPY_FILE_MAX and one: more tells a file too large */
 };
-
-static int join(char path[PATH_LIMIT], const char *dir, const char *name)
-{
-    int n = snprintf(path, PATH_LIMIT, "%s/%s", dir, name);
-
-    return n < 0 || n >= PATH_LIMIT ? -ENAMETOOLONG : 0;
-}
 
 int workdir_write(const char *path, const void *bytes, size_t len)
 {
@@ -61,7 +54,7 @@ int workdir_write(const char *path, const void *bytes, size_t len)
 }
 
 /* Makes every folder before the last part of a path, from `at` on. */
-static int make_folders(char path[PATH_LIMIT], size_t at)
+static int make_folders(char path[PATH_MAX], size_t at)
 {
     for (char *slash = strchr(path + at, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
@@ -78,7 +71,7 @@ static int make_folders(char path[PATH_LIMIT], size_t at)
 
 int workdir_folder(const char *path)
 {
-    char parent[PATH_LIMIT];
+    char parent[PATH_MAX];
     char *slash;
 
     if (mkdir(path, 0700) == 0 || errno == EEXIST)
@@ -95,11 +88,10 @@ int workdir_folder(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -errno;
 }
 
-static int place(char path[PATH_LIMIT], const char *dir, const char *name)
+static int place(char path[PATH_MAX], const char *dir, const char *name)
 {
-    int error = join(path, dir, name);
-
-    return error != 0 ? error : make_folders(path, strlen(dir) + 1);
+    return path_join(path, dir, name) ? make_folders(path, strlen(dir) + 1)
+                                      : -ENAMETOOLONG;
 }
 
 /* Its bytes, or -1 when it is no small regular file, or not there. */
@@ -141,10 +133,11 @@ static int copy_entries(struct copying *c, DIR *dir, const char *from,
          error == 0 && seen < COPY_NAMES_MAX && c->files < COPY_FILES_MAX &&
          (entry = readdir(dir)) != NULL;
          seen++) {
-        char source[PATH_LIMIT], target[PATH_LIMIT];
+        char source[PATH_MAX], target[PATH_MAX];
 
-        if (entry->d_type == DT_DIR || join(source, from, entry->d_name) != 0 ||
-            join(target, to, entry->d_name) != 0)
+        if (entry->d_type == DT_DIR ||
+            !path_join(source, from, entry->d_name) ||
+            !path_join(target, to, entry->d_name))
             continue;
         error = copy_file(c, source, target);
     }
@@ -154,7 +147,7 @@ static int copy_entries(struct copying *c, DIR *dir, const char *from,
 static int copy(struct copying *c, const char *dir,
                 const struct process_copy *copy)
 {
-    char to[PATH_LIMIT];
+    char to[PATH_MAX];
     int error = place(to, dir, copy->to);
     DIR *from;
 
@@ -198,7 +191,7 @@ int workdir_make(const struct process_spec *spec, const char **stage)
     error = make_copies(spec);
     for (size_t i = 0; error == 0 && i < spec->file_count; i++) {
         const struct process_file *file = &spec->files[i];
-        char path[PATH_LIMIT];
+        char path[PATH_MAX];
 
         *stage = "files";
         error = place(path, spec->dir, file->name);
@@ -223,13 +216,13 @@ void workdir_remove(const char *path)
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* They may hold the user's keys, and nobody reads them any more. */
+/* They may hold the user's keys, and their reader has ended. */
 void workdir_clear(const struct process_spec *spec)
 {
     for (size_t i = 0; i < spec->copy_count; i++) {
-        char path[PATH_LIMIT];
+        char path[PATH_MAX];
 
-        if (join(path, spec->dir, spec->copies[i].to) == 0)
+        if (path_join(path, spec->dir, spec->copies[i].to))
             workdir_remove(path);
     }
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/bytes.h"
+
 #define BLOCK 8192
 
 struct arena_block {
@@ -17,14 +19,14 @@ struct arena_block {
 
 static struct arena_block *add_block(struct arena *a, size_t size)
 {
-    size_t room = size > BLOCK ? size : BLOCK;
-    struct arena_block *b = calloc(1, sizeof(*b) + room);
+    size_t capacity = size > BLOCK ? size : BLOCK;
+    struct arena_block *b = calloc(1, sizeof(*b) + capacity);
 
     if (!b) {
-        fprintf(stderr, "out of memory: %zu bytes\n", room);
+        fprintf(stderr, "out of memory: %zu bytes\n", capacity);
         abort();
     }
-    b->size = room;
+    b->size = capacity;
     b->next = a->first;
     a->first = b;
     return b;
@@ -54,16 +56,14 @@ char *arena_copy(struct arena *a, const char *ptr, size_t len)
 
 char *arena_printf(struct arena *a, const char *format, ...)
 {
+    struct bytes printed = {0};
     va_list args;
-    char *printed = NULL;
 
     va_start(args, format);
-    int len = vasprintf(&printed, format, args);
+    bytes_vformat(&printed, format, args);
     va_end(args);
-    if (len < 0)
-        abort();
-    char *text = arena_copy(a, printed, (size_t)len);
-    free(printed);
+    char *text = arena_copy(a, printed.ptr, printed.len);
+    bytes_finish(&printed);
     return text;
 }
 

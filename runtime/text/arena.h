@@ -17,7 +17,7 @@ char *arena_copy(struct arena *a, const char *ptr, size_t len);
 __attribute__((format(printf, 2, 3))) char *arena_printf(struct arena *a,
                                                          const char *format,
                                                          ...);
-/* Room for one more item: the array itself or its copy, twice as large. */
+/* An array that takes one more item: itself or its copy, twice as large. */
 void *arena_grow(struct arena *a, void *items, size_t count, size_t size);
 void arena_finish(struct arena *a);
 

@@ -60,8 +60,8 @@ void bytes_append(struct bytes *b, const char *ptr, size_t len)
 
 bool bytes_append_capped(struct bytes *b, struct slice s, size_t cap)
 {
-    size_t room = b->len < cap ? cap - b->len : 0;
-    size_t n = utf8_cut(s.ptr, s.len, room);
+    size_t left = b->len < cap ? cap - b->len : 0;
+    size_t n = utf8_cut(s.ptr, s.len, left);
 
     bytes_append(b, s.ptr, n);
     return n == s.len;
@@ -77,6 +77,41 @@ void bytes_clear(struct bytes *b, size_t keep)
 struct slice bytes_slice(const struct bytes *b)
 {
     return slice_of(b->ptr, b->len);
+}
+
+void bytes_vformat(struct bytes *b, const char *format, va_list args)
+{
+    va_list again;
+    int n;
+
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    if (n < 0)
+        abort();
+    bytes_reserve(b, (size_t)n + 1);
+    vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
+    va_end(again);
+    b->len += (size_t)n;
+}
+
+void bytes_format(struct bytes *b, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    bytes_vformat(b, format, args);
+    va_end(args);
+}
+
+char *bytes_text(const char *format, ...)
+{
+    struct bytes text = {0};
+    va_list args;
+
+    va_start(args, format);
+    bytes_vformat(&text, format, args);
+    va_end(args);
+    return text.ptr;
 }
 
 char *bytes_lay(char **at, const char *text)

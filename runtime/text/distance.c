@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/distance.h"
 
+#include <ctype.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
-#define LONGEST 63
+#define LONGEST 64
+
+static bool is_same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
 
 static size_t least(size_t a, size_t b)
 {
@@ -23,9 +30,10 @@ size_t distance_between(const char *a, const char *b)
     for (size_t i = 1; i <= la; i++) {
         now[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t change = old[j - 1] + (a[i - 1] != b[j - 1]);
+            size_t change = old[j - 1] + !is_same(a[i - 1], b[j - 1]);
             now[j] = least(change, least(old[j], now[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) &&
+                is_same(a[i - 2], b[j - 1]))
                 now[j] = least(now[j], older[j - 2] + 1);
         }
         size_t *spare = older;

@@ -9,7 +9,7 @@
  * others too, so the key is mixed once more. */
 static size_t bucket(const struct index *x, uint64_t key)
 {
-    return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 32) & (x->room - 1);
+    return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 32) & (x->capacity - 1);
 }
 
 static void put(struct index *x, struct index_link *link)
@@ -24,9 +24,9 @@ static void grow(struct index *x)
 {
     struct index before = *x;
 
-    x->room = x->room > 0 ? x->room * 2 : 64;
-    x->buckets = bytes_zalloc(x->room * sizeof(*x->buckets));
-    for (size_t i = 0; i < before.room; i++)
+    x->capacity = x->capacity > 0 ? x->capacity * 2 : 64;
+    x->buckets = bytes_zalloc(x->capacity * sizeof(*x->buckets));
+    for (size_t i = 0; i < before.capacity; i++)
         for (struct index_link *l = before.buckets[i], *next; l != NULL;
              l = next) {
             next = l->next;
@@ -37,7 +37,7 @@ static void grow(struct index *x)
 
 void index_add(struct index *x, struct index_link *link, uint64_t key)
 {
-    if (x->count == x->room)
+    if (x->count == x->capacity)
         grow(x);
     link->key = key;
     put(x, link);
@@ -65,7 +65,7 @@ struct index_link *index_next(const struct index_link *link)
 
 struct index_link *index_find(const struct index *x, uint64_t key)
 {
-    struct index_link *l = x->room > 0 ? x->buckets[bucket(x, key)] : NULL;
+    struct index_link *l = x->capacity > 0 ? x->buckets[bucket(x, key)] : NULL;
 
     while (l != NULL && l->key != key)
         l = l->next;
@@ -74,7 +74,7 @@ struct index_link *index_find(const struct index *x, uint64_t key)
 
 struct index_link *index_any(const struct index *x)
 {
-    for (size_t i = 0; x->count > 0 && i < x->room; i++)
+    for (size_t i = 0; x->count > 0 && i < x->capacity; i++)
         if (x->buckets[i] != NULL)
             return x->buckets[i];
     return NULL;

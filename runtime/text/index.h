@@ -13,10 +13,18 @@ struct index_link {
     uint64_t key;
 };
 
+/* What embeds this link as `member`; NULL of NULL. */
+#define INDEX_ITEM(type, member, link)                                         \
+    ((type *)index_item(link, offsetof(type, member)))
+static inline void *index_item(struct index_link *link, size_t offset)
+{
+    return link != NULL ? (char *)link - offset : NULL;
+}
+
 /* Zeroed memory is an empty index. */
 struct index {
     struct index_link **buckets;
-    size_t room, count;
+    size_t capacity, count;
 };
 
 void index_add(struct index *x, struct index_link *link, uint64_t key);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/moment.h"
 #include "runtime/text/utf8.h"
 
 void json_raw(struct bytes *out, struct slice text)
@@ -196,60 +197,17 @@ void json_uint(struct bytes *out, uint64_t number)
     bytes_append(out, text + at, sizeof(text) - at);
 }
 
-static void put_digits(char *to, unsigned number, unsigned digits)
-{
-    for (unsigned i = digits; i-- > 0; number /= 10)
-        to[i] = (char)('0' + number % 10);
-}
-
-struct date {
-    unsigned year, month, day;
-};
-
-/*
- * The Gregorian date of a day since 1970, counted in eras of 400 years that
- * begin in March, so that the leap day is the last of a year (H. Hinnant,
- * chrono-compatible low-level date algorithms). gmtime_r and printf took half
- * the time of a list of agents.
- */
-static struct date date_of(uint64_t day)
-{
-    uint64_t since = day + 719468, era = since / 146097, rest = since % 146097;
-    unsigned of_era = (unsigned)rest;
-    unsigned year =
-        (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    unsigned of_year = of_era - (365 * year + year / 4 - year / 100);
-    unsigned month = (5 * of_year + 2) / 153;
-
-    return (struct date){.year = (unsigned)(era * 400) + year + (month >= 10),
-                         .month = month < 10 ? month + 3 : month - 9,
-                         .day = of_year - (153 * month + 2) / 5 + 1};
-}
-
-/* The last moment of the year 9999: four digits are all there is. */
-#define LAST_MS UINT64_C(253402300799999)
-
 void json_time(struct bytes *out, uint64_t ms)
 {
-    char text[] = "\"0000-00-00T00:00:00.000Z\"";
-    unsigned of_day;
-    struct date date;
+    char text[MOMENT_LEN + 2];
 
     if (ms == 0) {
         JSON_RAW(out, "null");
         return;
     }
-    ms = ms < LAST_MS ? ms : LAST_MS;
-    of_day = (unsigned)(ms % 86400000);
-    date = date_of(ms / 86400000);
-    put_digits(text + 1, date.year, 4);
-    put_digits(text + 6, date.month, 2);
-    put_digits(text + 9, date.day, 2);
-    put_digits(text + 12, of_day / 3600000, 2);
-    put_digits(text + 15, of_day / 60000 % 60, 2);
-    put_digits(text + 18, of_day / 1000 % 60, 2);
-    put_digits(text + 21, of_day % 1000, 3);
-    bytes_append(out, text, sizeof(text) - 1);
+    text[0] = text[sizeof(text) - 1] = '"';
+    moment_put(text + 1, ms);
+    bytes_append(out, text, sizeof(text));
 }
 
 void json_key(struct bytes *out, struct slice name)

@@ -15,7 +15,7 @@
 
 #include "runtime/text/bytes.h"
 
-/* Ruling 35: agent.lineLimit_bytes. */
+/* What agent.lineLimit_bytes is unless it is set. */
 #define NDJSON_LINE_LIMIT ((size_t)16 << 20)
 /* What the buffer of carried bytes may keep between two lines. */
 #define NDJSON_KEEP ((size_t)64 << 10)

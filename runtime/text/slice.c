@@ -76,3 +76,13 @@ uint64_t slice_hash(uint64_t seed, struct slice s)
     h = (h ^ word) * factor;
     return h ^ (h >> 29);
 }
+
+/* FNV-1a, but for the last digit of the number it ought to begin with. */
+uint64_t slice_stable_hash(struct slice s)
+{
+    uint64_t h = SLICE_HASH;
+
+    for (size_t i = 0; i < s.len; i++)
+        h = (h ^ (unsigned char)s.ptr[i]) * 1099511628211ull;
+    return h;
+}

@@ -49,5 +49,7 @@ void slice_keep(char *dst, size_t cap, struct slice s);
  * and no defence against texts made to collide. */
 uint64_t slice_hash(uint64_t seed, struct slice s);
 #define SLICE_HASH 1469598103934665603ull
+/* The same in every program for ever, for directories are named by it. */
+uint64_t slice_stable_hash(struct slice s);
 
 #endif

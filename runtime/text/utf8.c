@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "runtime/text/bytes.h"
@@ -60,6 +59,25 @@ static size_t step(const char *str, size_t len, bool *is_broken)
         n++;
     }
     *is_broken = want == 0 || n < want;
+    return n;
+}
+
+size_t utf8_decode(const char *str, size_t len, uint32_t *code)
+{
+    unsigned char first = (unsigned char)str[0];
+    bool is_broken;
+    size_t n;
+
+    if (first < 0x80) {
+        *code = first;
+        return 1;
+    }
+    n = step(str, len, &is_broken);
+    if (is_broken)
+        return 0;
+    *code = first & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++)
+        *code = *code << 6 | ((unsigned char)str[i] & 0x3fu);
     return n;
 }
 

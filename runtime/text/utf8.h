@@ -4,11 +4,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct bytes;
 
 /* The longest length <= cap that does not cut a UTF-8 character of str. */
 size_t utf8_cut(const char *str, size_t len, size_t cap);
+
+/* Bytes of the character at str, and its code; 0 if it is broken. len > 0. */
+size_t utf8_decode(const char *str, size_t len, uint32_t *code);
 
 /* Whether there is nothing to mend in it. */
 bool utf8_is_valid(const char *str, size_t len);

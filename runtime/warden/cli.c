@@ -42,8 +42,8 @@ static bool join(char *out, const char *dir, size_t n, const char *name)
 }
 
 /*
- * execvp would hand a file of no known format to /bin/sh. That is a shell
- * nobody asked for, and it would hide ENOEXEC. Returns the errno.
+ * execvp would hand a file of no known format to /bin/sh. That is a shell that
+ * was not asked for, and it would hide ENOEXEC. Returns the errno.
  */
 static int search(char **argv)
 {
@@ -69,7 +69,7 @@ static int search(char **argv)
     }
 }
 
-/* An ignored signal stays ignored over exec, whoever ignored it. */
+/* A signal ignored by any parent stays ignored over exec. */
 static void reset_signals(void)
 {
     const struct sigaction standard = {.sa_handler = SIG_DFL};

@@ -1,5 +1,5 @@
 /*
- * The lease: how long a warden goes on without a hub. It counts while nobody
+ * The lease: how long a warden goes on without a hub. It counts while no hub
  * holds it; a hub holds it from its welcome until its connection is lost.
  */
 #ifndef RUNTIME_WARDEN_LEASE_H

@@ -29,8 +29,8 @@ static void complain(const char *what)
 
 /*
  * The warden outlives the hub, so it must hold none of the hub's files open:
- * somebody may be waiting for their end. 0 to 2 stay taken, lest a file of
- * ours be given such a number and then overwritten in the CLI.
+ * another program may be waiting for their end. 0 to 2 stay taken, lest a file
+ * of ours be given such a number and then overwritten in the CLI.
  */
 static bool let_go(void)
 {
@@ -46,7 +46,7 @@ static bool let_go(void)
 
 /*
  * Returns the agent's directory, or -1: EX_TEMPFAIL says that another warden
- * has it or had it, EX_CANTCREAT that nobody could and nothing was started.
+ * has it or had it, EX_CANTCREAT that no warden could and nothing was started.
  * The lock is held as long as this process lives; O_EXCL is what makes a CLI
  * start at most once, however often a hub in recovery tries.
  */

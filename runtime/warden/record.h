@@ -1,6 +1,6 @@
 /*
- * The exit record: how an agent's process tree ended, on disk before anyone
- * is told, so that no hub has to be alive to learn of it.
+ * The exit record: how an agent's process tree ended, on disk before a hub is
+ * told, so that no hub has to be alive to learn of it.
  */
 #ifndef RUNTIME_WARDEN_RECORD_H
 #define RUNTIME_WARDEN_RECORD_H

@@ -155,7 +155,7 @@ void stderrlog_close(struct stderrlog *g)
 {
     int64_t before = g->total;
 
-    /* Someone outside the tree may hold the other end: do not wait for it. */
+    /* A process outside the tree may hold the other end: do not wait for it. */
     while (g->pipe >= 0 && g->total - before < REST_MAX) {
         int64_t so_far = g->total;
 

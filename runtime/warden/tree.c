@@ -163,9 +163,9 @@ static void remember(struct tree *t, pid_t pid)
 }
 
 /*
- * The pidfd is taken before the facts are read: if they show the parent we
- * came from, the descriptor is of that very process and not of a stranger who
- * was given its number since; if it died in between, the signal goes nowhere.
+ * The pidfd is taken before the facts are read: if they show the parent we came
+ * from, the descriptor is of that very process and not of another that was
+ * given its number since; if it died in between, the signal goes nowhere.
  */
 static bool strike(const struct tree_node *node, int sig)
 {

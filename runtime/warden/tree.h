@@ -33,8 +33,8 @@ size_t tree_term(struct tree *t);
 
 /*
  * Sends KILL to everything there is, process groups included, and looks again
- * until a pass shows nobody new. Returns how many it had not met before:
- * 0 means that all are dying already and only time can help.
+ * until a pass shows no new one. Returns how many it had not met before: 0
+ * means that all are dying already and only time can help.
  */
 size_t tree_kill(struct tree *t);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/schema.h"
+#include "config/keys.h"
 #include "tap.h"
 #include "tests/config/check.h"
 
@@ -84,17 +84,17 @@ static void the_example_shows_every_key(void)
 {
     size_t len;
     char *text = check_read(EXAMPLE, &len), name[128];
-    const struct schema *all[] = {&schema_config, &schema_role, &schema_tool,
-                                  &schema_price};
+    const struct keys *all[] = {&keys_config, &keys_role, &keys_tool,
+                                  &keys_price};
 
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < all[i]->count; j++) {
-            snprintf(name, sizeof(name), "%s:", all[i]->keys[j].name);
+            snprintf(name, sizeof(name), "%s:", all[i]->rows[j].name);
             if (!strcmp(name, "enabled:"))
                 continue;
             TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, name), name);
-            if (all[i]->keys[j].env)
-                TEST_ASSERT_NOT_NULL(strstr(text, all[i]->keys[j].env));
+            if (all[i]->rows[j].env)
+                TEST_ASSERT_NOT_NULL(strstr(text, all[i]->rows[j].env));
         }
     }
     free(text);
@@ -108,8 +108,8 @@ static void every_key_is_described(void)
 
     config_describe(f);
     fclose(f);
-    for (size_t i = 0; i < schema_config.count; i++) {
-        const struct key *k = &schema_config.keys[i];
+    for (size_t i = 0; i < keys_config.count; i++) {
+        const struct key *k = &keys_config.rows[i];
         snprintf(name, sizeof(name), "%s%s%s\n    ",
                  k->section ? k->section : "", k->section ? "." : "", k->name);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, name), name);
@@ -134,7 +134,7 @@ static void write_refusal(char *out, size_t size, const struct key *k,
     char expected[256];
     size_t column = strlen(k->name) + 5;
 
-    schema_expected(k, expected, sizeof(expected));
+    keys_expected(k, expected, sizeof(expected));
     snprintf(out, size, "f.yaml:2:%zu: ", column);
     snprintf(out + strlen(out), size - strlen(out),
              "%s.%s: expected %s, found \"%lld\"", k->section, k->name,
@@ -146,8 +146,8 @@ static void every_number_has_its_edges(void)
 {
     char text[256], want[512];
 
-    for (size_t i = 0; i < schema_config.count; i++) {
-        const struct key *k = &schema_config.keys[i];
+    for (size_t i = 0; i < keys_config.count; i++) {
+        const struct key *k = &keys_config.rows[i];
         if (k->type != KEY_INT)
             continue;
         const int64_t inside[] = {k->min, k->max};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/schema.h"
+#include "config/keys.h"
 #include "config/source.h"
 #include "tap.h"
 #include "tests/config/check.h"
@@ -88,7 +88,7 @@ static char *edited(char *text, const char *role, struct config_edit edit)
 static void check(const char *text, const char *role, const char *key,
                   const char *value)
 {
-    const struct key *k = schema_find(&schema_role, NULL, key);
+    const struct key *k = keys_find(&keys_role, NULL, key);
     struct config *was = check_load(text, NULL);
     char *out = edited(strdup(text), role,
                        (struct config_edit){.key = key, .value = value});

@@ -22,7 +22,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     watch_output(&((struct fuzz *)ctx)->watch, line->text);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     ((struct fuzz *)ctx)->last = call->handle;
 }
@@ -32,8 +32,9 @@ static void on_request(void *ctx, const struct mcp_request *request)
     ((struct fuzz *)ctx)->last = request->handle;
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
+    (void)tag;
     (void)ctx;
     (void)handle;
 }

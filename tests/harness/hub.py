@@ -126,9 +126,10 @@ class HubHome(Sandbox):
             env={**self.env, **env}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run(self, *words, **env):
-        """The same to its end; what it said is .out and .err."""
-        return self._finished([self.path("kuromajutsu"), *words],
+    def run(self, *words, under=(), **env):
+        """The same to its end, perhaps under another program; what it said is
+        .out and .err."""
+        return self._finished([*under, self.path("kuromajutsu"), *words],
                               {**self.env, **env})
 
     def hub(self, *args, **popen):

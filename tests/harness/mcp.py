@@ -115,6 +115,12 @@ class Talk:
     def flush(self):
         self.until(lambda: not self.out, "all is said")
 
+    def quiet(self):
+        """Gives the pipes back with nothing of the server's half read."""
+        self.flush()
+        self.until(lambda: not self.rest, "a whole line")
+        os.set_blocking(self.to, True)
+
     def read_on(self):
         """Reads until the server has closed."""
         end = time.monotonic() + DEADLINE

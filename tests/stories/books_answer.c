@@ -422,6 +422,9 @@ static void take(const struct reading *r)
     case ORDER_TRANSCRIPT:
     case ORDER_UPDATE_ROLE:
     case ORDER_REVALIDATE:
+    case ORDER_HEALTH:
+    case ORDER_EVENT_PAGE:
+    case ORDER_HUB_COUNTS:
     case ORDER_KINDS:
         break;
     }

@@ -54,11 +54,12 @@ static void hearers(struct world *w, struct client *c)
     end(c, all);
 }
 
-/* Whoever listens before an agent begins hears all of it, and nothing of the
- * others. */
+/* Those that listen before an agent begins hear all of it, each, and nothing
+ * of the others. */
 static void listening(struct world *w, struct client *c)
 {
     struct hearer *h = hearer_create(w), *other = hearer_create(w);
+    struct hearer *twin = hearer_create(w);
     const char *group = tale_group(c, "concurrent");
     const struct reply *first = MUST(tale_run(c, group, 1, "work:5 hang"));
     const struct reply *run =
@@ -70,7 +71,9 @@ static void listening(struct world *w, struct client *c)
     hearer_tell(h, HEARER_LISTEN, id);
     hearer_tell(h, HEARER_LISTEN, id); /* twice is once */
     hearer_tell(h, HEARER_LISTEN, "nobody-1-aaaa");
+    hearer_tell(twin, HEARER_LISTEN, id);
     hearer_until_pictures(c, h, 4);
+    hearer_until_pictures(c, twin, 1);
     MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}",
                      reply_text(first, "/agents/0/agentId")));
     client_nap(c, 1 + client_random(c) % 60);
@@ -83,12 +86,16 @@ static void listening(struct world *w, struct client *c)
     tale_wait(c, run);
     tale_until_gone(c, id);
     hearer_tell(h, HEARER_LISTEN, id); /* gone: there is nothing to hear */
+    hearer_tell(twin, HEARER_LISTEN, id);
     hearer_until_pictures(c, h, 5);
+    hearer_until_pictures(c, twin, 2);
     tally = hearer_tally(h);
     TALE_CHECK(tally.started == 1 && tally.results == 1);
     TALE_CHECK(tally.tool_starts == tally.tool_calls);
+    TALE_CHECK(hearer_tally(twin).streamed == tally.streamed);
     hearer_until_over(c, other);
     hearer_destroy(other);
+    end(c, twin);
     end(c, h);
 }
 

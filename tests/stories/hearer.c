@@ -29,6 +29,7 @@ struct hearer {
     /* its actor's */
     uint64_t last; /* number; 0: none yet */
     uint64_t tickets, answered;
+    uint64_t leaving;      /* the picture it was last to leave with */
     uint16_t asked[ASKED]; /* why it asked for pictures, by ticket */
     bool wants;            /* it has subscribed, as it sees it */
     bool is_deaf;          /* and has left, as the registry sees it */
@@ -170,7 +171,8 @@ static void on_picture(struct hearer *h, const struct answer *a)
     if (h->last > seq)
         os_panic("%" PRIu64 " before a picture of %" PRIu64, h->last, seq);
     h->last = has_left ? 0 : seq;
-    h->is_deaf = !h->wants;
+    /* One that was asked for before may come while it is on its way out. */
+    h->is_deaf = !h->wants && a->ticket >= h->leaving;
     lock_take(&h->lock);
     h->tally.pictures++;
     lock_give(&h->lock);
@@ -179,6 +181,8 @@ static void on_picture(struct hearer *h, const struct answer *a)
 
 static void on_stream(struct hearer *h, const struct agent_stream *s)
 {
+    /* A message has a reference of its own, as has every other listener's. */
+    TALE_CHECK(s->obj.refs > 0 && s->obj.refs <= AGENT_LISTENERS + 1);
     TALE_CHECK(s->count > 0 && !know(h, s->def->id)->has_ended);
     lock_take(&h->lock);
     for (size_t i = 0; i < s->count; i++) {
@@ -216,6 +220,8 @@ static void subscribe(struct rt_turn *t, struct hearer *h, bool is_on)
     rt_tell(t, world_registry(h->world),
             is_on ? FEED_SUBSCRIBE : FEED_UNSUBSCRIBE, NULL, 0);
     ask_picture(t, h, is_on ? HEARER_SUBSCRIBE : HEARER_UNSUBSCRIBE);
+    if (!is_on)
+        h->leaving = h->tickets;
 }
 
 static void listen(struct rt_turn *t, struct hearer *h, const char *agent,

@@ -81,7 +81,7 @@ static int refuse(struct console *con, const char *word)
     return CONSOLE_USAGE;
 }
 
-/* `kuromajutsu agents --help` is asked by everyone at some time. */
+/* `kuromajutsu agents --help` is what people ask at some time. */
 static bool wants_help(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)

@@ -9,6 +9,7 @@
 void console_open(struct console *con, const char *config_file)
 {
     *con = (struct console){.config_file = config_file};
+    term_text_init();
     term_init(&con->out, stdout);
     term_init(&con->err, stderr);
     con->home_error = home_find(&con->home, config_file, environ, &con->error);
@@ -19,16 +20,12 @@ void console_open(struct console *con, const char *config_file)
     if (con->home_error)
         return;
     /* Inside an agent only the socket is known, and it lies in there. */
+    const char *slash = strrchr(con->home.socket, '/');
     con->state_dir =
         con->home.state_dir
-            ? strdup(con->home.state_dir)
-            : strndup(con->home.socket,
-                      (size_t)(strrchr(con->home.socket, '/')
-                                   ? strrchr(con->home.socket, '/') -
-                                         con->home.socket
-                                   : 0));
-    if (!con->state_dir)
-        abort();
+            ? bytes_text("%s", con->home.state_dir)
+            : bytes_text("%.*s", slash ? (int)(slash - con->home.socket) : 0,
+                         con->home.socket);
 }
 
 void console_close(struct console *con)
@@ -48,18 +45,17 @@ int console_needs_home(struct console *con)
 
 void console_complain(struct console *con, const char *format, ...)
 {
-    char *text = NULL;
+    struct bytes text = {0};
     va_list args;
 
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
     fflush(con->out.out);
     term_put(&con->err, TERM_RED, "kuromajutsu: ");
-    if (n >= 0)
-        term_block(&con->err, TERM_PLAIN, slice_of(text, (size_t)n), "");
+    term_block(&con->err, TERM_PLAIN, bytes_slice(&text), "");
     fputc('\n', con->err.out);
-    free(text);
+    bytes_finish(&text);
 }
 
 void console_label(struct console *con, size_t width, const char *text)

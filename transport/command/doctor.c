@@ -13,14 +13,13 @@ static void put(struct doctor *x, const char *indent, const char *format,
                 va_list args)
 {
     struct console *con = x->console;
-    char *text = NULL;
-    int n = vasprintf(&text, format, args);
+    struct bytes text = {0};
 
-    if (n >= 0)
-        term_block(&con->out, TERM_PLAIN, slice_of(text, (size_t)n), indent);
+    bytes_vformat(&text, format, args);
+    term_block(&con->out, TERM_PLAIN, bytes_slice(&text), indent);
     fputc('\n', con->out.out);
     fflush(con->out.out);
-    free(text);
+    bytes_finish(&text);
 }
 
 void doctor_find(struct doctor *x, enum doctor_verdict verdict,

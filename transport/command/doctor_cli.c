@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents' CLIs: are they there, do they answer, is somebody logged in,
- * and do they know the models that the roles ask for. */
+/* The agents' CLIs: are they there, do they answer, is the user logged in, and
+ * do they know the models that the roles ask for. */
 #include "transport/command/doctor.h"
 
 #include <string.h>

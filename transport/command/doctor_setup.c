@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/text/path.h"
 #include "transport/command/flocked.h"
-#include "transport/command/program.h"
 #include "transport/wire/build.h"
 #include "transport/wire/hublink.h"
 
@@ -71,11 +71,11 @@ static void see_rights(struct doctor *x, const char *subject,
 /* The nearest directory above that is there must let us make the rest. */
 static void see_above(struct doctor *x, const char *subject)
 {
-    char *path = strdup(x->console->state_dir), *slash;
+    char *path = bytes_text("%s", x->console->state_dir), *slash;
 
-    while (path && access(path, F_OK) && (slash = strrchr(path, '/')))
+    while (access(path, F_OK) && (slash = strrchr(path, '/')))
         slash[slash == path] = '\0';
-    if (path && access(path, W_OK | X_OK)) {
+    if (access(path, W_OK | X_OK)) {
         FIND(x, DOCTOR_FAIL, subject, "%s を作れません: %s に書けない",
              "cannot make %s: %s is not ours to write", x->console->state_dir,
              path);
@@ -119,7 +119,7 @@ static void see_program(struct doctor *x, const char *name)
 {
     char path[PATH_MAX];
 
-    if (!program_beside(name, path))
+    if (path_beside(path, name) != 0)
         return;
     if (access(path, X_OK) == 0) {
         doctor_find(x, DOCTOR_OK, SAY(x->console, "プログラム", "program"),
@@ -141,14 +141,11 @@ void doctor_see_programs(struct doctor *x)
     see_program(x, "kuromajutsu-warden");
 }
 
-/* Nobody answers: is that a hub at rest, a dead one, or one that hangs? */
+/* No answer: is that a hub at rest, a dead one, or one that hangs? */
 static void see_silence(struct doctor *x, const char *subject, int error)
 {
     const char *dir = x->console->state_dir;
-    char *lock;
-
-    if (asprintf(&lock, "%s/hub.lock", dir) < 0)
-        abort();
+    char *lock = bytes_text("%s/hub.lock", dir);
     pid_t holder = flocked_by(lock);
     free(lock);
     if (holder) {

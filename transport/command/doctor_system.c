@@ -3,19 +3,16 @@
 #include "transport/command/doctor.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "runtime/process/process.h"
 #include "runtime/text/field.h"
+#include "runtime/text/path.h"
 #include "transport/command/program.h"
-
-/* As the hub counts: a process's link, pidfd and transcript, and its own. */
-#define FILES_EACH 3
-#define FILES_OURS 64
 
 /* The entry whose program is ours, by its name or by the word after it. */
 static yyjson_val *find_entry(yyjson_val *servers)
@@ -37,7 +34,7 @@ static void see_command(struct doctor *x, const char *subject, const char *file,
     char name[PATH_MAX], found[PATH_MAX], own[PATH_MAX] = "";
 
     slice_keep(name, sizeof(name), FIELD_TEXT(entry, "command"));
-    program_beside("", own);
+    path_beside(own, "");
     if (!*name) {
         FIND(x, DOCTOR_OK, subject, "%s: URL による登録", "%s: by its URL",
              file);
@@ -113,7 +110,7 @@ static void see_files(struct doctor *x)
     int64_t agents = x->config ? x->config->agent.max_concurrent +
                                      x->config->agent.max_orchestrators
                                : 0;
-    rlim_t need = (rlim_t)(agents * FILES_EACH + FILES_OURS);
+    rlim_t need = (rlim_t)(agents * PROCESS_FILES_EACH + PROCESS_FILES_OURS);
 
     if (getrlimit(RLIMIT_NOFILE, &limit))
         return;

@@ -13,11 +13,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"
@@ -57,7 +58,7 @@ static void put_head(struct exporting *e, const char *id)
     JSON_UINT(&line, "version", 1);
     JSON_TEXT(&line, "id", slice_cstr(id));
     JSON_KEY(&line, "exportedAt");
-    json_time(&line, (uint64_t)time(NULL) * 1000);
+    json_time(&line, moment_now());
     put(e, &line);
     bytes_finish(&line);
 }
@@ -204,13 +205,8 @@ static void put_group(struct exporting *e, yyjson_val *root)
 
 static void add_group(struct exporting *e, const char *id)
 {
-    char *copy = strdup(id);
-
-    if (!copy)
-        abort();
-    e->groups =
-        bytes_realloc(e->groups, (e->group_count + 1) * sizeof(*e->groups));
-    e->groups[e->group_count++] = copy;
+    ARRAY_GROW(e->groups, e->group_count);
+    e->groups[e->group_count++] = bytes_text("%s", id);
 }
 
 static int put_page(struct exporting *e, yyjson_val *root, bool is_group)
@@ -290,10 +286,8 @@ static int cannot_write(struct console *con, const char *file)
 /* It is there when it is whole, not before. */
 static int write_file(struct exporting *e, const char *id, const char *file)
 {
-    char *part;
+    char *part = bytes_text("%s.part", file);
 
-    if (asprintf(&part, "%s.part", file) < 0)
-        abort();
     e->out = fopen(part, "we");
     int code = e->out ? put_all(e, id) : cannot_write(e->console, part);
     if (e->out) {

@@ -3,7 +3,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+#include "runtime/text/moment.h"
 
 struct humanized humanize_duration(uint64_t ms)
 {
@@ -60,19 +63,24 @@ struct humanized humanize_bytes(uint64_t n)
     return scaled(n, 1024, units);
 }
 
-struct humanized humanize_time(struct slice iso)
+struct humanized humanize_moment(int64_t ms, const char *format)
 {
     struct humanized s = {"-"};
-    char text[40];
-    struct tm utc = {0}, local;
+    time_t when = (time_t)(ms / 1000);
+    struct tm local;
 
-    slice_keep(text, sizeof(text), iso);
-    if (!strptime(text, "%Y-%m-%dT%H:%M:%S", &utc))
-        return s;
-    time_t when = timegm(&utc);
-    localtime_r(&when, &local);
-    strftime(s.text, sizeof(s.text), "%Y-%m-%d %H:%M:%S", &local);
+    if (localtime_r(&when, &local) &&
+        !strftime(s.text, sizeof(s.text), format, &local))
+        strcpy(s.text, "-");
     return s;
+}
+
+struct humanized humanize_time(struct slice iso)
+{
+    int64_t ms;
+
+    return moment_read(iso, &ms) ? humanize_moment(ms, "%Y-%m-%d %H:%M:%S")
+                                 : (struct humanized){"-"};
 }
 
 enum term_style humanize_state(struct slice state)

@@ -1,4 +1,4 @@
-/* spell writes numbers as people read them. */
+/* Numbers, times and states as people read them. */
 #ifndef TRANSPORT_COMMAND_HUMANIZE_H
 #define TRANSPORT_COMMAND_HUMANIZE_H
 
@@ -16,6 +16,8 @@ struct humanized humanize_duration(uint64_t ms);
 /* "812", "1.2k", "3.4M": three digits and the power. */
 struct humanized humanize_count(uint64_t n);
 struct humanized humanize_bytes(uint64_t n);
+/* A moment in local time, as strftime writes it. */
+struct humanized humanize_moment(int64_t ms, const char *format);
 /* A time as the hub writes it (ISO 8601, UTC) in local time; "-" if it is
  * none. */
 struct humanized humanize_time(struct slice iso);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/text/path.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"
-#include "transport/command/program.h"
 
 static yyjson_mut_val *entry(yyjson_mut_doc *doc, const char *program,
                              const char *config)
@@ -32,7 +31,7 @@ static int run(struct console *con, int argc, char **argv)
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
-    if (!program_beside("", program))
+    if (path_beside(program, "") != 0)
         return CONSOLE_FAILED;
     char *config = con->config_file ? realpath(con->config_file, NULL) : NULL;
     doc = yyjson_mut_doc_new(NULL);

@@ -11,37 +11,19 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "runtime/text/moment.h"
 
 #define MOST ((size_t)64 << 10)
 
-bool program_beside(const char *name, char path[PATH_MAX])
+/* Of a list parted by colons an empty place is the current directory. */
+static bool is_in(const char *dir, size_t len, const char *name, char *path)
 {
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    int n = snprintf(path, PATH_MAX, "%.*s/%s", len ? (int)len : 1,
+                     len ? dir : ".", name);
 
-    if (n <= 0)
-        return false;
-    path[n] = '\0';
-    if (!*name)
-        return true;
-    char *slash = strrchr(path, '/');
-    size_t room = PATH_MAX - (size_t)(slash + 1 - path);
-    return snprintf(slash + 1, room, "%s", name) < (int)room;
-}
-
-/* The next place of a list parted by colons; an empty one is the current
- * directory. False: it does not fit. */
-static bool join(const char *at, size_t len, const char *name, char *path)
-{
-    char one[PATH_MAX];
-    int n = snprintf(one, sizeof(one), "%.*s/%s", len ? (int)len : 1,
-                     len ? at : ".", name);
-
-    if (n >= (int)sizeof(one))
-        return false;
-    memcpy(path, one, (size_t)n + 1);
-    return true;
+    return n < PATH_MAX && access(path, X_OK) == 0;
 }
 
 bool program_on_path(const char *name, char path[PATH_MAX])
@@ -56,19 +38,11 @@ bool program_on_path(const char *name, char path[PATH_MAX])
     }
     while (at && *at) {
         size_t len = strcspn(at, ":");
-        if (join(at, len, name, path) && access(path, X_OK) == 0)
+        if (is_in(at, len, name, path))
             return true;
         at += len + (at[len] == ':');
     }
     return false;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Until the program closes its output. False: not by that time. */
@@ -78,7 +52,7 @@ static bool listen(int fd, int64_t end, struct bytes *said)
 
     for (;;) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
-        int64_t left = end - now_ms();
+        int64_t left = end - moment_monotonic();
         if (left <= 0 || poll(&p, 1, (int)left) == 0)
             return false;
         ssize_t n = read(fd, chunk, sizeof(chunk));
@@ -94,7 +68,7 @@ static bool has_left(pid_t pid, int64_t end)
 {
     int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t left = end - now_ms();
+    int64_t left = end - moment_monotonic();
     int n = fd < 0 ? 1 : poll(&p, 1, left > 0 ? (int)left : 0);
 
     if (fd >= 0)
@@ -134,7 +108,7 @@ int program_ask(char *const *argv, int timeout_ms, struct bytes *said)
         bytes_append(said, strerror(error), strlen(strerror(error)));
         return PROGRAM_NOT_RUN;
     }
-    int64_t end = now_ms() + timeout_ms;
+    int64_t end = moment_monotonic() + timeout_ms;
     bool is_done = listen(ends[0], end, said) && has_left(pid, end);
     close(ends[0]);
     if (!is_done)

@@ -7,9 +7,6 @@
 
 #include "runtime/text/bytes.h"
 
-/* The path of this program, or of one beside it; false if it is not known or
- * too long. Whether it is there is another question. */
-bool program_beside(const char *name, char path[PATH_MAX]);
 /* By $PATH; a name with a slash stands for itself. False: there is none. */
 bool program_on_path(const char *name, char path[PATH_MAX]);
 

@@ -3,9 +3,9 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/text/field.h"
+#include "runtime/text/moment.h"
 #include "transport/command/humanize.h"
 
 #define INDENT "            "
@@ -291,7 +291,7 @@ static void on_event(void *ctx, const struct event *ev)
         on_result(r, &ev->result);
         break;
     case EVENT_PROMPT: /* it is in `show`, and long */
-    case EVENT_ASK:    /* headless: nobody can answer */
+    case EVENT_ASK:    /* headless: no user can answer */
     case EVENT_KINDS:
         break;
     }
@@ -300,19 +300,14 @@ static void on_event(void *ctx, const struct event *ev)
 /* Events carry no time; the lines of either CLI do, here and there. */
 static void read_time(struct render *r, const struct ndjson_line *line)
 {
-    struct tm local;
-
     if (!line->ptr || !memmem(line->ptr, line->len, "\"timestamp", 10))
         return;
     yyjson_doc *doc = yyjson_read(line->ptr, line->len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
-    time_t when = (time_t)(FIELD_COUNT(root, "timestamp_ms") / 1000);
-    struct slice iso = FIELD_TEXT(root, "timestamp");
-    if (when > 0 && localtime_r(&when, &local))
-        strftime(r->time, sizeof(r->time), "%H:%M:%S", &local);
-    else if (iso.len > 0 && strlen(humanize_time(iso).text) > 11)
+    int64_t ms = (int64_t)FIELD_COUNT(root, "timestamp_ms");
+    if (ms > 0 || moment_read(FIELD_TEXT(root, "timestamp"), &ms))
         slice_keep(r->time, sizeof(r->time),
-                   slice_cstr(humanize_time(iso).text + 11));
+                   slice_cstr(humanize_moment(ms, "%H:%M:%S").text));
     yyjson_doc_free(doc);
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 #include "transport/command/ask.h"
 #include "transport/command/command.h"
 #include "transport/command/humanize.h"
@@ -26,14 +27,6 @@ struct replay {
     uint64_t began;    /* monotonic, ms: when the first was played */
 };
 
-static uint64_t clock_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static void sleep_until(uint64_t ms)
 {
     struct timespec when = {.tv_sec = (time_t)(ms / 1000),
@@ -44,18 +37,12 @@ static void sleep_until(uint64_t ms)
         ;
 }
 
+/* 0: it is none. */
 static uint64_t moment(struct slice iso)
 {
-    struct tm utc = {0};
-    char text[40];
+    int64_t ms = 0;
 
-    slice_keep(text, sizeof(text), iso);
-    const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &utc);
-    int ms = 0;
-    if (!rest)
-        return 0;
-    sscanf(rest, ".%3d", &ms);
-    return (uint64_t)timegm(&utc) * 1000 + (uint64_t)ms;
+    return moment_read(iso, &ms) ? (uint64_t)ms : 0;
 }
 
 /* ---- one event --------------------------------------------------------- */
@@ -110,7 +97,7 @@ static void play(struct replay *r, yyjson_val *event)
     show_event(r, event);
     if (!r->first_at) {
         r->first_at = at;
-        r->began = clock_ms();
+        r->began = (uint64_t)moment_monotonic();
     }
     r->seq = FIELD_COUNT(event, "seq");
     r->is_over = slice_eq(FIELD_TEXT(event, "type"), SLICE("group:deleted"));
@@ -150,11 +137,11 @@ static int play_all(struct replay *r)
         bool has_more = FIELD(yyjson_doc_get_root(doc), "next");
         yyjson_doc_free(doc);
         if (ferror(r->console->out.out))
-            return CONSOLE_FAILED; /* nobody looks any more */
+            return CONSOLE_FAILED; /* the reader has left */
         if (!has_more && (!r->is_following || r->is_over))
             return CONSOLE_FINE;
         if (!has_more)
-            sleep_until(clock_ms() + LOOK_MS);
+            sleep_until((uint64_t)moment_monotonic() + LOOK_MS);
     }
 }
 

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "runtime/text/array.h"
+
 #define GAP 2
 
 void table_init(struct table *t, const struct table_column *columns,
@@ -27,10 +29,7 @@ void table_add(struct table *t, enum term_style style, struct slice text)
 {
     size_t at = t->text.len;
 
-    if (t->used == t->room) {
-        t->room = t->room ? t->room * 2 : 64;
-        t->cells = bytes_realloc(t->cells, t->room * sizeof(*t->cells));
-    }
+    ARRAY_GROW(t->cells, t->used);
     term_text_safe(&t->text, text, TERM_TEXT_LINE);
     struct slice safe = slice_of(t->text.ptr + at, t->text.len - at);
     t->cells[t->used++] =
@@ -42,14 +41,14 @@ void table_add(struct table *t, enum term_style style, struct slice text)
 
 void table_addf(struct table *t, enum term_style style, const char *format, ...)
 {
-    char *text = NULL;
+    struct bytes text = {0};
     va_list args;
 
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
-    table_add(t, style, slice_of(text, n < 0 ? 0 : (size_t)n));
-    free(text);
+    table_add(t, style, bytes_slice(&text));
+    bytes_finish(&text);
 }
 
 /* How the columns are laid out; width 0: left out. */

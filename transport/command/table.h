@@ -27,7 +27,7 @@ struct table {
     size_t count;
     struct bytes text; /* of all cells, safe */
     struct table_cell *cells;
-    size_t used, room;
+    size_t used;
 };
 
 /* columns is borrowed; at most TABLE_COLUMNS. */

@@ -57,15 +57,14 @@ void term_put(struct term *t, enum term_style style, const char *text)
 
 void term_format(struct term *t, enum term_style style, const char *format, ...)
 {
-    char *text = NULL;
+    struct bytes text = {0};
     va_list args;
 
     va_start(args, format);
-    int n = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
-    if (n >= 0)
-        term_safe(t, style, slice_of(text, (size_t)n));
-    free(text);
+    term_safe(t, style, bytes_slice(&text));
+    bytes_finish(&text);
 }
 
 void term_line(struct term *t, enum term_style style, struct slice text)

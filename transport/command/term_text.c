@@ -1,49 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/command/term_text.h"
 
-#include <stdio.h>
+#include <locale.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <wchar.h>
 
 #include "runtime/text/utf8.h"
-#include "transport/command/term_text_table.h"
 
 #define ELLIPSIS "…"
 
-static bool is_among(const struct term_text_range *ranges, size_t count,
-                     uint32_t code)
+void term_text_init(void)
 {
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (code > ranges[middle].last)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && code >= ranges[low].first;
+    setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+/* What the C library does not know has one column, but for the two planes of
+ * ideographs, where Unicode reserves the rest for more of them. */
 unsigned term_text_width(uint32_t code)
 {
-    if (code < 0x300)
-        return 1;
-    if (is_among(term_text_zero, term_text_zero_count, code))
-        return 0;
-    return is_among(term_text_wide, term_text_wide_count, code) ? 2 : 1;
+    int width = code < 0x300 ? 1 : wcwidth((wchar_t)code);
+
+    if (width < 0)
+        return code >= 0x20000 && code < 0x40000 ? 2 : 1;
+    return (unsigned)width;
 }
 
 /* Takes one character off valid UTF-8. */
 static uint32_t take(struct slice *s)
 {
-    const unsigned char *at = (const unsigned char *)s->ptr;
-    size_t len = *at < 0x80 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
-    uint32_t code = len == 1 ? *at : *at & (0x7fu >> len);
+    uint32_t code = 0;
+    size_t len = utf8_decode(s->ptr, s->len, &code);
 
-    for (size_t i = 1; i < len; i++)
-        code = code << 6 | (at[i] & 0x3fu);
-    s->ptr += len;
-    s->len -= len;
+    *s = slice_of(s->ptr + len, s->len - len);
     return code;
 }
 

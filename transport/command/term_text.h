@@ -1,7 +1,7 @@
 /*
- * A glyph is one character as a terminal shows it. Text of unknown origin
- * becomes safe here: no control sequence, no right-to-left override and no
- * broken UTF-8 gets through, and its width in columns is known.
+ * Text as a terminal shows it. What is of unknown origin becomes safe here: no
+ * control sequence, no right-to-left override and no broken UTF-8 gets through,
+ * and its width in columns is known.
  */
 #ifndef TRANSPORT_COMMAND_TERM_TEXT_H
 #define TRANSPORT_COMMAND_TERM_TEXT_H
@@ -10,6 +10,11 @@
 #include <stdint.h>
 
 #include "runtime/text/bytes.h"
+
+/* Before the rest: takes the locale C.UTF-8 for what characters are, whatever
+ * the user's is. A system without it takes all but ASCII to be one column
+ * wide, and its tables are not straight. */
+void term_text_init(void);
 
 /* 0 for combining and invisible characters, 2 for wide ones, 1 else. */
 unsigned term_text_width(uint32_t code);

@@ -27,23 +27,14 @@ static bool is_id(const char *id)
     return len > 0 && len < 128 && !id[len];
 }
 
-static char *join(const char *a, const char *b)
-{
-    char *path;
-
-    if (asprintf(&path, "%s/%s", a, b) < 0)
-        abort();
-    return path;
-}
-
 bool transcript_file_open(struct transcript_file *f, const char *state_dir,
                           const char *id)
 {
     *f = (struct transcript_file){.fd = -1, .notes = -1};
     if (!is_id(id))
         return false;
-    f->parent = join(state_dir, "agents");
-    f->dir = join(f->parent, id);
+    f->parent = bytes_text("%s/%s", state_dir, "agents");
+    f->dir = bytes_text("%s/%s", f->parent, id);
     return true;
 }
 
@@ -62,7 +53,7 @@ void transcript_file_close(struct transcript_file *f)
 
 static bool has(const struct transcript_file *f, const char *name)
 {
-    char *path = join(f->dir, name);
+    char *path = bytes_text("%s/%s", f->dir, name);
     bool is_there = access(path, F_OK) == 0;
 
     free(path);
@@ -80,7 +71,7 @@ bool transcript_file_is_complete(const struct transcript_file *f)
         return true;
     if (!has(f, "started"))
         return false;
-    char *lock = join(f->dir, "lock");
+    char *lock = bytes_text("%s/%s", f->dir, "lock");
     bool is_held = flocked_by(lock) != 0;
     free(lock);
     /* Its warden may have written the record and left in the meantime. */
@@ -89,7 +80,7 @@ bool transcript_file_is_complete(const struct transcript_file *f)
 
 static int open_in(const struct transcript_file *f, const char *name)
 {
-    char *path = join(f->dir, name);
+    char *path = bytes_text("%s/%s", f->dir, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     int error = errno;
 
@@ -183,7 +174,7 @@ void transcript_file_wait(struct transcript_file *f)
 void transcript_file_tail(const struct transcript_file *f, const char *name,
                           size_t most, struct bytes *out)
 {
-    char *path = join(f->dir, name);
+    char *path = bytes_text("%s/%s", f->dir, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
 

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "runtime/text/moment.h"
 
 #define MOST_DIGITS 9
 
@@ -23,71 +24,23 @@ static bool read_ago(const char *text, uint64_t now_ms, uint64_t *ms)
     return true;
 }
 
-/* "", "Z", "+09:00", "-0330": minutes, or that it is local. */
-static bool read_zone(const char *text, int *minutes, bool *is_local)
-{
-    int sign = *text == '-' ? -1 : 1, hour, minute;
-    char rest;
-
-    *minutes = 0;
-    *is_local = !*text;
-    if (!*text || !strcmp(text, "Z"))
-        return true;
-    if ((*text != '+' && *text != '-') ||
-        strspn(text + 1, "0123456789:") != strlen(text + 1))
-        return false;
-    if (sscanf(text + 1, "%2d:%2d%c", &hour, &minute, &rest) != 2 &&
-        sscanf(text + 1, "%2d%2d%c", &hour, &minute, &rest) != 2)
-        return false;
-    *minutes = sign * (hour * 60 + minute);
-    return hour <= 14 && minute <= 59;
-}
-
-static const char *read_clock(const char *text, struct tm *tm)
-{
-    if (*text != 'T' && *text != ' ')
-        return text;
-    const char *end = strptime(text + 1, "%H:%M:%S", tm);
-    return end ? end : strptime(text + 1, "%H:%M", tm);
-}
-
-static bool read_moment(const char *text, uint64_t *ms)
-{
-    struct tm tm = {.tm_isdst = -1};
-    bool is_local;
-    int minutes;
-
-    if (strspn(text, "0123456789") != 4)
-        return false;
-    const char *at = strptime(text, "%Y-%m-%d", &tm);
-    int day = tm.tm_mday;
-    at = at ? read_clock(at, &tm) : NULL;
-    if (!at || !read_zone(at, &minutes, &is_local))
-        return false;
-    time_t when = is_local ? mktime(&tm) : timegm(&tm) - minutes * 60;
-    /* A 30th of February becomes a day of March. */
-    if (tm.tm_mday != day || when <= 0)
-        return false;
-    *ms = (uint64_t)when * 1000;
-    return true;
-}
-
 bool when_read(const char *text, uint64_t now_ms, uint64_t *ms)
 {
-    return read_ago(text, now_ms, ms) || read_moment(text, ms);
+    int64_t moment;
+
+    if (read_ago(text, now_ms, ms))
+        return true;
+    if (!moment_read_typed(slice_cstr(text), &moment) || moment <= 0)
+        return false;
+    *ms = (uint64_t)moment;
+    return true;
 }
 
 int when_option(struct console *con, const char *command, const char *option,
                 const char *text, uint64_t *ms)
 {
-    struct timespec now;
-
     *ms = 0;
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (!text ||
-        when_read(text,
-                  (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000,
-                  ms))
+    if (!text || when_read(text, moment_now(), ms))
         return CONSOLE_FINE;
     COMPLAIN(con,
              "%s: %s に使えない時刻です: '%s'（例: 2h, 3d, 2026-02-13, "

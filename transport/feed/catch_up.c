@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a subscriber comes to where everybody is. With the number of the last
+ * How a subscriber comes to where all others are. With the number of the last
  * event it has, it reads on: from the recent if they reach back so far, else
  * from the store, a page whenever it has read the one before, until the recent
  * are reached. The first page must begin with the very event the subscriber
  * names: if it does not, that one is no longer kept, or never was, and the
- * subscriber gets the picture like one who names none. One picture is drawn for
- * all who wait.
+ * subscriber gets the picture like one that names none. One picture is drawn
+ * for all that wait.
  */
+#include "actors/store/event_page.h"
 #include "runtime/text/json.h"
 #include "transport/feed/inside.h"
 
@@ -45,79 +46,53 @@ static void follow(struct subscriber *c)
 
 /* ---- pages of the store ------------------------------------------------- */
 
-static uint64_t group_of(yyjson_val *event)
-{
-    yyjson_val *data = FIELD(event, "data");
-    struct slice group = FIELD_TEXT(data, "groupId");
-
-    if (group.len == 0 &&
-        slice_starts(FIELD_TEXT(event, "type"), SLICE("group:")))
-        group = FIELD_TEXT(data, "id");
-    return feed_hash(group);
-}
-
-static void send_event(struct subscriber *c, yyjson_val *event)
-{
-    struct bytes out = {0};
-
-    JSON_RAW(&out, "{");
-    JSON_TEXT(&out, "type", FIELD_TEXT(event, "type"));
-    JSON_UINT(&out, "seq", c->seq);
-    JSON_TEXT(&out, "at", FIELD_TEXT(event, "at"));
-    JSON_KEY(&out, "data");
-    json_val(&out, FIELD(event, "data"));
-    JSON_RAW(&out, "}");
-    subscriber_say(c, bytes_slice(&out));
-    bytes_finish(&out);
-}
-
 /* False: it does not begin with what the subscriber says it has. */
-static bool read_page(struct subscriber *c, yyjson_val *events)
+static bool read_page(struct subscriber *c, const struct event_page *page)
 {
-    size_t i, max;
-    yyjson_val *event;
-    uint64_t first = FIELD_COUNT(yyjson_arr_get_first(events), "seq");
+    uint64_t first = page->count > 0 ? page->events[0].seq : 0;
 
     if (c->is_proving && first != (c->seq > 0 ? c->seq : 1))
         return false;
     c->is_proving = false;
-    yyjson_arr_foreach(events, i, max, event)
-    {
-        if (FIELD_COUNT(event, "seq") <= c->seq)
+    for (size_t i = 0; i < page->count; i++) {
+        const struct event_page_line *e = &page->events[i];
+
+        if (e->seq <= c->seq)
             continue;
-        c->seq = FIELD_COUNT(event, "seq");
-        if (subscriber_minds(c, group_of(event)))
-            send_event(c, event);
+        c->seq = e->seq;
+        if (subscriber_minds(c, feed_hash(slice_cstr(e->group))))
+            subscriber_say(c, event_page_line(page, i));
     }
     return true;
 }
 
 /* What the store does not have yet will be told to us, for we subscribed
  * before it was asked: after the last page the recent begin. */
-static void on_page(void *ctx, struct slice json, bool is_error)
+static void on_page(struct rt_turn *t, void *ctx, uint64_t handle,
+                    const struct answer *a)
 {
     struct subscriber *c = ctx;
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    yyjson_val *root = yyjson_doc_get_root(doc);
+    const struct event_page *page = (const struct event_page *)a->with;
 
+    (void)t, (void)handle;
     c->call = 0;
-    websocket_grant(c->socket, json.len);
-    if (is_error || !read_page(c, FIELD(root, "events"))) {
+    if (page != NULL)
+        websocket_grant(c->socket, page->lines.len);
+    if (a->is_error || !read_page(c, page)) {
         ask_picture(c);
-    } else if (FIELD(root, "next") == NULL) {
+    } else if (!page->has_more) {
         recent_begin(&c->feed->recent, c->seq);
         follow(c);
     } else if (!subscriber_is_slow(c)) {
         ask_page(c);
     }
-    yyjson_doc_free(doc);
 }
+
+static const struct calls_client page_client = {.on_answer = on_page};
 
 static void ask_page(struct subscriber *c)
 {
     struct feed *h = c->feed;
-    struct bytes args = {0};
-    yyjson_doc *doc;
     uint64_t call, since = c->seq;
 
     c->state = SUBSCRIBER_PAGES;
@@ -125,18 +100,14 @@ static void ask_page(struct subscriber *c)
         return;
     if (c->is_proving && since > 0)
         since--;
-    JSON_RAW(&args, "{");
-    JSON_UINT(&args, "since", since);
-    JSON_UINT(&args, "limit", PAGE);
-    JSON_RAW(&args, "}");
-    doc = yyjson_read(args.ptr, args.len, 0);
-    call = clerk_place(h->setup.site->turn, h->setup.clerk, SLICE("events"),
-                       yyjson_doc_get_root(doc),
-                       &(struct clerk_asker){.ctx = c, .on_answer = on_page});
+    call = calls_place(h->setup.site->turn, h->setup.calls,
+                       &(struct call){.client = &page_client,
+                                      .ctx = c,
+                                      .kind = ORDER_EVENT_PAGE,
+                                      .since = since,
+                                      .limit = PAGE});
     if (call != 0)
         c->call = call;
-    yyjson_doc_free(doc);
-    bytes_finish(&args);
 }
 
 /* ---- the picture -------------------------------------------------------- */
@@ -156,32 +127,33 @@ static struct framing_frame *frame_picture(struct slice json, uint64_t seq)
     return f;
 }
 
-static void on_picture(void *ctx, struct slice json, bool is_error)
+static void on_picture(struct rt_turn *t, void *ctx, uint64_t handle,
+                       const struct answer *a)
 {
     struct feed *h = ctx;
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    uint64_t seq = FIELD_COUNT(yyjson_doc_get_root(doc), "seq");
-    struct framing_frame *f = frame_picture(json, seq);
+    struct framing_frame *f = frame_picture(bytes_slice(&a->json), a->seq);
 
-    yyjson_doc_free(doc);
+    (void)t, (void)handle;
     h->picture = 0;
-    if (!is_error)
-        recent_begin(&h->recent, seq);
+    if (!a->is_error)
+        recent_begin(&h->recent, a->seq);
     for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
         if (c->state != SUBSCRIBER_WAITS)
             continue;
-        if (is_error) {
+        if (a->is_error) {
             websocket_close(c->socket, WEBSOCKET_TROUBLE,
                             SLICE("no picture can be had"));
             continue;
         }
         websocket_grant(c->socket, f->len);
         subscriber_send(c, f);
-        c->seq = seq;
+        c->seq = a->seq;
         follow(c);
     }
     framing_drop(f);
 }
+
+static const struct calls_client picture_client = {.on_answer = on_picture};
 
 static void ask_picture(struct subscriber *c)
 {
@@ -193,9 +165,10 @@ static void ask_picture(struct subscriber *c)
     subscriber_acquit(c); /* the picture is newer than what it was owed */
     if (h->picture != 0)
         return;
-    call = clerk_place(
-        h->setup.site->turn, h->setup.clerk, SLICE("snapshot"), NULL,
-        &(struct clerk_asker){.ctx = h, .on_answer = on_picture});
+    call = calls_place(h->setup.site->turn, h->setup.calls,
+                       &(struct call){.client = &picture_client,
+                                      .ctx = h,
+                                      .kind = ORDER_SNAPSHOT});
     if (call != 0)
         h->picture = call;
 }

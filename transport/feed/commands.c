@@ -20,24 +20,23 @@ struct command {
 /* A member called `from` becomes `to`; both may be said. */
 struct verb {
     struct slice type;
-    struct slice order;
+    enum order_kind order;
     struct slice needs; /* a member of data, after renaming; or empty */
     struct slice from, to;
     bool is_list; /* from is one, to are many */
 };
 
 static const struct verb verbs[] = {
-    {SLICE_INIT("config:update_role"), SLICE_INIT("update_role"),
-     SLICE_INIT("roleId"), SLICE_INIT("id"), SLICE_INIT("roleId"), false},
-    {SLICE_INIT("config:revalidate_model"), SLICE_INIT("revalidate"),
-     SLICE_INIT(""), SLICE_INIT(""), SLICE_INIT(""), false},
-    {SLICE_INIT("agent:cancel"), SLICE_INIT("cancel_agent"),
-     SLICE_INIT("agentIds"), SLICE_INIT("agentId"), SLICE_INIT("agentIds"),
-     true},
-    {SLICE_INIT("group:cancel"), SLICE_INIT("cancel_agent"),
-     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false},
-    {SLICE_INIT("group:delete"), SLICE_INIT("delete_group"),
-     SLICE_INIT("groupId"), SLICE_INIT(""), SLICE_INIT(""), false}};
+    {SLICE_INIT("config:update_role"), ORDER_UPDATE_ROLE, SLICE_INIT("roleId"),
+     SLICE_INIT("id"), SLICE_INIT("roleId"), false},
+    {SLICE_INIT("config:revalidate_model"), ORDER_REVALIDATE, SLICE_INIT(""),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("agent:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("agentIds"),
+     SLICE_INIT("agentId"), SLICE_INIT("agentIds"), true},
+    {SLICE_INIT("group:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("groupId"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("group:delete"), ORDER_DELETE_GROUP, SLICE_INIT("groupId"),
+     SLICE_INIT(""), SLICE_INIT(""), false}};
 
 /* ---- answers ------------------------------------------------------------ */
 
@@ -117,76 +116,84 @@ void subscriber_drop_commands(struct subscriber *c)
     struct feed *h = c->feed;
 
     while (c->commands != NULL) {
-        clerk_cancel(h->setup.site->turn, h->setup.clerk, c->commands->call);
+        calls_cancel(h->setup.site->turn, h->setup.calls, c->commands->call);
         close(c->commands);
     }
 }
 
-static void on_answer(void *ctx, struct slice json, bool is_error)
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
 {
     struct command *m = ctx;
 
-    answer(m->subscriber, &m->head, json, is_error);
+    (void)t, (void)handle;
+    answer(m->subscriber, &m->head, bytes_slice(&a->json), a->is_error);
     close(m);
 }
 
+static const struct calls_client client = {.on_answer = on_answer};
+
 static void place(struct subscriber *c, const struct verb *v,
-                  const struct bytes *head, yyjson_val *args)
+                  const struct bytes *head, yyjson_doc *args)
 {
     struct feed *h = c->feed;
     struct command *m = open(c, head);
     uint64_t call =
-        clerk_place(h->setup.site->turn, h->setup.clerk, v->order, args,
-                    &(struct clerk_asker){.ctx = m, .on_answer = on_answer});
+        calls_place(h->setup.site->turn, h->setup.calls,
+                    &(struct call){.client = &client,
+                                   .ctx = m,
+                                   .kind = v->order,
+                                   .doc = args,
+                                   .args = yyjson_doc_get_root(args)});
 
     if (call != 0) /* else it has been answered, and is no more */
         m->call = call;
 }
 
-/* The order's arguments: the data, with members renamed. */
+/* The order's arguments: the data, with the member renamed. NULL: one that is
+ * needed is missing. */
 static yyjson_doc *arguments(const struct verb *v, yyjson_val *data)
 {
-    struct bytes out = {0};
-    size_t i, max;
-    yyjson_val *key, *value;
-    yyjson_doc *doc;
+    yyjson_mut_doc *mut = yyjson_mut_doc_new(NULL);
+    yyjson_mut_val *root =
+        data != NULL ? yyjson_val_mut_copy(mut, data) : yyjson_mut_obj(mut);
+    yyjson_mut_val *one = yyjson_mut_obj_getn(root, v->from.ptr, v->from.len);
+    yyjson_doc *doc = NULL;
 
-    JSON_RAW(&out, "{");
-    yyjson_obj_foreach(data, i, max, key, value)
-    {
-        bool is_renamed = v->from.len > 0 && slice_eq(field_text(key), v->from);
+    if (v->from.len > 0 && one != NULL) {
+        yyjson_mut_obj_remove_keyn(root, v->from.ptr, v->from.len);
+        if (v->is_list) {
+            yyjson_mut_val *list = yyjson_mut_arr(mut);
 
-        json_key(&out, is_renamed ? v->to : field_text(key));
-        if (is_renamed && v->is_list)
-            JSON_RAW(&out, "[");
-        json_val(&out, value);
-        if (is_renamed && v->is_list)
-            JSON_RAW(&out, "]");
+            yyjson_mut_arr_append(list, one);
+            one = list;
+        }
+        yyjson_mut_obj_add(root, yyjson_mut_strn(mut, v->to.ptr, v->to.len),
+                           one);
     }
-    JSON_RAW(&out, "}");
-    doc = yyjson_read(out.ptr, out.len, 0);
-    bytes_finish(&out);
+    yyjson_mut_doc_set_root(mut, root);
+    if (v->needs.len == 0 ||
+        yyjson_mut_obj_getn(root, v->needs.ptr, v->needs.len) != NULL)
+        doc = yyjson_mut_doc_imut_copy(mut, NULL);
+    yyjson_mut_doc_free(mut);
     return doc;
 }
 
 static void command(struct subscriber *c, const struct verb *v,
                     struct bytes *head, yyjson_val *data)
 {
-    yyjson_doc *doc;
-    yyjson_val *args;
+    yyjson_doc *args;
 
     if (c->command_count == FEED_COMMANDS) {
         refuse(c, head, "未応答の要求が多すぎます",
                "too many requests without an answer", SLICE_EMPTY);
         return;
     }
-    doc = arguments(v, data);
-    args = yyjson_doc_get_root(doc);
-    if (v->needs.len > 0 && field_get(args, v->needs) == NULL)
+    args = arguments(v, data);
+    if (args == NULL)
         refuse(c, head, "必須です", "is required", v->needs);
     else
         place(c, v, head, args);
-    yyjson_doc_free(doc);
 }
 
 /* ---- interest ----------------------------------------------------------- */

@@ -42,7 +42,7 @@ bool subscriber_is_slow(const struct subscriber *c)
 
 static void count(struct feed *h)
 {
-    const struct websocket_counts *c = websocket_count(h->room);
+    const struct websocket_counts *c = websocket_count(h->sockets);
 
     h->counts.subscribers = c->open;
     h->counts.kicked = c->slow + c->lost;
@@ -61,7 +61,7 @@ static void on_gone(void *ctx)
     subscriber_listen(c, SLICE_EMPTY);
     subscriber_acquit(c);
     subscriber_drop_commands(c);
-    clerk_cancel(h->setup.site->turn, h->setup.clerk, c->call);
+    calls_cancel(h->setup.site->turn, h->setup.calls, c->call);
     if (c->after != NULL)
         c->after->before = c->before;
     if (c->before != NULL)
@@ -73,7 +73,7 @@ static void on_gone(void *ctx)
     if (h->subscribers != NULL)
         return;
     subscribe(h, FEED_UNSUBSCRIBE);
-    clerk_cancel(h->setup.site->turn, h->setup.clerk, h->picture);
+    calls_cancel(h->setup.site->turn, h->setup.calls, h->picture);
     h->picture = 0;
     recent_finish(&h->recent); /* what comes from now on is not for us */
 }
@@ -94,7 +94,8 @@ static struct subscriber *let_in(struct feed *h, struct exchange *x)
 
     c->feed = h;
     c->socket = websocket_accept(
-        h->room, x, &(struct websocket_owner){c, on_text, on_drained, on_gone});
+        h->sockets, x,
+        &(struct websocket_owner){c, on_text, on_drained, on_gone});
     if (c->socket == NULL) {
         free(c);
         return NULL;
@@ -211,7 +212,7 @@ static void on_progress(struct feed *h, const struct feed_event *e,
 }
 
 /*
- * Numbers have no gaps, so one who does not have the one before has missed
+ * Numbers have no gaps, so one that does not have the one before has missed
  * something: it was told while we did not subscribe. He reads it up.
  */
 static void on_numbered(struct feed *h, const struct feed_event *e,
@@ -276,7 +277,7 @@ bool feed_handle(struct feed *h, struct rt_msg *m)
 void feed_init(struct feed *h, const struct feed_setup *s)
 {
     *h = (struct feed){.setup = *s};
-    h->room = websocket_set_create(
+    h->sockets = websocket_set_create(
         s->site, &(struct websocket_rules){.ping_ms = PING_MS,
                                            .close_ms = CLOSE_MS,
                                            .limit = FEED_HARD});
@@ -293,12 +294,12 @@ void feed_finish(struct rt_turn *t, struct feed *h)
 {
     struct rt_turn **turn, *before;
 
-    if (h->room == NULL)
+    if (h->sockets == NULL)
         return;
     turn = &h->setup.site->turn;
     before = *turn;
     *turn = t;
-    websocket_set_destroy(h->room);
+    websocket_set_destroy(h->sockets);
     *turn = before;
     index_finish(&h->lives);
     index_finish(&h->progress_by_agent);

@@ -1,19 +1,19 @@
 /*
- * The feed is where those sit who watch the feed: browsers on /ws. Embedded in
- * the web actor; it subscribes with the registry while somebody is in it.
+ * The feed of events over WebSockets, for browsers on /ws. Embedded in
+ * the web actor; it subscribes with the registry while it has subscribers.
  *
  * A subscriber first gets `server:startup` with the whole picture, then every
  * event after it; or with ?since=N what came after N, and the picture only if
  * that cannot be had any more. ?group=G, ?agent=A&text=1 and the message
  * feed:interest say what it wants: with a group, events of that group alone
  * (its child groups are groups of their own) and those of none; with an agent
- * and text, also what that agent says, as it says it. In a replay from the
- * store an event that does not name its group counts as one of none.
+ * and text, also what that agent says, as it says it.
  *
- * Numbered events are for everybody and never left out. One who reads slowly
- * (FEED_SOFT unsent) gets of each agent's progress only the newest once he has
- * caught up, and instead of live text the number of pieces he missed; beyond
- * FEED_HARD he is shown out with 1013. What a subscriber says is in commands.c.
+ * Numbered events are for every subscriber and never left out. One that reads
+ * slowly (FEED_SOFT unsent) gets of each agent's progress only the newest once
+ * it has caught up, and instead of live text the number of pieces it missed;
+ * beyond FEED_HARD it is closed with 1013. What a subscriber says is in
+ * commands.c.
  */
 #ifndef TRANSPORT_FEED_FEED_H
 #define TRANSPORT_FEED_FEED_H
@@ -23,7 +23,7 @@
 #include "transport/feed/recent.h"
 #include "transport/http/site.h"
 #include "transport/http/websocket.h"
-#include "transport/session/clerk.h"
+#include "transport/session/calls.h"
 
 #define FEED_SOFT ((size_t)256 << 10)
 #define FEED_HARD ((size_t)1 << 20)
@@ -31,7 +31,7 @@
 
 struct feed_setup {
     struct site *site; /* open; all of them are borrowed */
-    struct clerk *clerk;
+    struct calls *calls;
     const struct tools *tools; /* whose language it speaks */
     struct rt_ref registry;
 };
@@ -41,18 +41,18 @@ struct feed_counts {
     uint64_t subscribers; /* now */
     uint64_t sent;        /* messages given to them */
     uint64_t dropped;     /* that slow ones did not get */
-    uint64_t kicked;      /* subscribers that were shown out */
+    uint64_t kicked;      /* subscribers closed for being slow */
     uint64_t lag_ms;      /* of the newest event, from happening to here */
 };
 
 struct feed {
     struct feed_setup setup;
     struct feed_counts counts;
-    struct websocket_set *room;
+    struct websocket_set *sockets;
     struct subscriber *subscribers;
     struct recent recent;
-    struct index lives; /* agents somebody listens to, by their ids' hashes */
-    struct index progress_by_agent; /* agents' newest progress, while somebody
+    struct index lives; /* agents that have listeners, by their ids' hashes */
+    struct index progress_by_agent; /* agents' newest progress, while one
                                        is behind */
     struct progress *oldest, *newest;
     uint64_t stamp; /* of the newest line */
@@ -63,15 +63,15 @@ struct feed {
 };
 
 void feed_init(struct feed *h, const struct feed_setup *s);
-/* Everybody is gone at once; before the clerk's and the site's end. Accepts
- * zeroed memory. */
+/* All subscribers are closed at once; before the calls' and the site's end.
+ * Accepts zeroed memory. */
 void feed_finish(struct rt_turn *t, struct feed *h);
 /* The route of /ws. */
 void feed_serve(struct feed *h, struct exchange *x);
 /* Whether this message (FEED_EVENT, AGENT_STREAM) was the feed's; within
  * site_enter. */
 bool feed_handle(struct feed *h, struct rt_msg *m);
-/* Nobody is let in any more, and all are told goodbye (1001). */
+/* No subscriber is taken any more, and all are told goodbye (1001). */
 void feed_leave(struct feed *h);
 
 #endif

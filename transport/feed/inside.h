@@ -1,7 +1,7 @@
 /*
- * What the feed's files share; nobody else includes it.
+ * What the feed's files share; for no other room.
  *
- *   feed.c      who is in it, and events for them
+ *   feed.c      subscribers, and events for them
  *   live.c  live text
  *   progress.c progress that is owed to slow readers
  *   catch_up.c the picture, and what a subscriber has missed
@@ -53,7 +53,7 @@ void subscriber_say(struct subscriber *c, struct slice text);
 bool subscriber_minds(const struct subscriber *c, uint64_t group);
 bool subscriber_is_slow(const struct subscriber *c);
 /* Lets h2o write when enough has come together that a fast reader would look
- * slow otherwise. Anybody may be gone afterwards. */
+ * slow otherwise. Any subscriber may be gone afterwards. */
 void feed_pump(struct feed *h, size_t bytes);
 
 /* ---- live.c ---- */
@@ -67,7 +67,7 @@ void live_renew(struct feed *h, const char *agent);
 void subscriber_tell_missed(struct subscriber *c);
 
 /* ---- progress.c ---- */
-/* The newest progress of an agent; kept while somebody is behind. */
+/* The newest progress of an agent; kept while one is behind. */
 void progress_set(struct feed *h, const struct feed_event *e,
                   struct framing_frame *f);
 /* Something numbered was said of the agent: its progress is old. */
@@ -87,7 +87,7 @@ void subscriber_go_on(struct subscriber *c);
 
 /* ---- commands.c ---- */
 void subscriber_hear(struct subscriber *c, struct slice text);
-/* Its calls are nobody's any more. */
+/* Its calls are taken back. */
 void subscriber_drop_commands(struct subscriber *c);
 
 #endif

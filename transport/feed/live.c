@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ear is an agent that somebody listens to, with everybody who does. The
+ * A live agent here is one that has listeners, with all of them. The
  * agent is asked to speak when the first comes and to be silent when the last
  * has gone. What it says is framed once for all of them: the hot path.
  */
@@ -95,8 +95,8 @@ void live_renew(struct feed *h, const char *agent)
         tell(h, e, true);
 }
 
-/* To everybody who keeps up. One who has begun to miss something goes on
- * missing until he has read all the rest: else he would get shreds. */
+/* To every listener that keeps up. One that has begun to miss something goes
+ * on missing until it has read all the rest: else it would get shreds. */
 static void say(struct feed *h, struct live *e, struct slice progress)
 {
     struct framing_frame *f = framing_text(progress);

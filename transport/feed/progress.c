@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line is the newest progress of one agent. Lines are kept in the order of
+ * Progress here is the newest of one agent. It is kept in the order of
  * their last change, each change has a stamp, and a subscriber that is behind
- * remembers one stamp: whatever changed after it is what he is owed, however
- * often it changed meanwhile. Nothing is kept while nobody is behind.
+ * remembers one stamp: whatever changed after it is what it is owed, however
+ * often it changed meanwhile. Nothing is kept while none is behind.
  */
 #include <stdlib.h>
 

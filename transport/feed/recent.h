@@ -1,6 +1,7 @@
 /*
- * The recent are the last numbered events of the feed, framed: for those who
- * come back after a moment, and those who are still catching up. Embedded.
+ * The recent are the last numbered events of the feed, framed: for subscribers
+ * that come back after a moment, and those that are still catching up.
+ * Embedded.
  */
 #ifndef TRANSPORT_FEED_RECENT_H
 #define TRANSPORT_FEED_RECENT_H

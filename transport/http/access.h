@@ -1,8 +1,8 @@
 /*
- * Access says who gets in. A page in a browser can send requests to
- * loopback, any user of the machine can connect: so Host and Origin must be
- * ours, and the peer's socket must belong to our own user or root (sock_diag);
- * where a token is set, every request must carry it instead.
+ * Access decides which requests are served. A page in a browser can send
+ * requests to loopback, any user of the machine can connect: so Host and Origin
+ * must be ours, and the peer's socket must belong to our own user or root
+ * (sock_diag); where a token is set, every request must carry it instead.
  */
 #ifndef TRANSPORT_HTTP_ACCESS_H
 #define TRANSPORT_HTTP_ACCESS_H
@@ -21,7 +21,7 @@ struct access_setup {
     const char *token; /* "": none is asked for; outlives access */
     const char *host;  /* the address listened on, another name of ours; the
                           site sets it */
-    bool is_open;      /* bound beyond loopback: only the token lets in */
+    bool is_open;      /* bound beyond loopback: only the token gives access */
 };
 
 struct access {

@@ -10,7 +10,7 @@
 #include "runtime/text/slice.h"
 
 struct credential {
-    const char *token; /* borrowed; "": nobody has a credential */
+    const char *token; /* borrowed; "": there is no credential */
     char name[32];     /* of the cookie */
     char value[65];
     char grant[192]; /* what Set-Cookie says */

@@ -65,7 +65,7 @@ void framing_drop(struct framing_frame *f)
 
 static struct framing_frame **place(const struct framing *q, size_t i)
 {
-    return &q->ring[(q->head + i) & (q->room - 1)];
+    return &q->ring[(q->head + i) & (q->capacity - 1)];
 }
 
 struct framing_frame *framing_at(const struct framing *q, size_t i)
@@ -75,16 +75,16 @@ struct framing_frame *framing_at(const struct framing *q, size_t i)
 
 static void make_room(struct framing *q)
 {
-    struct framing more = {.room = q->room == 0 ? 64 : q->room * 2};
+    struct framing more = {.capacity = q->capacity == 0 ? 64 : q->capacity * 2};
 
-    if (q->count < q->room)
+    if (q->count < q->capacity)
         return;
-    more.ring = bytes_alloc(more.room * sizeof(struct framing_frame *));
+    more.ring = bytes_alloc(more.capacity * sizeof(struct framing_frame *));
     for (size_t i = 0; i < q->count; i++)
         more.ring[i] = framing_at(q, i);
     free(q->ring);
     q->ring = more.ring;
-    q->room = more.room;
+    q->capacity = more.capacity;
     q->head = 0;
 }
 
@@ -108,7 +108,7 @@ void framing_push_first(struct framing *q, struct framing_frame *f)
 
 static void give_back(struct framing *q)
 {
-    if (q->count > 0 || q->room <= KEPT)
+    if (q->count > 0 || q->capacity <= KEPT)
         return;
     free(q->ring);
     *q = (struct framing){0};

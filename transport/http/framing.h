@@ -26,9 +26,9 @@ void framing_drop(struct framing_frame *f);
 /* Zeroed memory is an empty queue. */
 struct framing {
     struct framing_frame **ring;
-    size_t room, head, count; /* room is a power of two */
-    size_t flying;            /* of count: given to the system */
-    size_t bytes;             /* of all that are in it */
+    size_t capacity, head, count; /* room is a power of two */
+    size_t flying;                /* of count: given to the system */
+    size_t bytes;                 /* of all that are in it */
 };
 
 void framing_finish(struct framing *q);

@@ -2,10 +2,10 @@
 /*
  * The peer's socket is looked up by the same two addresses with their places
  * changed. Two answers look like one and are none:
- *   - when there is no such connection any more the kernel offers whoever
+ *   - when there is no such connection any more the kernel offers the one that
  *     listens on that port, which has no port at its other end;
- *   - a socket that nobody holds any more (closed, or in TIME_WAIT) is said to
- *     be root's: it has no inode.
+ *   - a socket that no process holds any more (closed, or in TIME_WAIT) is said
+ * to be root's: it has no inode.
  */
 #include "transport/http/peer_uid.h"
 

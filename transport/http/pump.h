@@ -31,8 +31,8 @@ int pump_open(struct rt_turn *t, struct pump *p);
 void pump_close(struct rt_turn *t, struct pump *p);
 /* Whether this message was the pump's, which has then run. */
 bool pump_handle(struct rt_turn *t, struct pump *p, struct rt_msg *m);
-/* Whoever used an h2o socket in a turn that is not the pump's says so: it goes
- * on when all that waits in the inbox is handled. */
+/* Code that used an h2o socket in a turn that is not the pump's says so: it
+ * goes on when all that waits in the inbox is handled. */
 void pump_soon(struct rt_turn *t, struct pump *p);
 /* Runs h2o at once; never from one of its callbacks. */
 void pump_now(struct rt_turn *t, struct pump *p);

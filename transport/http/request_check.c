@@ -94,7 +94,7 @@ const char *request_check(struct slice input, size_t *len)
     bool is_old;
 
     *len = input.len;
-    /* An empty line before the request is forgiven by everybody. */
+    /* An empty line before the request is forgiven everywhere. */
     if (!take_line(&input, &line) ||
         (line.len == 0 && !take_line(&input, &line)))
         return ends;

@@ -11,7 +11,7 @@
 /* What is wrong with the head at the beginning of input, in words, or NULL;
  * *len is its length. */
 const char *request_check(struct slice input, size_t *len);
-/* Whether a path, its escapes resolved, is one that anybody may mean. */
+/* Whether a path, its escapes resolved, is one that a client may mean. */
 bool request_is_fair_path(struct slice path);
 
 #endif

@@ -16,8 +16,8 @@
 #define PAUSE_MS 100
 /* Between two looks at how much all connections hold. */
 #define WEIGH_MS 10
-/* One of so many places is for those who will not be let in: they are told,
- * but they do not take the others' room. */
+/* One of so many connections is for peers without access: they are told,
+ * but they do not take the others' place. */
 #define OUTSIDERS 4
 
 struct handler {
@@ -57,7 +57,7 @@ static bool settle_target(h2o_req_t *req)
     return true;
 }
 
-/* What has been misunderstood is the last of its connection: nobody knows
+/* What has been misunderstood is the last of its connection: it is not known
  * where the next request begins. */
 static void turn_down(struct exchange *x, int status, const char *why)
 {
@@ -88,6 +88,10 @@ static void serve(struct site *s, struct exchange *x)
     const struct site_place *place = &s->places[h2o_socket_get_fd(x->sock)];
 
     s->served++;
+    if (s->is_refusing) {
+        refusal_send(x, 503, SLICE("the hub is leaving"));
+        return;
+    }
     if (!is_plain(x) || !access_admit(&s->access, x, place->peer))
         return;
     for (size_t i = 0; i < s->setup.route_count; i++) {
@@ -178,7 +182,7 @@ static void on_accept(h2o_socket_t *listener, const char *error)
             admit(s, sock);
             continue;
         }
-        /* Out of descriptors or memory. Whoever waits stays in the kernel's
+        /* Out of descriptors or memory. What waits stays in the kernel's
          * line, and the listener would be ready for ever meanwhile. */
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
             errno == ENOMEM) {
@@ -364,6 +368,11 @@ void site_close(struct rt_turn *t, struct site *s)
     s->h2o->context.shutdown_requested = 1;
     s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, end_idle, s);
     pump_soon(t, &s->pump);
+}
+
+void site_refuse(struct site *s)
+{
+    s->is_refusing = true;
 }
 
 static int cut(h2o_req_t *req, void *ctx)

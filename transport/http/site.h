@@ -37,7 +37,7 @@ struct site_setup {
     const struct site_route *routes; /* borrowed, ... */
     size_t route_count;
     void *ctx;                         /* ... and so is this; for routes */
-    const struct access_setup *access; /* who gets in; borrowed */
+    const struct access_setup *access; /* borrowed */
     unsigned connections;              /* 0: SITE_CONNECTIONS */
     unsigned idle_ms;                  /* 0: SITE_IDLE_MS */
     size_t input;                      /* 0: SITE_INPUT */
@@ -60,10 +60,10 @@ struct site {
     size_t place_count;
     uint16_t port;
     unsigned connections;
-    unsigned outsiders; /* of them: those access will not let in */
+    unsigned outsiders; /* of them: those without access */
     uint64_t weighed_at;
     uint64_t accepted, refused, served, cut, pauses;
-    bool is_leaving;
+    bool is_leaving, is_refusing;
 };
 
 /* 0 or a negative errno: -EADDRINUSE when none of the ports was free. */
@@ -74,9 +74,13 @@ bool site_handle(struct rt_turn *t, struct site *s, struct rt_msg *m);
 /* Around anything done to exchanges or sockets in another message. */
 void site_enter(struct rt_turn *t, struct site *s);
 void site_leave(struct site *s);
-/* Nobody is let in any more and idle connections end; streams are for their
- * owners to end. */
+/* No connection is accepted any more and idle connections end; streams are for
+ * their owners to end. */
 void site_close(struct rt_turn *t, struct site *s);
+/* Whatever comes from here on is answered 503, by no route: before what the
+ * routes need is gone. Requests that lie in the kernel are read even while
+ * the site is being finished. */
+void site_refuse(struct site *s);
 /* Ends what is left, at once. Accepts zeroed memory. */
 void site_finish(struct rt_turn *t, struct site *s);
 

@@ -1,4 +1,4 @@
-/* What the site's files share of h2o; nobody else includes it. */
+/* What the site's files share of h2o; for no other room. */
 #ifndef TRANSPORT_HTTP_SITE_INSIDE_H
 #define TRANSPORT_HTTP_SITE_INSIDE_H
 

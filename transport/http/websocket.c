@@ -5,7 +5,7 @@
  * each websocket, and all queues that got something are written once when the
  * mail of the turn is done, so that a hundred events for fifty clients are
  * fifty writes. A websocket ends in h2o's callbacks only, never below one of
- * its own functions: nobody has to fear that what he holds is gone.
+ * its own functions: no caller has to fear that what it holds is gone.
  */
 #include <string.h>
 
@@ -23,15 +23,15 @@ void websocket_destroy(struct websocket *w)
     free(w);
 }
 
-/* Out of its room; the socket stays. */
+/* Out of its set; the socket stays. */
 void websocket_leave(struct websocket *w)
 {
     h2o_linklist_unlink(&w->link);
     if (h2o_linklist_is_linked(&w->dirty))
         h2o_linklist_unlink(&w->dirty);
     h2o_timeout_unlink(&w->timer);
-    w->room->counts.open--;
-    w->room = NULL;
+    w->set->counts.open--;
+    w->set = NULL;
 }
 
 void websocket_end(struct websocket *w)
@@ -53,7 +53,7 @@ static void on_close_timer(h2o_timeout_entry_t *entry)
     if (w->sock != NULL)
         websocket_end(w);
     else /* its 101 is being written: that ends one way or the other */
-        h2o_timeout_link(w->room->loop, &w->room->close, &w->timer);
+        h2o_timeout_link(w->set->loop, &w->set->close, &w->timer);
 }
 
 static void set_timer(struct websocket *w, h2o_timeout_t *timeout,
@@ -61,7 +61,7 @@ static void set_timer(struct websocket *w, h2o_timeout_t *timeout,
 {
     h2o_timeout_unlink(&w->timer);
     w->timer.cb = cb;
-    h2o_timeout_link(w->room->loop, timeout, &w->timer);
+    h2o_timeout_link(w->set->loop, timeout, &w->timer);
 }
 
 /* ---- the way out -------------------------------------------------------- */
@@ -109,7 +109,7 @@ void websocket_flush(h2o_timeout_entry_t *entry)
  */
 static void mark_dirty(struct websocket *w)
 {
-    struct websocket_set *r = w->room;
+    struct websocket_set *r = w->set;
 
     if ((w->queue.flying > 0 && !w->is_closing) ||
         h2o_linklist_is_linked(&w->dirty))
@@ -167,19 +167,19 @@ static ssize_t take_control(wslay_event_context_ptr wslay, const uint8_t *data,
 
 static bool is_too_much(const struct websocket *w)
 {
-    return w->queue.bytes > w->room->rules.limit + w->grant;
+    return w->queue.bytes > w->set->rules.limit + w->grant;
 }
 
 static void close_slow(struct websocket *w)
 {
-    w->room->counts.slow++;
+    w->set->counts.slow++;
     framing_shed(&w->queue);
     websocket_close(w, WEBSOCKET_TOO_SLOW, SLICE("too slow"));
 }
 
 /*
  * Passes on what wslay has to say. Pings and pongs overtake what waits, a
- * goodbye does not; unless nobody will read what is before it.
+ * goodbye does not; unless what is before it will never be read.
  */
 static void emit(struct websocket *w)
 {
@@ -315,12 +315,12 @@ static void on_ping_timer(h2o_timeout_entry_t *entry)
     const struct wslay_event_msg ping = {.opcode = WSLAY_PING};
 
     if (w->silent == SILENT_PINGS) {
-        w->room->counts.lost++;
+        w->set->counts.lost++;
         websocket_end(w);
         return;
     }
     w->silent++;
-    set_timer(w, &w->room->ping, on_ping_timer);
+    set_timer(w, &w->set->ping, on_ping_timer);
     wslay_event_queue_msg(w->wslay, &ping);
     emit(w);
 }
@@ -335,7 +335,7 @@ void websocket_begin(struct websocket *w, h2o_socket_t *sock)
     w->sock = sock;
     sock->data = w;
     if (!w->is_closing)
-        set_timer(w, &w->room->ping, on_ping_timer);
+        set_timer(w, &w->set->ping, on_ping_timer);
     write_some(w);
     h2o_socket_read_start(sock, on_read);
     if (sock->input->size > 0)

@@ -1,12 +1,13 @@
 /*
  * A websocket is a connection that has left HTTP behind (RFC 6455): text in
- * both directions. Those of one owner are in a room, which asks each now and
+ * both directions. Those of one owner are in a set, which asks each now and
  * then whether it is still there and lets none keep more than a budget of
  * unread bytes. Everything is called in turns of the site's owner, outside of
  * site_handle within site_enter.
  *
  *   exchange -- websocket_accept --> open -- websocket_close --> closing
- *   ... --> on_gone, once, whoever ended it; the websocket is then no more
+ *   ... --> on_gone, once, whichever side ended it; the websocket is then no
+ * more
  */
 #ifndef TRANSPORT_HTTP_WEBSOCKET_H
 #define TRANSPORT_HTTP_WEBSOCKET_H

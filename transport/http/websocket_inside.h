@@ -1,4 +1,4 @@
-/* What the websocket's files share; nobody else includes it. */
+/* What the websocket's files share; for no other room. */
 #ifndef TRANSPORT_HTTP_WEBSOCKET_INSIDE_H
 #define TRANSPORT_HTTP_WEBSOCKET_INSIDE_H
 
@@ -23,7 +23,7 @@ struct websocket_set {
 
 struct websocket {
     h2o_linklist_t link, dirty;
-    struct websocket_set *room; /* NULL: it was left before the 101 had */
+    struct websocket_set *set; /* NULL: it was left before the 101 had */
     struct websocket_owner owner;
     h2o_socket_t *sock; /* NULL until the 101 has left */
     wslay_event_context_ptr wslay;
@@ -42,11 +42,11 @@ struct websocket {
 extern const struct wslay_event_callbacks websocket_callbacks;
 /* h2o has let go of the connection: reads, writes and pings begin. */
 void websocket_begin(struct websocket *w, h2o_socket_t *sock);
-/* The room's timer: writes all queues that got something. */
+/* The set's timer: writes all queues that got something. */
 void websocket_flush(h2o_timeout_entry_t *entry);
 /* Ends it; its owner is told. */
 void websocket_end(struct websocket *w);
-/* Takes it out of its room; the owner is not told. */
+/* Takes it out of its set; the owner is not told. */
 void websocket_leave(struct websocket *w);
 void websocket_destroy(struct websocket *w);
 

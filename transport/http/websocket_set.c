@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How exchanges become websockets, and the room they are in. */
+/* How exchanges become websockets, and the set they are in. */
 #include <netinet/tcp.h>
 #include <openssl/sha.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void on_upgraded(void *ctx, h2o_socket_t *sock, size_t request_size)
     struct websocket *w = ctx;
     int lowat = (int)WEBSOCKET_PORTION;
 
-    if (w->room == NULL) {
+    if (w->set == NULL) {
         if (sock != NULL)
             h2o_socket_close(sock);
         websocket_destroy(w);
@@ -28,7 +28,7 @@ static void on_upgraded(void *ctx, h2o_socket_t *sock, size_t request_size)
         return;
     }
     h2o_buffer_consume(&sock->input, request_size);
-    /* What the kernel holds unsent is nobody's to coalesce any more. */
+    /* What the kernel holds unsent is not to be coalesced any more. */
     setsockopt(h2o_socket_get_fd(sock), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &lowat,
                sizeof(lowat));
     websocket_begin(w, sock);
@@ -81,13 +81,13 @@ struct websocket *websocket_accept(struct websocket_set *r, struct exchange *x,
     if (!is_handshake(x))
         return NULL;
     w = bytes_zalloc(sizeof(*w));
-    w->room = r;
+    w->set = r;
     w->owner = *owner;
     wslay_event_context_server_init(&w->wslay, &websocket_callbacks, w);
     wslay_event_config_set_max_recv_msg_length(w->wslay, WEBSOCKET_MESSAGE);
     h2o_linklist_insert(&r->all, &w->link);
     r->counts.open++;
-    /* From here on nobody but h2o reads, and it answers by itself; should it
+    /* From here on only h2o reads, and it answers by itself; should it
      * be cut off meanwhile, the write that is under way ends it. */
     h2o_socket_read_stop(x->sock);
     x->is_begun = x->is_flying = true;
@@ -100,7 +100,7 @@ struct websocket *websocket_accept(struct websocket_set *r, struct exchange *x,
     return w;
 }
 
-/* ---- the room ----------------------------------------------------------- */
+/* ---- the set ------------------------------------------------------------ */
 
 struct websocket_set *websocket_set_create(struct site *s,
                                            const struct websocket_rules *rules)

@@ -2,7 +2,8 @@
 /*
  * The hub's children: sessions actor, ward, registry, store, health, web, and
  * stdio when it stands alone. None of them may end before the hub wants it:
- * what is left could not serve, and whoever needs a hub will start a new one.
+ * what is left could not serve, and a client that needs a hub will start a new
+ * one.
  */
 #include "transport/hub/hub.h"
 
@@ -64,7 +65,7 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
-            .sessions = h->sessions});
+            .others = h->sessions});
 }
 
 static void spawn_registry(struct rt_turn *t, struct hub *h)
@@ -162,12 +163,12 @@ static enum rt_next start(struct rt_turn *t, void *state)
 /* ---- going on ---------------------------------------------------------- */
 
 /* One that a relay started leaves when it has been of no use for a while. Not
- * before it has heard of the agents that an earlier hub left: those it has
+ * before it knows of the agents that an earlier hub left: those it has
  * taken over would end with it. */
 static void mind_lingering(struct rt_turn *t, struct hub *h)
 {
-    bool is_busy = h->crowd.sessions > 0 || h->not_gone > 0 ||
-                   h->web_crowd.watchers > 0 || h->web_crowd.calls > 0;
+    bool is_busy = h->users.sessions > 0 || h->not_gone > 0 ||
+                   h->web_users.watchers > 0 || h->web_users.calls > 0;
 
     if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
         return;
@@ -193,7 +194,7 @@ static void on_signal(struct rt_turn *t, struct hub *h)
 
 static void on_look(struct rt_turn *t, struct hub *h)
 {
-    if (lock_is_held(h->setup->lock)) {
+    if (hub_lock_is_held(h->setup->lock)) {
         rt_after(t, HUB_LOOK_MS, HUB_LOOK);
         return;
     }
@@ -211,7 +212,7 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     if (!h->knows_past) /* it is counted anew */
         return;
     LOG_INFO(h->setup->log, "hub.idle", "nobody needs this hub any more");
-    /* Nobody has asked for an agent's end: one that comes to light only now
+    /* Its end was not asked for's end: one that comes to light only now
      * is the next hub's. */
     hub_leave(t, h, true);
 }
@@ -228,7 +229,7 @@ static void on_census(struct rt_turn *t, struct hub *h,
 
 static void on_condition(struct hub *h, const struct store_condition *c)
 {
-    /* From a file that cannot be read nobody is taken over. */
+    /* From a file that cannot be read no agent is taken over. */
     h->knows_past |= !c->is_good;
     if (c->is_good && c->why[0] == 0)
         LOG_INFO(h->setup->log, "store.well", "everything is kept again");
@@ -244,9 +245,9 @@ static const char *forget(struct hub *h, struct rt_ref who)
     struct rt_ref *const all[] = {
         &h->processes, &h->registry, &h->store, &h->health,       &h->sessions,
         &h->stdio,     &h->cleaner,  &h->web,   &h->config_writer};
-    static const char *const names[] = {"ward",   "registry",  "store",
-                                        "health", "reception", "stdio",
-                                        "broom",  "web",       "editor"};
+    static const char *const names[] = {
+        "processes", "registry", "store", "health",       "sessions",
+        "stdio",     "cleaner",  "web",   "config writer"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))
@@ -286,24 +287,21 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case RT_READY:
         on_signal(t, h);
         break;
-    case SESSIONS_CROWD:
-        h->crowd = *(const struct sessions_crowd *)rt_body(m);
+    case SESSIONS_COUNT:
+        h->users = *(const struct sessions_count *)rt_body(m);
         break;
     case SESSIONS_STOP:
         hub_leave(t, h,
                   ((const struct session_stop *)rt_body(m))->keeps_agents);
         break;
-    case WEB_CROWD:
-        h->web_crowd = *(const struct web_crowd *)rt_body(m);
+    case WEB_USERS:
+        h->web_users = *(const struct web_users *)rt_body(m);
         break;
     case REGISTRY_CENSUS:
         on_census(t, h, RT_OBJ(m, struct registry_census));
         break;
     case STORE_CONDITION:
         on_condition(h, rt_body(m));
-        break;
-    case ORDER_ANSWER:
-        hub_leave_listed(t, h, RT_OBJ(m, struct answer));
         break;
     case HUB_LOOK:
         on_look(t, h);

@@ -7,7 +7,7 @@
 
 #include "actors/order/hub_context.h"
 #include "actors/order/settings.h"
-#include "transport/hub/lock.h"
+#include "transport/hub/hub_lock.h"
 #include "transport/hub/options.h"
 #include "transport/mcp/tools.h"
 #include "transport/wire/log.h"
@@ -19,7 +19,7 @@ struct hub_setup {
     struct settings *settings;
     const struct tools *tools;
     const struct log *log;
-    const struct lock *lock;
+    const struct hub_lock *lock;
     const char *version;
     const char *token; /* the dashboard's; "": none */
     int signals;       /* signalfd of what ends it */

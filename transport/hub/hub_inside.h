@@ -14,10 +14,10 @@
 /* Its own timers. */
 enum {
     HUB_LOOK = 0x7c0, /* is the lock still ours? */
-    HUB_LINGER,       /* nobody has needed us for a while */
+    HUB_LINGER,       /* no client has needed us for a while */
     HUB_ENOUGH,       /* agents have had their time to end */
     HUB_FAREWELL,     /* sessions have had theirs */
-    HUB_ORPHANS       /* and so have processes that nobody owns any more */
+    HUB_ORPHANS       /* and so have processes without an owner */
 };
 
 #define HUB_LOOK_MS 1000
@@ -44,8 +44,8 @@ struct hub {
     struct rt_ref processes, registry, store, cleaner, health, sessions, stdio,
         web, config_writer;
     enum hub_phase phase;
-    struct sessions_crowd crowd;
-    struct web_crowd web_crowd;
+    struct sessions_count users;
+    struct web_users web_users;
     bool knows_past;    /* agents that an earlier hub left are counted */
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
@@ -58,7 +58,5 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h);
 /* A timer of it. */
 enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind);
-/* The list of groups that were asked for. */
-void hub_leave_listed(struct rt_turn *t, struct hub *h, const struct answer *a);
 
 #endif

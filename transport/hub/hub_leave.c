@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The end of a hub. Its agents end first, so that their records are complete
- * and those who wait for them get their answers; then sessions are told, so
+ * and clients that wait for them get their answers; then sessions are told, so
  * that none of them takes us for dead; then the rest. Each step has a bound.
  *
  * When agents are kept, the processes actor goes before them: it would end what
- * its owners leave behind. Health's checks are nobody's to keep, so health goes
+ * its owners leave behind. Health's checks are not kept, so health goes
  * before the processes actor.
  */
 #include <errno.h>
@@ -14,9 +14,7 @@
 #include "transport/hub/hub_inside.h"
 #include "transport/session/standalone.h"
 
-#define TICKET_LIST 1
-
-static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
+static void tell_clients(struct rt_turn *t, const struct hub *h, bool is_last)
 {
     const struct session_leave leave = {.is_last = is_last};
 
@@ -27,53 +25,13 @@ static void tell_visitors(struct rt_turn *t, const struct hub *h, bool is_last)
         rt_tell(t, h->web, WEB_LEAVE, &leave, sizeof(leave));
 }
 
-/* ---- agents ------------------------------------------------------------ */
-
-static void place(struct rt_turn *t, const struct hub *h, enum order_kind kind,
-                  yyjson_doc *doc, uint64_t ticket)
-{
-    registry_place(t, h->registry,
-                   order_create_take(kind, doc, yyjson_doc_get_root(doc),
-                                     h->setup->context->self, rt_self(t),
-                                     ticket));
-}
-
-static void cancel_group(struct rt_turn *t, const struct hub *h,
-                         yyjson_val *group)
-{
-    yyjson_mut_doc *args = yyjson_mut_doc_new(NULL);
-    yyjson_mut_val *root = yyjson_mut_obj(args);
-
-    yyjson_mut_doc_set_root(args, root);
-    yyjson_mut_obj_add_val(args, root, "groupId",
-                           yyjson_val_mut_copy(args, FIELD(group, "groupId")));
-    place(t, h, ORDER_CANCEL_AGENT, yyjson_mut_doc_imut_copy(args, NULL), 0);
-    yyjson_mut_doc_free(args);
-}
-
-void hub_leave_listed(struct rt_turn *t, struct hub *h, const struct answer *a)
-{
-    yyjson_doc *doc;
-    yyjson_val *group;
-    size_t i, max;
-
-    if (a->ticket != TICKET_LIST)
-        return;
-    doc = yyjson_read(a->json.ptr, a->json.len, 0);
-    yyjson_arr_foreach(FIELD(yyjson_doc_get_root(doc), "groups"), i, max, group)
-    {
-        cancel_group(t, h, group);
-    }
-    yyjson_doc_free(doc);
-}
-
 /* ---- steps ------------------------------------------------------------- */
 
 static void begin_ending(struct rt_turn *t, struct hub *h)
 {
     h->phase = HUB_ENDING;
     if (h->not_gone > 0)
-        place(t, h, ORDER_LIST_GROUPS, NULL, TICKET_LIST);
+        rt_tell(t, h->registry, REGISTRY_CANCEL_ALL, NULL, 0);
 }
 
 static void begin_releasing(struct rt_turn *t, struct hub *h)
@@ -85,7 +43,7 @@ static void begin_releasing(struct rt_turn *t, struct hub *h)
 static void begin_parting(struct rt_turn *t, struct hub *h)
 {
     h->phase = HUB_PARTING;
-    tell_visitors(t, h, true);
+    tell_clients(t, h, true);
     rt_after(t, HUB_FAREWELL_MS, HUB_FAREWELL);
 }
 
@@ -112,7 +70,7 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
              h->not_gone == 0 ? "none"
              : keeps_agents   ? "are kept for the next hub"
                               : "are ended");
-    tell_visitors(t, h, false);
+    tell_clients(t, h, false);
     rt_after(t, grace + HUB_ENOUGH_MS, HUB_ENOUGH);
     if (keeps_agents)
         begin_releasing(t, h);
@@ -150,7 +108,7 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_PARTING && h->crowd.sessions == 0 && h->stdio.id == 0 &&
+    if (h->phase == HUB_PARTING && h->users.sessions == 0 && h->stdio.id == 0 &&
         h->web.id == 0)
         begin_clearing(t, h);
     return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;

@@ -30,7 +30,7 @@ struct program {
     struct settings *settings;
     char *token; /* of the dashboard */
     char *state_dir;
-    struct lock lock;
+    struct hub_lock lock;
     struct log log;
     struct hub_context *context;
     struct tools *tools;
@@ -87,14 +87,14 @@ static int make_dirs(const struct program *p)
     return error == 0 ? 0 : say("state directory ", p->state_dir, error);
 }
 
-/* -1: another hub serves, which is as good for whoever wanted one; but nobody
- * can stand alone beside it. */
+/* -1: another hub serves, which is as good for the client that wanted one; but
+ * no client can stand alone beside it. */
 static int take_lock(struct program *p)
 {
     char *path = path_in(p->state_dir, "hub.lock");
     bool is_alone = p->options.mode == OPTIONS_STANDALONE;
     pid_t holder;
-    int error = lock_take(&p->lock, path, &holder);
+    int error = hub_lock_take(&p->lock, path, &holder);
 
     free(path);
     if (error == 0)
@@ -255,7 +255,7 @@ static void finish(struct program *p)
         rt_obj_drop(&p->context->obj);
     if (p->log.fd > STDERR_FILENO)
         close(p->log.fd);
-    lock_close(&p->lock);
+    hub_lock_close(&p->lock);
     free(p->state_dir);
     free(p->token);
     if (p->settings != NULL)

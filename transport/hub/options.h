@@ -4,7 +4,7 @@
 
 enum options_mode {
     OPTIONS_SERVE,      /* in the foreground, until it is told to leave */
-    OPTIONS_BACKGROUND, /* started by a relay: leaves when nobody needs it */
+    OPTIONS_BACKGROUND, /* started by a relay: leaves when no client needs it */
     OPTIONS_STANDALONE  /* with the one client on stdin and stdout */
 };
 

@@ -1,10 +1,10 @@
 /*
- * frame cuts what a peer sends into messages: one JSON text a line.
+ * A frame cuts what a peer sends into messages: one JSON text a line.
  *
- * It is runtime/text/ndjson.h with two things that a connection needs: the taker may
- * stop after any message (the rest of the chunk is then still the caller's, so
- * that a peer who asks faster than it reads fills nobody's memory), and lines
- * of blanks are no messages.
+ * It is runtime/text/ndjson.h with two things that a connection needs: the
+ * taker may stop after any message (the rest of the chunk is then still the
+ * caller's, so that a peer that asks faster than it reads fills no memory), and
+ * lines of blanks are no messages.
  */
 #ifndef TRANSPORT_IO_FRAME_H
 #define TRANSPORT_IO_FRAME_H

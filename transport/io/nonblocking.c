@@ -10,7 +10,7 @@
 
 #define WIDE (1 << 20)
 
-/* Whoever may not open it anew (a pipe of another user) has to share. */
+/* What may not be opened anew (a pipe of another user) has to be shared. */
 static int share(struct nonblocking *e, int fd)
 {
     int flags = fcntl(fd, F_GETFL);

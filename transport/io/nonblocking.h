@@ -1,7 +1,7 @@
 /*
- * Ends are stdin and stdout of a server, read and written without ever
- * blocking and without a change to what others share: the flags of a pipe or
- * a terminal belong to everybody who has it open, the shell among them.
+ * stdin and stdout of a server, read and written without ever blocking and
+ * without a change to what others share: the flags of a pipe or a terminal
+ * belong to all programs that have it open, the shell among them.
  */
 #ifndef TRANSPORT_IO_NONBLOCKING_H
 #define TRANSPORT_IO_NONBLOCKING_H

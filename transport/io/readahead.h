@@ -1,7 +1,7 @@
 /*
- * Eager says whether it is worth to look for more input before going to sleep
- * for it. Whoever has just answered may find the next question there already:
- * on a busy machine the asker runs as soon as it is woken, and has asked again
+ * Readahead says whether it is worth to look for more input before going to
+ * sleep for it. After an answer the next question may be there already: on a
+ * busy machine the asker runs as soon as it is woken, and has asked again
  * before the answerer gets to its next step. A look that finds something saves
  * the sleep; one that finds nothing costs a system call, so after each of them
  * twice as many chances are left out.

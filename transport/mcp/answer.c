@@ -161,7 +161,7 @@ static void put_bounded(struct bytes *out, const struct mcp_session *s,
 int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
                        struct slice json, bool is_error)
 {
-    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct mcp_pending *f = mcp_call_find(s, handle);
     struct bytes out = s->spare;
 
     if (!f)

@@ -33,7 +33,7 @@ static void put_id(struct bytes *out, const struct mcp_session *s, uint64_t ask)
 int mcp_ask(struct mcp_session *s, uint64_t handle, struct slice method,
             struct slice params, uint64_t *ask)
 {
-    const struct mcp_flight *f = mcp_call_find(s, handle);
+    const struct mcp_pending *f = mcp_call_find(s, handle);
     struct bytes out = {0};
 
     if (!f)

@@ -13,33 +13,33 @@ static size_t find(const struct mcp_session *s, struct slice id)
 {
     size_t i = 0;
 
-    while (i < s->flight_count &&
-           !slice_eq(bytes_slice(&s->flights[i]->id), id))
+    while (i < s->pending_count &&
+           !slice_eq(bytes_slice(&s->pending[i]->id), id))
         i++;
     return i;
 }
 
-struct mcp_flight *mcp_call_find(const struct mcp_session *s, uint64_t handle)
+struct mcp_pending *mcp_call_find(const struct mcp_session *s, uint64_t handle)
 {
-    for (size_t i = 0; i < s->flight_count; i++)
-        if (s->flights[i]->handle == handle)
-            return s->flights[i];
+    for (size_t i = s->pending_count; i-- > 0;)
+        if (s->pending[i]->handle == handle)
+            return s->pending[i];
     return NULL;
 }
 
 bool mcp_call_is_open(const struct mcp_session *s, struct slice id)
 {
-    return find(s, id) < s->flight_count;
+    return find(s, id) < s->pending_count;
 }
 
-void mcp_call_finish(struct mcp_session *s, struct mcp_flight *f)
+void mcp_call_finish(struct mcp_session *s, struct mcp_pending *f)
 {
     struct mcp_batch *batch = f->batch;
     size_t i = 0;
 
-    while (s->flights[i] != f)
+    while (s->pending[i] != f)
         i++;
-    s->flights[i] = s->flights[--s->flight_count];
+    s->pending[i] = s->pending[--s->pending_count];
     mcp_ask_forget(s, f->handle);
     bytes_finish(&f->id);
     bytes_finish(&f->token);
@@ -52,18 +52,18 @@ bool mcp_call_cancel(struct mcp_session *s, struct slice id)
 {
     size_t i = find(s, id);
 
-    if (i == s->flight_count)
+    if (i == s->pending_count)
         return false;
-    uint64_t handle = s->flights[i]->handle;
-    mcp_call_finish(s, s->flights[i]);
-    s->host.on_cancelled(s->host.ctx, handle);
+    uint64_t handle = s->pending[i]->handle, tag = s->pending[i]->tag;
+    mcp_call_finish(s, s->pending[i]);
+    s->host.on_cancelled(s->host.ctx, handle, tag);
     return true;
 }
 
 void mcp_call_drop_all(struct mcp_session *s)
 {
-    while (s->flight_count > 0)
-        mcp_call_cancel(s, bytes_slice(&s->flights[0]->id));
+    while (s->pending_count > 0)
+        mcp_call_cancel(s, bytes_slice(&s->pending[0]->id));
 }
 
 /* Reads the token; false: there is one, of no type a token may have. */
@@ -77,10 +77,10 @@ static bool read_token(const struct rpc_message *m, struct bytes *token)
            !FIELD(FIELD(m->params, "_meta"), "progressToken");
 }
 
-static bool may_take_off(struct mcp_session *s, const struct rpc_message *m,
-                         struct bytes *token)
+static bool may_admit(struct mcp_session *s, const struct rpc_message *m,
+                      struct bytes *token)
 {
-    if (s->flight_count == s->options.max_calls)
+    if (s->pending_count == s->options.max_calls)
         mcp_refuse(s, bytes_slice(&m->id), RPC_INTERNAL_ERROR,
                    SLICE("Too many calls in flight"));
     else if (!read_token(m, token))
@@ -93,17 +93,17 @@ static bool may_take_off(struct mcp_session *s, const struct rpc_message *m,
 }
 
 /* NULL: it was refused. */
-static struct mcp_flight *take_off(struct mcp_session *s,
-                                   const struct rpc_message *m,
-                                   enum mcp_kind kind, enum mcp_version version)
+static struct mcp_pending *admit(struct mcp_session *s,
+                                 const struct rpc_message *m,
+                                 enum mcp_kind kind, enum mcp_version version)
 {
     bool is_modern = version == MCP_2026_07_28;
     yyjson_val *meta = FIELD(m->params, "_meta");
     struct bytes token = {0};
 
-    if (!may_take_off(s, m, &token))
+    if (!may_admit(s, m, &token))
         return NULL;
-    struct mcp_flight *f = bytes_zalloc(sizeof(*f));
+    struct mcp_pending *f = bytes_zalloc(sizeof(*f));
     f->handle = ++s->last_handle;
     f->kind = kind;
     f->token = token;
@@ -116,9 +116,9 @@ static struct mcp_flight *take_off(struct mcp_session *s,
     json_raw(&f->id, bytes_slice(&m->id));
     if (f->batch)
         f->batch->waiting++;
-    s->flights = mcp_grow(s->flights, s->flight_count, &s->flight_room,
-                          sizeof(s->flights[0]));
-    s->flights[s->flight_count++] = f;
+    s->pending = mcp_grow(s->pending, s->pending_count, &s->pending_capacity,
+                          sizeof(s->pending[0]));
+    s->pending[s->pending_count++] = f;
     return f;
 }
 
@@ -163,7 +163,7 @@ void mcp_call(struct mcp_session *s, const struct rpc_message *m,
               enum mcp_version version)
 {
     const struct tool *tool = check_call(s, m);
-    struct mcp_flight *f = tool ? take_off(s, m, MCP_KIND_TOOL, version) : NULL;
+    struct mcp_pending *f = tool ? admit(s, m, MCP_KIND_TOOL, version) : NULL;
 
     if (!f)
         return;
@@ -177,9 +177,15 @@ void mcp_call(struct mcp_session *s, const struct rpc_message *m,
         .has_token = f->token.len > 0,
         .can = f->can,
         .version = version,
+        .doc = f->batch ? NULL : &m->from->doc,
     };
-    if (check_args(s, tool, call.args, call.handle))
-        s->host.on_call(s->host.ctx, &call);
+    if (!check_args(s, tool, call.args, call.handle))
+        return;
+    s->host.on_call(s->host.ctx, &call);
+    /* It may have been answered by now. */
+    f = call.tag != 0 ? mcp_call_find(s, call.handle) : NULL;
+    if (f)
+        f->tag = call.tag;
 }
 
 /* What the host serves, what must be offered for it, and what its result is.
@@ -220,7 +226,7 @@ void mcp_request(struct mcp_session *s, const struct rpc_message *m,
         mcp_refuse_method(s, m, version);
         return;
     }
-    struct mcp_flight *f = take_off(s, m, methods[method].kind, version);
+    struct mcp_pending *f = admit(s, m, methods[method].kind, version);
     if (!f)
         return;
     s->host.on_request(s->host.ctx, &(struct mcp_request){

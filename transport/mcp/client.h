@@ -39,7 +39,7 @@ enum mcp_can {
     MCP_CAN_ROOTS = 1 << 2,
 };
 
-/* Names of resources that somebody wants to hear of; as many as are given and
+/* Names of resources that a client wants to hear of; as many as are given and
  * as long as they are, up to a bound. Zeroed memory has none. */
 struct mcp_uris {
     struct bytes *list;

@@ -1,4 +1,4 @@
-/* What the files of mcp share; nobody else includes it. */
+/* What the files of mcp share; for no other room. */
 #ifndef TRANSPORT_MCP_INSIDE_H
 #define TRANSPORT_MCP_INSIDE_H
 
@@ -27,8 +27,9 @@ enum mcp_kind {
 };
 
 /* A request in flight with the host. */
-struct mcp_flight {
+struct mcp_pending {
     uint64_t handle;
+    uint64_t tag; /* the host's, or 0 */
     enum mcp_kind kind;
     struct bytes id;    /* JSON text */
     struct bytes token; /* JSON text, empty if there is none */
@@ -40,7 +41,7 @@ struct mcp_flight {
     unsigned can; /* mcp_can */
 };
 
-/* What the client was asked on behalf of a flight. */
+/* What the client was asked on behalf of a request. */
 struct mcp_question {
     uint64_t ask;
     uint64_t handle;
@@ -64,10 +65,10 @@ struct mcp_session {
     size_t queued;
     struct bytes spare;      /* memory for the next message, or none */
     struct mcp_batch *batch; /* the one being read, or NULL */
-    struct mcp_flight **flights;
-    size_t flight_count, flight_room;
+    struct mcp_pending **pending;
+    size_t pending_count, pending_capacity;
     struct mcp_listen *listens;
-    size_t listen_count, listen_room;
+    size_t listen_count, listen_capacity;
     struct mcp_question *questions;
     size_t question_count;
     uint64_t last_ask;
@@ -126,9 +127,9 @@ void mcp_request(struct mcp_session *s, const struct rpc_message *m,
 bool mcp_call_cancel(struct mcp_session *s, struct slice id);
 bool mcp_call_is_open(const struct mcp_session *s, struct slice id);
 void mcp_call_drop_all(struct mcp_session *s);
-struct mcp_flight *mcp_call_find(const struct mcp_session *s, uint64_t handle);
+struct mcp_pending *mcp_call_find(const struct mcp_session *s, uint64_t handle);
 /* Takes it out of the table and frees it; its batch loses a share. */
-void mcp_call_finish(struct mcp_session *s, struct mcp_flight *f);
+void mcp_call_finish(struct mcp_session *s, struct mcp_pending *f);
 
 /* ask.c: what the client is asked. */
 void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m);

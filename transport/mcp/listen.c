@@ -180,7 +180,7 @@ void mcp_listen(struct mcp_session *s, const struct rpc_message *m)
 {
     if (!check(s, m))
         return;
-    s->listens = mcp_grow(s->listens, s->listen_count, &s->listen_room,
+    s->listens = mcp_grow(s->listens, s->listen_count, &s->listen_capacity,
                           sizeof(s->listens[0]));
     struct mcp_listen *l = &s->listens[s->listen_count++];
     *l = (struct mcp_listen){0};

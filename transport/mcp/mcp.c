@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Handles of one session that has a serial number. */
+#define HANDLE_BITS 16
 #define SPARE_MAX ((size_t)16 << 10)
 
 static size_t either(size_t given, size_t otherwise)
@@ -23,6 +25,7 @@ struct mcp_session *mcp_create(const struct mcp_options *options,
     s->options.queue_bytes = either(options->queue_bytes, (size_t)1 << 20);
     s->options.max_answer = either(options->max_answer, (size_t)8 << 20);
     s->host = *host;
+    s->last_handle = options->serial << HANDLE_BITS;
     mcp_client_init(&s->own,
                     options->assumed ? options->assumed : MCP_2025_11_25);
     s->client = options->client ? options->client : &s->own;
@@ -54,7 +57,7 @@ void mcp_destroy(struct mcp_session *s)
     if (!s)
         return;
     end(s, false);
-    free(s->flights);
+    free(s->pending);
     free(s->listens);
     free(s->questions);
     mcp_client_finish(&s->own);
@@ -69,17 +72,27 @@ enum mcp_version mcp_negotiated(const struct mcp_session *s)
 
 size_t mcp_in_flight(const struct mcp_session *s)
 {
-    return s->flight_count;
+    return s->pending_count;
 }
 
-bool mcp_has(const struct mcp_session *s, uint64_t handle)
+uint64_t mcp_next(const struct mcp_session *s, uint64_t handle, uint64_t *tag)
 {
-    return mcp_call_find(s, handle) != NULL;
+    uint64_t next = 0;
+
+    for (size_t i = 0; i < s->pending_count; i++) {
+        const struct mcp_pending *f = s->pending[i];
+
+        if (f->handle > handle && (next == 0 || f->handle < next)) {
+            next = f->handle;
+            *tag = f->tag;
+        }
+    }
+    return next;
 }
 
 bool mcp_is_idle(const struct mcp_session *s)
 {
-    return s->flight_count + s->listen_count == 0;
+    return s->pending_count + s->listen_count == 0;
 }
 
 void mcp_written(struct mcp_session *s, size_t bytes)

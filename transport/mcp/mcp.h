@@ -47,7 +47,8 @@ enum mcp_offer {
 /* The lists whose changes clients are told. */
 enum mcp_list { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_LISTS };
 
-/* A tools/call whose arguments were found good. Valid during on_call only. */
+/* A tools/call whose arguments were found good. Valid during on_call only; the
+ * members that the host may set are the last. */
 struct mcp_call {
     uint64_t handle; /* never 0, never again in this session */
     const struct tool *tool;
@@ -57,7 +58,22 @@ struct mcp_call {
     bool has_token;     /* the client wants progress */
     unsigned can;       /* mcp_can: what the client may be asked for */
     enum mcp_version version;
+    /* The document that all of it is in. A host that sets it to NULL has taken
+     * it over; in a batch there is none to take. */
+    yyjson_doc **doc;
+    uint64_t tag; /* the host's own number, back with on_cancelled; or 0 */
 };
+
+/* Takes the call's document over, for its args to live on; NULL: it has none
+ * of its own, and args must be copied. */
+static inline yyjson_doc *mcp_call_take(struct mcp_call *call)
+{
+    yyjson_doc *doc = call->doc ? *call->doc : NULL;
+
+    if (doc)
+        *call->doc = NULL;
+    return doc;
+}
 
 /* A request that the host serves: resources, prompts and completion, as far as
  * they are offered. Valid during on_request only. */
@@ -92,10 +108,10 @@ struct mcp_line {
 struct mcp_host {
     void *ctx;
     void (*on_output)(void *ctx, const struct mcp_line *line);
-    void (*on_call)(void *ctx, const struct mcp_call *call);
+    void (*on_call)(void *ctx, struct mcp_call *call);
     /* The call is over without an answer: the client cancelled it, or the
      * session is being closed. The handle is no longer known. */
-    void (*on_cancelled)(void *ctx, uint64_t handle);
+    void (*on_cancelled)(void *ctx, uint64_t handle, uint64_t tag);
     /* Both may be NULL, in a server that offers and asks nothing. */
     void (*on_request)(void *ctx, const struct mcp_request *request);
     void (*on_reply)(void *ctx, const struct mcp_reply *reply);
@@ -115,7 +131,8 @@ struct mcp_options {
     unsigned offers;           /* mcp_offer */
     enum mcp_version assumed;  /* without a handshake; 0: 2025-11-25 */
     struct mcp_client *client; /* shared, borrowed; NULL: one of its own */
-    uint64_t serial;           /* tells sessions that share a client apart */
+    uint64_t serial;           /* tells sessions apart that share a client, and
+                                  their handles */
 };
 
 struct mcp_session;
@@ -147,8 +164,9 @@ size_t mcp_in_flight(const struct mcp_session *s);
 enum mcp_version mcp_negotiated(const struct mcp_session *s);
 /* Whether this is a request of the era without a handshake, by itself. */
 bool mcp_is_modern(const struct rpc_message *m);
-/* Whether this call is in flight. */
-bool mcp_has(const struct mcp_session *s, uint64_t handle);
+/* The call in flight that came after this one (0: the first), with its tag;
+ * 0 after the last. */
+uint64_t mcp_next(const struct mcp_session *s, uint64_t handle, uint64_t *tag);
 /* Whether there is nothing that more could be sent for. */
 bool mcp_is_idle(const struct mcp_session *s);
 
@@ -193,7 +211,7 @@ int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
  * to a client that asked for this level. */
 int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,
             struct slice data);
-/* A list is another one, a resource has changed: told to whom it concerns. */
+/* A list is another one, a resource has changed: told to clients that asked. */
 void mcp_notify_changed(struct mcp_session *s, enum mcp_list list);
 void mcp_notify_updated(struct mcp_session *s, struct slice uri);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static void put_progress(struct bytes *out, const struct mcp_flight *f,
+static void put_progress(struct bytes *out, const struct mcp_pending *f,
                          double progress, double total, struct slice message)
 {
     rpc_begin_note(out, SLICE("notifications/progress"));
@@ -31,7 +31,7 @@ static void put_progress(struct bytes *out, const struct mcp_flight *f,
 int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
                  double total, struct slice message)
 {
-    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct mcp_pending *f = mcp_call_find(s, handle);
     struct bytes out = {0};
 
     if (!f)
@@ -51,7 +51,7 @@ int mcp_progress(struct mcp_session *s, uint64_t handle, double progress,
 int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
               unsigned total)
 {
-    const struct mcp_flight *f = mcp_call_find(s, handle);
+    const struct mcp_pending *f = mcp_call_find(s, handle);
     bool is_english = tools_language(s->options.tools) == TOOLS_ENGLISH;
     double progress = done;
     char text[80];
@@ -66,7 +66,7 @@ int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
 }
 
 /* The older era's level is the session's, the new one's the request's. */
-static bool wants_log(const struct mcp_session *s, const struct mcp_flight *f,
+static bool wants_log(const struct mcp_session *s, const struct mcp_pending *f,
                       enum mcp_level level)
 {
     if (f && f->version == MCP_2026_07_28)
@@ -79,7 +79,7 @@ static bool wants_log(const struct mcp_session *s, const struct mcp_flight *f,
 int mcp_log(struct mcp_session *s, uint64_t handle, enum mcp_level level,
             struct slice data)
 {
-    struct mcp_flight *f = handle ? mcp_call_find(s, handle) : NULL;
+    struct mcp_pending *f = handle ? mcp_call_find(s, handle) : NULL;
     struct bytes out = {0};
 
     if (handle && !f)

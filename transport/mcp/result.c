@@ -88,14 +88,14 @@ static void put_legacy(struct bytes *out, yyjson_val *result)
 }
 
 /* Older clients have no way to answer a result that asks for input. */
-static bool is_fit(const struct mcp_flight *f, yyjson_val *result)
+static bool is_fit(const struct mcp_pending *f, yyjson_val *result)
 {
     return yyjson_is_obj(result) && (f->version == MCP_2026_07_28 ||
                                      !slice_eq(FIELD_TEXT(result, "resultType"),
                                                SLICE("input_required")));
 }
 
-static void respond(struct mcp_session *s, struct mcp_flight *f,
+static void respond(struct mcp_session *s, struct mcp_pending *f,
                     yyjson_val *result)
 {
     struct mcp_line line = {.handle = f->handle};
@@ -127,7 +127,7 @@ static void respond(struct mcp_session *s, struct mcp_flight *f,
 
 int mcp_result(struct mcp_session *s, uint64_t handle, struct slice json)
 {
-    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct mcp_pending *f = mcp_call_find(s, handle);
     yyjson_doc *doc;
 
     if (!f)
@@ -146,7 +146,7 @@ int mcp_result(struct mcp_session *s, uint64_t handle, struct slice json)
 int mcp_fail(struct mcp_session *s, uint64_t handle, int code,
              struct slice message, struct slice data)
 {
-    struct mcp_flight *f = mcp_call_find(s, handle);
+    struct mcp_pending *f = mcp_call_find(s, handle);
     struct bytes out = {0};
     bool is_form =
         f && f->version == MCP_2026_07_28 && (code == MCP_MISSING_CAPABILITY);

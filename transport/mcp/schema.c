@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/text/field.h"
+#include "runtime/text/moment.h"
 
 static double number_of(yyjson_val *val)
 {
@@ -117,12 +118,19 @@ static enum schema_rule count_rule(yyjson_val *schema, yyjson_val *val)
 
 static enum schema_rule text_rule(yyjson_val *schema, yyjson_val *val)
 {
-    yyjson_val *min = FIELD(schema, "minLength");
+    yyjson_val *min = FIELD(schema, "minLength"),
+               *max = FIELD(schema, "maxLength");
+    size_t len = yyjson_get_len(val);
+    int64_t ms;
 
-    if (memchr(yyjson_get_str(val), '\0', yyjson_get_len(val)))
+    if (memchr(yyjson_get_str(val), '\0', len))
         return SCHEMA_NUL;
-    return min && yyjson_get_len(val) < yyjson_get_uint(min) ? SCHEMA_LENGTH
-                                                             : SCHEMA_GOOD;
+    if ((min && len < yyjson_get_uint(min)) ||
+        (max && len > yyjson_get_uint(max)))
+        return SCHEMA_LENGTH;
+    return FIELD(schema, "format") && !moment_read(field_text(val), &ms)
+               ? SCHEMA_FORMAT
+               : SCHEMA_GOOD;
 }
 
 /* Of the value itself, not of what is inside it. */
@@ -273,6 +281,7 @@ static bool is_word(struct slice word)
         SLICE_INIT("items"),       SLICE_INIT("minItems"),
         SLICE_INIT("maxItems"),    SLICE_INIT("minimum"),
         SLICE_INIT("maximum"),     SLICE_INIT("minLength"),
+        SLICE_INIT("maxLength"),   SLICE_INIT("format"),
         SLICE_INIT("enum"),        SLICE_INIT("title"),
         SLICE_INIT("description"), SLICE_INIT("default"),
         SLICE_INIT("examples"),

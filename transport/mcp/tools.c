@@ -10,9 +10,10 @@
 
 struct tools {
     enum tools_language language;
-    yyjson_doc *doc; /* the table with the texts of one language */
-    struct tool *tools;
+    yyjson_doc *doc;    /* the table with the texts of one language */
+    struct tool *tools; /* and then the other orders */
     size_t count;
+    size_t order_count;
     struct bytes lists[TOOLS_DETAILS];
     struct bytes instructions;
 };
@@ -158,28 +159,42 @@ static bool is_header(void *ctx, struct slice name, yyjson_val *value)
     return false;
 }
 
+static bool read_entry(struct tools *t, size_t i, yyjson_val *entry)
+{
+    struct tool *tool = &t->tools[i];
+
+    *tool = (struct tool){
+        .kind = (enum order_kind)i,
+        .text = FIELD_TEXT(entry, "name"),
+        .table = entry,
+        .input = FIELD(entry, "inputSchema"),
+        .output = FIELD(entry, "outputSchema"),
+        .has_headers = true,
+        .tools = t,
+    };
+    tool->has_headers = !tools_check_headers(tool, NULL, is_header, NULL);
+    return tool->text.len > 0 && yyjson_is_obj(tool->input);
+}
+
 static bool read_table(struct tools *t)
 {
     yyjson_val *root = yyjson_doc_get_root(t->doc);
-    yyjson_val *list = FIELD(root, "tools"), *entry;
+    yyjson_val *list = FIELD(root, "tools"), *orders = FIELD(root, "orders");
+    yyjson_val *entry;
     size_t i, max;
 
     t->count = yyjson_arr_size(list);
-    t->tools = bytes_zalloc((t->count + 1) * sizeof(t->tools[0]));
+    t->order_count = yyjson_arr_size(orders);
+    t->tools =
+        bytes_zalloc((t->count + t->order_count + 1) * sizeof(t->tools[0]));
     yyjson_arr_foreach(list, i, max, entry)
     {
-        t->tools[i] = (struct tool){
-            .name = (enum tool_name)i,
-            .text = FIELD_TEXT(entry, "name"),
-            .table = entry,
-            .input = FIELD(entry, "inputSchema"),
-            .output = FIELD(entry, "outputSchema"),
-            .has_headers = true,
-            .tools = t,
-        };
-        t->tools[i].has_headers =
-            !tools_check_headers(&t->tools[i], NULL, is_header, NULL);
-        if (t->tools[i].text.len == 0 || !yyjson_is_obj(t->tools[i].input))
+        if (!read_entry(t, i, entry))
+            return false;
+    }
+    yyjson_arr_foreach(orders, i, max, entry)
+    {
+        if (!read_entry(t, t->count + i, entry))
             return false;
     }
     join_instructions(t, FIELD(root, "instructions"));
@@ -207,7 +222,10 @@ struct tools *tools_create(enum tools_language language)
     struct tools *t =
         tools_create_from(slice_of(tools_json, tools_json_len), language);
 
-    assert(t && t->count == TOOL_COUNT);
+    assert(t && t->count == ORDER_TOOLS);
+    for (size_t i = 0; i < t->order_count; i++)
+        assert(slice_eq(t->tools[t->count + i].text,
+                        order_name((enum order_kind)(ORDER_TOOLS + i))));
     return t;
 }
 
@@ -228,9 +246,11 @@ enum tools_language tools_language(const struct tools *tools)
     return tools->language;
 }
 
-const struct tool *tools_get(const struct tools *tools, enum tool_name name)
+const struct tool *tools_get(const struct tools *tools, enum order_kind kind)
 {
-    return &tools->tools[name];
+    size_t i = (size_t)kind;
+
+    return i < tools->count + tools->order_count ? &tools->tools[i] : NULL;
 }
 
 const struct tool *tools_find(const struct tools *tools, struct slice name)

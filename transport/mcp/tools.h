@@ -1,6 +1,7 @@
 /*
  * tools is a table of tools in one language: what clients are told of them,
- * and what arguments they take. Kuromajutsu's own is tools.json.
+ * and what arguments they take. Kuromajutsu's own is tools.json, which also has
+ * the arguments of the orders that are no tools.
  */
 #ifndef TRANSPORT_MCP_TOOLS_H
 #define TRANSPORT_MCP_TOOLS_H
@@ -11,25 +12,9 @@
 #include <yyjson.h>
 
 #include "actors/order/code.h"
+#include "actors/order/order_kind.h"
 #include "runtime/text/bytes.h"
 #include "transport/mcp/schema.h"
-
-/* In the table's order, which is that of tools/list; a test compares. */
-enum tool_name {
-    TOOL_CREATE_GROUP,
-    TOOL_DELETE_GROUP,
-    TOOL_RUN_AGENTS,
-    TOOL_RUN_SEQUENTIAL,
-    TOOL_RUN_MAGENTIC,
-    TOOL_LIST_AGENTS,
-    TOOL_GET_AGENT_STATUS,
-    TOOL_WAIT_AGENT,
-    TOOL_REPORT_RESULT,
-    TOOL_LIST_ROLES,
-    TOOL_UPDATE_LEDGER,
-    TOOL_CANCEL_AGENT,
-    TOOL_COUNT
-};
 
 enum tools_language { TOOLS_JAPANESE, TOOLS_ENGLISH };
 
@@ -42,12 +27,12 @@ enum tools_detail {
 };
 
 struct tool {
-    enum tool_name name; /* in another table only its place there */
-    struct slice text;   /* its name */
-    yyjson_val *table;   /* its entry, texts in the language chosen */
-    yyjson_val *input;   /* inputSchema */
-    yyjson_val *output;  /* outputSchema, or NULL */
-    bool has_headers;    /* some argument is told in a header too */
+    enum order_kind kind; /* in another table only its place there */
+    struct slice text;    /* its name */
+    yyjson_val *table;    /* its entry, texts in the language chosen */
+    yyjson_val *input;    /* inputSchema */
+    yyjson_val *output;   /* outputSchema, or NULL */
+    bool has_headers;     /* some argument is told in a header too */
     const struct tools *tools;
 };
 
@@ -71,7 +56,8 @@ struct tools *tools_create_from(struct slice json,
                                 enum tools_language language);
 void tools_destroy(struct tools *tools);
 enum tools_language tools_language(const struct tools *tools);
-const struct tool *tools_get(const struct tools *tools, enum tool_name name);
+/* By the number of its order, tool or not; NULL: one without a name. */
+const struct tool *tools_get(const struct tools *tools, enum order_kind kind);
 /* NULL if there is none of that name. */
 const struct tool *tools_find(const struct tools *tools, struct slice name);
 /* The array of tools/list; lives as long as the table. */

@@ -15,6 +15,7 @@
 struct words {
     struct slice types[7]; /* in the order of type_names */
     const char *one_of, *range, *from;
+    const char *length, *time;
     const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
     const char *comma, *none;
 };
@@ -31,6 +32,8 @@ static const struct words japanese = {
     .one_of = " のいずれか",
     .from = "%s 以上",
     .range = "%s 以上 %s 以下",
+    .length = "%s バイト以下",
+    .time = "1970年からのミリ秒または ISO 8601 の時刻",
     .unknown = "引数 '%s' は受け付けません。使える引数: ",
     .missing = "'%s' は必須です: ",
     .wrong = "'%s' の値が正しくありません。期待する値: ",
@@ -50,6 +53,8 @@ static const struct words english = {
     .one_of = " (one of these)",
     .from = " of at least %s",
     .range = " from %s to %s",
+    .length = " of at most %s bytes",
+    .time = "milliseconds since 1970 or an ISO 8601 time",
     .unknown = "unknown argument '%s'; known are: ",
     .missing = "'%s' is required: ",
     .wrong = "'%s' is not right; expected: ",
@@ -104,28 +109,38 @@ static void put_names(struct bytes *out, const struct words *w, yyjson_val *val)
         put(out, w->none);
 }
 
+/* Of several the first is said: the others are more ways to say the same. */
 static void put_type(struct bytes *out, const struct words *w, yyjson_val *type)
 {
+    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
     for (size_t i = 0; i < sizeof(type_names) / sizeof(type_names[0]); i++)
         if (slice_eq(field_text(type), type_names[i]))
             json_raw(out, w->types[i]);
 }
 
-static void put_range(struct bytes *out, const struct words *w,
-                      yyjson_val *schema)
+/* "（N 以上）", " of at least N": what the format says of the schema's words.
+ */
+static void put_bounds(struct bytes *out, const struct words *w,
+                       yyjson_val *schema)
 {
-    struct bytes min = {0}, max = {0};
+    static const char *const names[] = {"minimum", "maximum", "maxLength"};
+    struct bytes bounds[3] = {0};
+    yyjson_val *min = FIELD(schema, "minimum"), *max = FIELD(schema, "maximum");
 
-    json_val(&min, FIELD(schema, "minimum"));
-    json_val(&max, FIELD(schema, "maximum"));
-    bytes_append(&min, "", 1);
-    bytes_append(&max, "", 1);
-    if (FIELD(schema, "minimum") && FIELD(schema, "maximum"))
-        put_format(out, w->range, min.ptr, max.ptr);
-    else if (FIELD(schema, "minimum"))
-        put_format(out, w->from, min.ptr);
-    bytes_finish(&min);
-    bytes_finish(&max);
+    for (size_t i = 0; i < 3; i++) {
+        json_val(&bounds[i], yyjson_obj_get(schema, names[i]));
+        bytes_append(&bounds[i], "", 1);
+    }
+    put(out, w == &japanese ? "（" : "");
+    if (FIELD(schema, "maxLength"))
+        put_format(out, w->length, bounds[2].ptr);
+    else if (min && max)
+        put_format(out, w->range, bounds[0].ptr, bounds[1].ptr);
+    else
+        put_format(out, w->from, bounds[0].ptr);
+    put(out, w == &japanese ? "）" : "");
+    for (size_t i = 0; i < 3; i++)
+        bytes_finish(&bounds[i]);
 }
 
 static void put_expected(struct bytes *out, const struct words *w,
@@ -136,12 +151,13 @@ static void put_expected(struct bytes *out, const struct words *w,
         put(out, w->one_of);
         return;
     }
-    put_type(out, w, FIELD(schema, "type"));
-    if (!FIELD(schema, "minimum"))
+    if (FIELD(schema, "format")) {
+        put(out, w->time);
         return;
-    put(out, w == &japanese ? "（" : "");
-    put_range(out, w, schema);
-    put(out, w == &japanese ? "）" : "");
+    }
+    put_type(out, w, FIELD(schema, "type"));
+    if (FIELD(schema, "minimum") || FIELD(schema, "maxLength"))
+        put_bounds(out, w, schema);
 }
 
 /* The seed's own codes for empty lists, wherever the list is. */

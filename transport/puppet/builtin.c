@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "transport/puppet/builtin_orchestrator.h"
-
 /* clang-format off */
 static const struct builtin builtins[] = {
 {"default",

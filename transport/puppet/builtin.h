@@ -7,6 +7,14 @@
 
 #include "transport/puppet/text.h"
 
+struct builtin {
+    const char *name, *source;
+};
+
+/* The orchestrators among them, ended by one whose name is NULL: each is one
+ * way in which a magentic run goes, played over the hub's own tools. */
+extern const struct builtin builtin_orchestrators[];
+
 /* NULL if there is none of that name. */
 const char *builtin_source(const char *name);
 /* Adds all the names, parted by commas. */

@@ -4,7 +4,7 @@
  * says and leaves with 1 where the hub answers otherwise: what was to be saved
  * of the answer is then not there.
  */
-#include "transport/puppet/builtin_orchestrator.h"
+#include "transport/puppet/builtin.h"
 
 #include <stddef.h>
 

@@ -25,7 +25,7 @@ static void on_term(int sig)
 }
 
 /* The id a model knows is the one in its prompt; the environment's is only
- * there for whoever writes no prompt. */
+ * there for a test that writes no prompt. */
 static void set_id(struct vars *v, const struct text *prompt, const char *name,
                    const char *label, const char *env)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ways in which a CLI is hard on its reader and its parent: too much, too
- * long, too slow, not UTF-8, not leaving, leaving someone behind.
+ * long, too slow, not UTF-8, not leaving, leaving a process behind.
  */
 #include "transport/puppet/play.h"
 
@@ -191,8 +191,8 @@ bool play_daemon(struct play *p, const struct step *s)
     close(ready[1]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
-    /* Going on only when it is there: whoever reads the next line may look
-     * for it at once. */
+    /* Going on only when it is there: the reader of the next line may look for
+     * it at once. */
     if (read(ready[0], &pid, sizeof(pid)) != sizeof(pid))
         pid = 0;
     close(ready[0]);

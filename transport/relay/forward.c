@@ -22,7 +22,7 @@ void forward_init(struct forward *f, const char *file)
 
     *f = (struct forward){0};
     seeker_init(&f->seeker, file);
-    calls_init(&f->calls, FORWARD_CALLS);
+    forwarded_init(&f->calls, FORWARD_CALLS);
     if (getrandom(&id, sizeof(id), 0) != sizeof(id))
         perror("kuromajutsu: getrandom");
     snprintf(f->id, sizeof(f->id), "%016" PRIx64, id);
@@ -30,7 +30,7 @@ void forward_init(struct forward *f, const char *file)
 
 void forward_finish(struct forward *f)
 {
-    calls_finish(&f->calls);
+    forwarded_finish(&f->calls);
     seeker_finish(&f->seeker);
 }
 
@@ -40,14 +40,14 @@ static const char *either(const struct forward *f, const char *ja,
     return f->seeker.home.language == CONFIG_EN ? en : ja;
 }
 
-/* To the client, and out of the table: the session calls nobody back. */
-static void refuse(struct forward *f, struct call *call, enum code code,
+/* To the client, and out of the table: the session does not call back. */
+static void refuse(struct forward *f, struct forwarded *call, enum code code,
                    struct slice message)
 {
     struct bytes body = {0};
     uint64_t handle = call->handle;
 
-    calls_remove(&f->calls, call);
+    forwarded_remove(&f->calls, call);
     code_put_error(&body, code, message, SLICE_EMPTY);
     mcp_answer_compact(f->session, handle, bytes_slice(&body), true);
     bytes_finish(&body);
@@ -72,11 +72,11 @@ static void write_payload(struct forward *f, struct bytes *out,
     JSON_RAW(out, "\"}");
 }
 
-static void send_call(struct forward *f, struct call *call)
+static void send_call(struct forward *f, struct forwarded *call)
 {
     hublink_put(&f->seeker.link, WIRE_CALL, call->wire,
                 bytes_slice(&call->payload));
-    calls_mark_sent(&f->calls, call, true);
+    forwarded_mark_sent(&f->calls, call, true);
     call->sent_at = f->now;
     if (call->payload.len > REPEAT_MAX)
         call->may_repeat = false;
@@ -84,30 +84,31 @@ static void send_call(struct forward *f, struct call *call)
         bytes_clear(&call->payload, REPEAT_MAX);
 }
 
-void forward_call(struct forward *f, const struct mcp_call *given)
+uint64_t forward_call(struct forward *f, const struct mcp_call *given)
 {
-    struct call *call = calls_add(&f->calls, given->handle,
-                                  given->tool->name == TOOL_WAIT_AGENT);
+    struct forwarded *call = forwarded_add(
+        &f->calls, given->handle, given->tool->kind == ORDER_WAIT_AGENT);
 
     call->may_repeat = true;
     write_payload(f, &call->payload, given);
     if (f->seeker.state == SEEKER_UP) {
         send_call(f, call);
-        return;
+        return call->wire;
     }
-    calls_mark_sent(&f->calls, call, false);
+    forwarded_mark_sent(&f->calls, call, false);
     seeker_want(&f->seeker, f->now);
+    return call->wire;
 }
 
-void forward_cancel(struct forward *f, uint64_t handle)
+void forward_cancel(struct forward *f, uint64_t wire)
 {
-    struct call *call = calls_by_handle(&f->calls, handle);
+    struct forwarded *call = forwarded_by_wire(&f->calls, wire);
 
     if (!call)
         return;
     if (call->is_sent && f->seeker.state == SEEKER_UP)
         hublink_put(&f->seeker.link, WIRE_CANCEL, call->wire, SLICE_EMPTY);
-    calls_remove(&f->calls, call);
+    forwarded_remove(&f->calls, call);
 }
 
 void forward_want(struct forward *f)
@@ -117,7 +118,7 @@ void forward_want(struct forward *f)
 
 size_t forward_pending(const struct forward *f)
 {
-    return calls_count(&f->calls) - f->calls.waits;
+    return forwarded_count(&f->calls) - f->calls.waits;
 }
 
 /* Waits do not count, for what would end them comes through the same pipe. */
@@ -128,7 +129,7 @@ bool forward_may_take(const struct forward *f)
            f->calls.unsent < QUEUE_MAX;
 }
 
-static void say_again(struct call *call)
+static void say_again(struct forwarded *call)
 {
     if (call->is_again)
         return;
@@ -139,15 +140,15 @@ static void say_again(struct call *call)
 
 /*
  * The hub is gone. The next one is asked again: it finds by the key what the
- * one before had answered, so nothing is done twice. Of what was too large to
- * be kept for that nobody knows, and the client must look.
+ * one before had answered, so nothing is done twice. What became of a call that
+ * was too large to be kept for that is not known, and the client must look.
  */
 static void on_death(struct forward *f)
 {
-    struct call *call = NULL;
+    struct forwarded *call = NULL;
     uint64_t after = 0;
 
-    while ((call = calls_next(&f->calls, after))) {
+    while ((call = forwarded_next(&f->calls, after))) {
         after = call->handle;
         if (!call->is_sent)
             continue;
@@ -155,7 +156,7 @@ static void on_death(struct forward *f)
             call->repeats = 0;
         if (call->may_repeat && call->repeats++ < REPEATS) {
             say_again(call);
-            calls_mark_sent(&f->calls, call, false);
+            forwarded_mark_sent(&f->calls, call, false);
         } else
             refuse(f, call, CODE_HUB_RESTARTED,
                    slice_cstr(either(
@@ -169,10 +170,10 @@ static void on_death(struct forward *f)
 
 static void on_leaving(struct forward *f)
 {
-    struct call *call = NULL;
+    struct forwarded *call = NULL;
     uint64_t after = 0;
 
-    while ((call = calls_next(&f->calls, after))) {
+    while ((call = forwarded_next(&f->calls, after))) {
         after = call->handle;
         if (call->is_sent)
             refuse(f, call, CODE_HUB_UNAVAILABLE,
@@ -193,25 +194,25 @@ static void on_lost(struct forward *f, bool is_ordered)
         on_leaving(f);
     else
         on_death(f);
-    if (calls_count(&f->calls) > 0 || (!is_ordered && f->deaths < DEATHS))
+    if (forwarded_count(&f->calls) > 0 || (!is_ordered && f->deaths < DEATHS))
         seeker_want(&f->seeker, f->now);
 }
 
 static void on_answer(struct forward *f, const struct wire_frame *frame)
 {
-    struct call *call = calls_by_wire(&f->calls, frame->head.handle);
+    struct forwarded *call = forwarded_by_wire(&f->calls, frame->head.handle);
 
     if (!call)
         return;
     uint64_t handle = call->handle;
-    calls_remove(&f->calls, call);
+    forwarded_remove(&f->calls, call);
     mcp_answer_compact(f->session, handle, frame->payload,
                        frame->head.flags & WIRE_IS_ERROR);
 }
 
 static void on_progress(struct forward *f, const struct wire_frame *frame)
 {
-    struct call *call = calls_by_wire(&f->calls, frame->head.handle);
+    struct forwarded *call = forwarded_by_wire(&f->calls, frame->head.handle);
     struct wire_progress p;
 
     if (!call || frame->payload.len != sizeof(p))
@@ -259,11 +260,11 @@ void forward_read(struct forward *f)
 
 static void on_found(struct forward *f)
 {
-    struct call *call = NULL;
+    struct forwarded *call = NULL;
     uint64_t after = 0;
 
     f->up_since = f->now;
-    while ((call = calls_next(&f->calls, after))) {
+    while ((call = forwarded_next(&f->calls, after))) {
         after = call->handle;
         send_call(f, call);
     }
@@ -272,10 +273,10 @@ static void on_found(struct forward *f)
 static void on_failed(struct forward *f)
 {
     struct slice reason = bytes_slice(&f->seeker.reason);
-    struct call *call;
+    struct forwarded *call;
 
     fprintf(stderr, "kuromajutsu: %.*s\n", (int)reason.len, reason.ptr);
-    while ((call = calls_next(&f->calls, 0)))
+    while ((call = forwarded_next(&f->calls, 0)))
         refuse(f, call, CODE_HUB_UNAVAILABLE, reason);
 }
 

@@ -1,5 +1,5 @@
 /*
- * forward is the traffic between a session and the hub: calls one way, answers
+ * Forward is the traffic between a session and the hub: calls one way, answers
  * and progress the other, whatever happens to the hub in between.
  */
 #ifndef TRANSPORT_RELAY_FORWARD_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "transport/mcp/mcp.h"
-#include "transport/relay/calls.h"
+#include "transport/relay/forwarded.h"
 #include "transport/relay/seeker.h"
 
 #define FORWARD_CALLS 256 /* in flight, as the hub takes them */
@@ -17,7 +17,7 @@
 struct forward {
     struct mcp_session *session; /* set by the owner, and the owner's */
     struct seeker seeker;
-    struct calls calls;
+    struct forwarded_calls calls;
     int64_t now;      /* monotonic ms, of this round */
     int64_t up_since; /* the connection, or the last one */
     unsigned deaths;  /* of hubs, each soon after the one before */
@@ -29,9 +29,9 @@ struct forward {
 void forward_init(struct forward *f, const char *file);
 void forward_finish(struct forward *f);
 
-/* The session's upcalls. */
-void forward_call(struct forward *f, const struct mcp_call *call);
-void forward_cancel(struct forward *f, uint64_t handle);
+/* The session's upcalls: a call's number, by which it is cancelled. */
+uint64_t forward_call(struct forward *f, const struct mcp_call *call);
+void forward_cancel(struct forward *f, uint64_t wire);
 
 /* The client stays: there shall be a hub. */
 void forward_want(struct forward *f);

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/text/moment.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
@@ -55,14 +55,6 @@ struct relay {
     bool must_end;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void on_output(void *ctx, const struct mcp_line *line)
 {
     struct relay *r = ctx;
@@ -70,19 +62,20 @@ static void on_output(void *ctx, const struct mcp_line *line)
     outbox_put(&r->queue, line->text);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct relay *r = ctx;
 
     r->start = 0;
-    forward_call(&r->forward, call);
+    call->tag = forward_call(&r->forward, call);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct relay *r = ctx;
 
-    forward_cancel(&r->forward, handle);
+    (void)handle;
+    forward_cancel(&r->forward, tag);
 }
 
 static void on_ready(void *ctx)
@@ -145,7 +138,7 @@ static void flush_output(struct relay *r)
         r->must_end = true;
     else
         mcp_written(r->session, (size_t)n);
-    /* Whoever has just been answered may have asked again by now. */
+    /* A client that has just been answered may have asked again by now. */
     if (n > 0 && wants_input(r) && forward_pending(&r->forward) == 0 &&
         readahead_looks(&r->readahead))
         readahead_learn(&r->readahead, read_input(r));
@@ -215,7 +208,7 @@ static void wait_for_something(struct relay *r, struct pollfd p[P_COUNT])
     if (poll(p, P_COUNT, due(r)) < 0)
         for (int i = 0; i < P_COUNT; i++)
             p[i].revents = 0;
-    r->forward.now = now_ms();
+    r->forward.now = moment_monotonic();
 }
 
 static void round_trip(struct relay *r)
@@ -233,13 +226,14 @@ static void round_trip(struct relay *r)
     look_whether_it_stays(r);
     forward_turn(&r->forward);
     flush_output(r);
-    take_input(r); /* there may be room again, and nothing else to wake us */
+    take_input(
+        r); /* the queue may be shorter again, and nothing else wakes us */
     forward_turn(&r->forward);
 }
 
 static void serve(struct relay *r)
 {
-    r->start = r->forward.now = now_ms();
+    r->start = r->forward.now = moment_monotonic();
     while (!r->must_end && !is_done(r))
         round_trip(r);
 }
@@ -248,19 +242,19 @@ static void serve(struct relay *r)
 static void leave(struct relay *r)
 {
     struct pollfd p = {.fd = r->out.fd, .events = POLLOUT};
-    int64_t end = now_ms() + FLUSH_MS;
+    int64_t end = moment_monotonic() + FLUSH_MS;
 
     mcp_close(r->session);
     forward_turn(&r->forward);
     while (outbox_flush(&r->queue, &r->out) >= 0 &&
            outbox_left(&r->queue) > 0) {
-        int64_t left = end - now_ms();
+        int64_t left = end - moment_monotonic();
         if (left <= 0 || poll(&p, 1, (int)left) <= 0)
             break;
     }
 }
 
-/* A descriptor of ours must not become stdout because nobody opened that. */
+/* A descriptor of ours must not become stdout because that was not open. */
 static void open_missing(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)

@@ -120,7 +120,7 @@ static enum seeker_news start_hub(struct seeker *s)
 
 /*
  * A hub that yielded has seen another's lock. That one may have been about to
- * leave; so when there is still nobody after a while, another is started.
+ * leave; so when there is still none after a while, another is started.
  */
 static enum seeker_news look_at_start(struct seeker *s, int64_t now)
 {

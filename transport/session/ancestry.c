@@ -5,7 +5,7 @@
  * program of that name with any environment it likes, but never above its own.
  *
  * The walk reads one process after the other while they live on. A number
- * that was given to another process on the way shows by its age: nobody is
+ * that was given to another process on the way shows by its age: no process is
  * older than its parent. A process whose parent ends is given to a subreaper
  * above, so a walk that has met a dead one is worth repeating.
  */
@@ -134,7 +134,7 @@ static bool is_ours(pid_t pid, const char *socket, char *id, size_t size)
     return is_it;
 }
 
-/* False when somebody on the way ended under our eyes. */
+/* False when a process on the way ended meanwhile. */
 static bool walk(pid_t pid, const char *socket, char *id, size_t size)
 {
     struct being below = {.born = ULLONG_MAX}, b;

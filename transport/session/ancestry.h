@@ -1,7 +1,7 @@
 /*
  * Ancestry tells which agent a process belongs to, by what only the kernel
- * can say: who its parents are. The environment of the process itself is not
- * asked, since clients drop variables and anybody can set them.
+ * can say: what its parents are. The environment of the process itself is not
+ * asked, since clients drop variables and any program can set them.
  */
 #ifndef TRANSPORT_SESSION_ANCESTRY_H
 #define TRANSPORT_SESSION_ANCESTRY_H

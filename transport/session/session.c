@@ -12,7 +12,8 @@
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
 
-/* A peer that has left is the end of every visit; the rest is worth a line. */
+/* A peer that has left is the end of every session; the rest is worth a line.
+ */
 static enum rt_next go_on(struct session *v, int error)
 {
     if (v->phase == SESSION_LEAVING && session_unsent(v) == 0)
@@ -20,10 +21,10 @@ static enum rt_next go_on(struct session *v, int error)
     if (error == 0)
         return RT_OK;
     if (error == -EPROTO)
-        LOG_WARN(v->log, "visitor.broken",
-                 "process %d does not speak the wire: shown out", v->pid);
+        LOG_WARN(v->log, "session.broken",
+                 "process %d does not speak the wire: cut off", v->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
-        LOG_WARN(v->log, "visitor.lost", "connection of process %d: %s", v->pid,
+        LOG_WARN(v->log, "session.lost", "connection of process %d: %s", v->pid,
                  strerror(-error));
     return RT_STOP;
 }
@@ -64,46 +65,31 @@ static void on_welcome(struct rt_turn *t, struct session *v,
     bytes_finish(&text);
 }
 
-static void on_answer(struct rt_turn *t, struct session *v,
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
                       const struct answer *a)
 {
-    uint64_t handle;
-
-    if (desk_land(&v->desk, a->ticket, &handle))
-        session_put(t, v, WIRE_ANSWER, a->is_error ? WIRE_IS_ERROR : 0, handle,
-                    bytes_slice(&a->json));
-    else
-        session_flush_soon(t, v); /* the desk has room again */
+    session_put(t, ctx, WIRE_ANSWER, a->is_error ? WIRE_IS_ERROR : 0, handle,
+                bytes_slice(&a->json));
 }
 
 /* Progress is no loss to a peer that does not even read its answers. */
-static void on_progress(struct rt_turn *t, struct session *v,
+static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
                         const struct order_progress *p)
 {
     struct wire_progress progress = {.done = p->done, .total = p->total};
-    uint64_t handle;
 
-    if (session_unsent(v) <= SESSION_QUEUE &&
-        desk_find(&v->desk, p->ticket, &handle))
-        session_put(t, v, WIRE_PROGRESS, 0, handle,
+    if (session_unsent(ctx) <= SESSION_QUEUE)
+        session_put(t, ctx, WIRE_PROGRESS, 0, handle,
                     slice_of((const char *)&progress, sizeof(progress)));
 }
 
-static void on_exit_of(struct rt_turn *t, struct session *v, struct rt_ref who)
-{
-    struct bytes body = {0};
-    uint64_t handle;
-
-    if (desk_lost(&v->desk, who, &handle, &body))
-        session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, handle,
-                    bytes_slice(&body));
-    bytes_finish(&body);
-}
+const struct calls_client session_client = {.on_answer = on_answer,
+                                            .on_progress = on_progress};
 
 static void on_leave(struct rt_turn *t, struct session *v,
                      const struct session_leave *leave)
 {
-    v->is_closing = v->desk.is_closing = true;
+    v->is_closing = v->calls.is_closing = true;
     if (!leave->is_last)
         return;
     session_put(t, v, WIRE_LEAVING, 0, 0, SLICE_EMPTY);
@@ -115,6 +101,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct session *v = *(struct session **)state;
     int error = 0;
 
+    if (calls_handle(t, &v->calls, m)) {
+        session_flush_soon(t, v); /* there may be room for more calls */
+        return RT_OK;
+    }
     switch (m->kind) {
     case RT_READY:
         error = on_ready(t, v, rt_body(m));
@@ -123,12 +113,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         v->is_flushing = false;
         error = session_flush(t, v);
         break;
-    case ORDER_ANSWER:
-        on_answer(t, v, RT_OBJ(m, struct answer));
-        return RT_OK;
-    case ORDER_PROGRESS:
-        on_progress(t, v, rt_body(m));
-        return RT_OK;
     case SESSION_WELCOME:
         on_welcome(t, v, rt_body(m));
         return RT_OK;
@@ -138,9 +122,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case SESSION_SILENCE:
         error = v->phase == SESSION_GREETED ? -EPROTO : 0;
         break;
-    case RT_EXIT:
-        on_exit_of(t, v, m->from);
-        return RT_OK;
     default:
         break;
     }
@@ -152,7 +133,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct session *v = *(struct session **)state;
 
     v->silence = rt_after(t, SESSION_SILENCE_MS, SESSION_SILENCE);
-    return go_on(v, session_hear_all(t, v));
+    return go_on(v, session_take_frames(t, v));
 }
 
 static void stop(struct rt_turn *t, void *state)
@@ -161,14 +142,14 @@ static void stop(struct rt_turn *t, void *state)
 
     rt_unwatch(t, v->fd);
     close(v->fd);
-    desk_finish(&v->desk);
+    calls_finish(&v->calls);
     wire_finish(&v->in);
     outbox_finish(&v->out);
     rt_obj_drop(&v->context->obj);
     free(v);
 }
 
-static const struct rt_behaviour behaviour = {.name = "visitor",
+static const struct rt_behaviour behaviour = {.name = "session",
                                               .size = sizeof(struct session *),
                                               .start = start,
                                               .handle = handle,
@@ -185,6 +166,7 @@ struct rt_ref session_spawn(struct rt_turn *t, const struct session_setup *s)
     v->fd = s->peer->fd;
     s->peer->fd = -1;
     v->pid = s->peer->pid;
-    bytes_append(&v->in.buffer, s->peer->bytes, s->peer->len);
+    bytes_append(&v->in.buffer, s->peer->bytes + sizeof(WIRE_GREETING) - 1,
+                 s->peer->len - (sizeof(WIRE_GREETING) - 1));
     return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &v);
 }

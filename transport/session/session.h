@@ -6,7 +6,7 @@
  * leaves
  *
  * What it holds has a bound whatever its peer does: nothing is read while
- * more than a megabyte waits to be sent, and the desk refuses what is too much.
+ * more than a megabyte waits to be sent, and a call too many is refused.
  */
 #ifndef TRANSPORT_SESSION_SESSION_H
 #define TRANSPORT_SESSION_SESSION_H
@@ -46,7 +46,8 @@ struct session_setup {
     const struct tools *tools;   /* borrowed for the runtime's life, ... */
     const struct log *log;       /* ... and so is this */
     struct rt_ref registry;
-    struct process_connection *peer; /* borrowed; its descriptor is taken */
+    struct process_connection *peer; /* borrowed; its descriptor is taken.
+                                        It has said WIRE_GREETING */
 };
 
 /* Starts it on HUB_LOOP_FRONT as a child of the current actor, the sessions

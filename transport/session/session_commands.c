@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What frames mean. Peers are programs of ours, checked like everybody else:
+/* What frames mean. Peers are programs of ours, checked like all others:
  * one that does not speak the wire is not spoken to any further. */
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool read_env(yyjson_val *list, const char *const *own,
     return true;
 }
 
-static bool sit_down(struct session *v, yyjson_val *hello)
+static bool open_calls(struct session *v, yyjson_val *hello)
 {
     yyjson_val *cwd = FIELD(hello, "cwd");
     const struct caller *own = v->context->self;
@@ -56,8 +56,8 @@ static bool sit_down(struct session *v, yyjson_val *hello)
                        sizeof(v->agent_id));
         caller = caller_create(
             v->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
-        desk_init(&v->desk, v->registry, v->tools, caller);
-        v->desk.is_closing = v->is_closing;
+        calls_init(&v->calls, v->registry, v->tools, caller);
+        v->calls.is_closing = v->is_closing;
         rt_obj_drop(&caller->obj);
     }
     free(env);
@@ -69,7 +69,7 @@ static void note_build(const struct session *v, yyjson_val *hello)
     struct slice build = FIELD_TEXT(hello, "build");
 
     if (!slice_eq(build, slice_cstr(v->context->build)))
-        LOG_WARN(v->log, "visitor.build",
+        LOG_WARN(v->log, "session.build",
                  "process %d is of build %.*s, this hub of %s", v->pid,
                  (int)build.len, build.ptr, v->context->build);
 }
@@ -82,7 +82,7 @@ static int on_hello(struct rt_turn *t, struct session *v,
     struct slice client = FIELD_TEXT(hello, "client");
     struct session_hello said = {.is_relay = slice_eq(client, SLICE("relay"))};
     bool is_good = (said.is_relay || slice_eq(client, SLICE("command"))) &&
-                   is_plain(FIELD(hello, "build")) && sit_down(v, hello);
+                   is_plain(FIELD(hello, "build")) && open_calls(v, hello);
 
     if (is_good) {
         note_build(v, hello);
@@ -96,35 +96,29 @@ static int on_hello(struct rt_turn *t, struct session *v,
 
 /* ---- calls ------------------------------------------------------------ */
 
-static void refuse(struct rt_turn *t, struct session *v, uint64_t handle,
-                   struct bytes *body)
-{
-    session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, handle, bytes_slice(body));
-    bytes_finish(body);
-}
-
 static int on_call(struct rt_turn *t, struct session *v,
                    const struct wire_frame *frame)
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
-    struct bytes refusal = {0};
-    struct desk_call call = {
-        .handle = frame->head.handle,
-        .name = FIELD_TEXT(root, "name"),
-        .doc = doc,
-        .args = FIELD(root, "args"),
-        .bytes = frame->payload.len,
-        .wants_progress = yyjson_is_true(FIELD(root, "progress")),
-        .key = FIELD_TEXT(root, "key"),
-        .is_repeated = yyjson_is_true(FIELD(root, "again"))};
+    struct slice name = FIELD_TEXT(root, "name");
+    struct call call = {.client = &session_client,
+                        .ctx = v,
+                        .handle = frame->head.handle,
+                        .kind = order_find(name),
+                        .doc = doc,
+                        .args = FIELD(root, "args"),
+                        .bytes = frame->payload.len,
+                        .wants_progress =
+                            yyjson_is_true(FIELD(root, "progress")),
+                        .key = FIELD_TEXT(root, "key"),
+                        .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 
-    if (call.name.len == 0 || desk_has(&v->desk, call.handle)) {
+    if (name.len == 0 || calls_find(&v->calls, call.handle) != 0) {
         yyjson_doc_free(doc);
         return -EPROTO;
     }
-    if (!desk_place(t, &v->desk, &call, &refusal))
-        refuse(t, v, frame->head.handle, &refusal);
+    calls_place(t, &v->calls, &call);
     return 0;
 }
 
@@ -152,12 +146,14 @@ static int on_stop(struct rt_turn *t, struct session *v,
                        ? SLICE("an agent cannot stop its own hub")
                        : SLICE("エージェントは自分のハブを停止できません"),
                    SLICE_EMPTY);
-    refuse(t, v, frame->head.handle, &body);
+    session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, frame->head.handle,
+                bytes_slice(&body));
+    bytes_finish(&body);
     return 0;
 }
 
-int session_hear(struct rt_turn *t, struct session *v,
-                 const struct wire_frame *frame)
+int session_take_frame(struct rt_turn *t, struct session *v,
+                       const struct wire_frame *frame)
 {
     if (v->phase == SESSION_GREETED)
         return frame->head.kind == WIRE_HELLO ? on_hello(t, v, frame) : -EPROTO;
@@ -165,7 +161,7 @@ int session_hear(struct rt_turn *t, struct session *v,
     case WIRE_CALL:
         return on_call(t, v, frame);
     case WIRE_CANCEL:
-        desk_cancel(t, &v->desk, frame->head.handle);
+        calls_cancel(t, &v->calls, calls_find(&v->calls, frame->head.handle));
         return 0;
     case WIRE_STOP:
         return on_stop(t, v, frame);

@@ -7,7 +7,7 @@
 
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
-#include "transport/session/desk.h"
+#include "transport/session/calls.h"
 #include "transport/session/session.h"
 #include "transport/wire/wire.h"
 
@@ -39,36 +39,39 @@ struct session {
     int32_t pid;
     enum session_phase phase;
     char agent_id[ORDER_ID]; /* "": it is no agent's */
-    struct desk desk;        /* from the welcome on */
+    struct calls calls;      /* from the hello on */
     struct wire_reader in;
     struct outbox out;
     struct readahead readahead;
     uint32_t watched; /* epoll events asked for */
     bool is_flushing; /* SESSION_FLUSH is under way */
     bool is_ended;    /* the peer says no more */
-    bool is_deaf;     /* the peer hears no more: what it said still counts */
+    bool is_unread;   /* the peer reads no more: what it said still counts */
     bool is_closing;  /* the hub begins nothing new */
     bool was_filled;  /* the last read took all there was room for */
     uint64_t silence; /* timer */
 };
 
-/* ---- session_stream.c: 0, or a negative errno that ends the visit ---- */
+/* ---- session.c ---- */
+extern const struct calls_client session_client;
+
+/* ---- session_stream.c: 0, or a negative errno that ends the session ---- */
 int session_receive(struct rt_turn *t, struct session *v);
 /* Hears the frames that were read, as far as may be. */
-int session_hear_all(struct rt_turn *t, struct session *v);
+int session_take_frames(struct rt_turn *t, struct session *v);
 int session_send(struct rt_turn *t, struct session *v);
-/* Sends, and looks whether there is more to be heard already. */
+/* Sends, and looks whether more has come already. */
 int session_flush(struct rt_turn *t, struct session *v);
 int session_watch(struct rt_turn *t, struct session *v);
 void session_put(struct rt_turn *t, struct session *v, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload);
-/* Sends, and hears on, when all that waits in the inbox is handled. */
+/* Sends, and goes on reading, when all that waits in the inbox is handled. */
 void session_flush_soon(struct rt_turn *t, struct session *v);
 size_t session_unsent(const struct session *v);
 
 /* ---- session_commands.c ---- */
 /* 0, or -EPROTO: this is no way to speak. */
-int session_hear(struct rt_turn *t, struct session *v,
-                 const struct wire_frame *frame);
+int session_take_frame(struct rt_turn *t, struct session *v,
+                       const struct wire_frame *frame);
 
 #endif

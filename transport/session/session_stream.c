@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of a visit. Reading, hearing and sending stop each other: while
- * too much is unsent nothing is heard, and what was read and not heard is kept
+ * The bytes of a session. Reading, handling and sending stop each other: while
+ * too much is unsent no frame is handled, and what was read before is kept
  * until it has left.
  */
 #include <errno.h>
@@ -18,10 +18,10 @@ size_t session_unsent(const struct session *v)
     return outbox_left(&v->out);
 }
 
-static bool may_hear(const struct session *v)
+static bool may_read(const struct session *v)
 {
     return (v->phase == SESSION_GREETED || v->phase == SESSION_WELCOMED) &&
-           session_unsent(v) <= SESSION_QUEUE && !desk_is_busy(&v->desk);
+           session_unsent(v) <= SESSION_QUEUE && !calls_is_busy(&v->calls);
 }
 
 /* One system call for all that is put out in a row: the note to ourselves
@@ -37,14 +37,14 @@ void session_flush_soon(struct rt_turn *t, struct session *v)
 void session_put(struct rt_turn *t, struct session *v, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload)
 {
-    if (!v->is_deaf)
+    if (!v->is_unread)
         wire_put(&v->out.bytes, kind, flags, handle, payload);
     session_flush_soon(t, v);
 }
 
 int session_watch(struct rt_turn *t, struct session *v)
 {
-    uint32_t wanted = (may_hear(v) && !v->is_ended ? EPOLLIN : 0) |
+    uint32_t wanted = (may_read(v) && !v->is_ended ? EPOLLIN : 0) |
                       (session_unsent(v) > 0 ? EPOLLOUT : 0);
 
     if (wanted == v->watched)
@@ -58,26 +58,27 @@ int session_send(struct rt_turn *t, struct session *v)
     struct nonblocking to = nonblocking_of_socket(v->fd);
 
     if (outbox_flush(&v->out, &to) < 0) {
-        v->is_deaf = true;
+        v->is_unread = true;
         outbox_clear(&v->out);
     }
-    return session_hear_all(t, v);
+    return session_take_frames(t, v);
 }
 
-int session_hear_all(struct rt_turn *t, struct session *v)
+int session_take_frames(struct rt_turn *t, struct session *v)
 {
     struct wire_frame frame;
     int n = 0;
 
-    while (may_hear(v) && (n = wire_next(&v->in, &frame)) > 0) {
-        n = session_hear(t, v, &frame);
+    while (may_read(v) && (n = wire_next(&v->in, &frame)) > 0) {
+        n = session_take_frame(t, v, &frame);
         if (n != 0)
             return n;
     }
     if (n < 0)
         return n;
-    /* Half a frame that nobody will finish is no fault of the peer's end. */
-    if (v->is_ended && may_hear(v))
+    /* Half a frame that will never be finished is no fault of the peer's end.
+     */
+    if (v->is_ended && may_read(v))
         return -ECONNRESET;
     return session_watch(t, v);
 }
@@ -96,7 +97,7 @@ static int receive(struct rt_turn *t, struct session *v, bool *has_come)
     ssize_t n;
 
     *has_come = false;
-    if (!may_hear(v) || v->is_ended)
+    if (!may_read(v) || v->is_ended)
         return 0; /* an event from before the watch was changed */
     do
         n = recv(v->fd, wire_space(&v->in, want), want, MSG_DONTWAIT);
@@ -109,7 +110,7 @@ static int receive(struct rt_turn *t, struct session *v, bool *has_come)
     wire_filled(&v->in, (size_t)n);
     if (is_too_much(v))
         return -EPROTO;
-    return session_hear_all(t, v);
+    return session_take_frames(t, v);
 }
 
 int session_receive(struct rt_turn *t, struct session *v)
@@ -124,7 +125,7 @@ int session_flush(struct rt_turn *t, struct session *v)
     int error = session_send(t, v);
     bool has_come;
 
-    if (error != 0 || desk_pending(&v->desk) > 0 ||
+    if (error != 0 || calls_pending(&v->calls) > 0 ||
         !readahead_looks(&v->readahead))
         return error;
     error = receive(t, v, &has_come);

@@ -1,52 +1,54 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Its parent is the hub, its children are the sessions. The processes actor
- * knows it before the registry is there, so those who come at once are kept
- * waiting until the hub says who the registry is.
+ * knows it before the registry is there, so clients that come at once are kept
+ * waiting until the hub says where the registry is.
  */
 #include "transport/session/sessions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/text/bytes.h"
+#include "transport/wire/wire.h"
 
-/* Beside one for each agent there is room for: these are people's. */
+/* Beside one for each agent that there may be: these are people's. */
 #define EXTRA 16
 
-struct guest {
+struct client {
     struct rt_ref ref;
-    enum { GUEST_NEW, GUEST_RELAY, GUEST_COMMAND } kind;
+    enum { CLIENT_NEW, CLIENT_RELAY, CLIENT_COMMAND } kind;
 };
 
 struct sessions {
     struct sessions_setup setup;
     struct rt_ref registry;      /* nobody: not open yet */
-    struct rt_msg *first, *last; /* of those who wait for that */
-    struct guest *guests;
+    struct rt_msg *first, *last; /* of clients that wait for that */
+    struct client *clients;
     unsigned count, capacity, max;
     struct session_welcome welcome;
     struct session_leave leave;
     bool is_leaving;
 };
 
-/* ---- guests ----------------------------------------------------------- */
+/* ---- clients ----------------------------------------------------------- */
 
-static void tell_crowd(struct rt_turn *t, const struct sessions *r)
+static void tell_users(struct rt_turn *t, const struct sessions *r)
 {
-    struct sessions_crowd crowd = {.sessions = r->count};
+    struct sessions_count users = {.sessions = r->count};
 
     for (unsigned i = 0; i < r->count; i++) {
-        crowd.relays += r->guests[i].kind == GUEST_RELAY;
-        crowd.commands += r->guests[i].kind == GUEST_COMMAND;
+        users.relays += r->clients[i].kind == CLIENT_RELAY;
+        users.commands += r->clients[i].kind == CLIENT_COMMAND;
     }
-    rt_tell(t, rt_parent(t), SESSIONS_CROWD, &crowd, sizeof(crowd));
+    rt_tell(t, rt_parent(t), SESSIONS_COUNT, &users, sizeof(users));
 }
 
-static struct guest *find(const struct sessions *r, struct rt_ref ref)
+static struct client *find(const struct sessions *r, struct rt_ref ref)
 {
     for (unsigned i = 0; i < r->count; i++)
-        if (rt_same(r->guests[i].ref, ref))
-            return &r->guests[i];
+        if (rt_same(r->clients[i].ref, ref))
+            return &r->clients[i];
     return NULL;
 }
 
@@ -54,9 +56,10 @@ static void add(struct sessions *r, struct rt_ref ref)
 {
     if (r->count == r->capacity) {
         r->capacity = r->capacity == 0 ? 16 : r->capacity * 2;
-        r->guests = bytes_realloc(r->guests, r->capacity * sizeof(*r->guests));
+        r->clients =
+            bytes_realloc(r->clients, r->capacity * sizeof(*r->clients));
     }
-    r->guests[r->count++] = (struct guest){.ref = ref, .kind = GUEST_NEW};
+    r->clients[r->count++] = (struct client){.ref = ref, .kind = CLIENT_NEW};
 }
 
 /* ---- messages --------------------------------------------------------- */
@@ -65,9 +68,9 @@ static void admit(struct rt_turn *t, struct sessions *r,
                   struct process_connection *peer)
 {
     if (r->count >= r->max) {
-        LOG_WARN(r->setup.log, "reception.full",
-                 "%u visitors are here: process %d is shown out", r->count,
-                 peer->pid);
+        LOG_WARN(r->setup.log, "sessions.full",
+                 "%u clients are connected: process %d is turned away",
+                 r->count, peer->pid);
         return; /* its descriptor is closed with the message */
     }
     add(r, session_spawn(t, &(struct session_setup){.context = r->setup.context,
@@ -76,15 +79,24 @@ static void admit(struct rt_turn *t, struct sessions *r,
                                                     .registry = r->registry,
                                                     .peer = peer}));
     if (r->is_leaving)
-        rt_tell(t, r->guests[r->count - 1].ref, SESSION_LEAVE, &r->leave,
+        rt_tell(t, r->clients[r->count - 1].ref, SESSION_LEAVE, &r->leave,
                 sizeof(r->leave));
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
+static bool is_client(const struct process_connection *peer)
+{
+    size_t len = sizeof(WIRE_GREETING) - 1;
+
+    return peer->len >= len && memcmp(peer->bytes, WIRE_GREETING, len) == 0;
+}
+
+/* One that is not kept is closed with its message. */
 static void on_connection(struct rt_turn *t, struct sessions *r,
                           struct rt_msg *m)
 {
-    if (r->is_leaving && r->leave.is_last)
+    if (!is_client(RT_OBJ(m, struct process_connection)) ||
+        (r->is_leaving && r->leave.is_last))
         return;
     if (r->registry.id != 0) {
         admit(t, r, RT_OBJ(m, struct process_connection));
@@ -116,13 +128,13 @@ static void on_open(struct rt_turn *t, struct sessions *r,
 static void on_hello(struct rt_turn *t, struct sessions *r, struct rt_msg *m)
 {
     const struct session_hello *hello = rt_body(m);
-    struct guest *g = find(r, m->from);
+    struct client *c = find(r, m->from);
 
-    if (g == NULL)
+    if (c == NULL)
         return;
-    g->kind = hello->is_relay ? GUEST_RELAY : GUEST_COMMAND;
+    c->kind = hello->is_relay ? CLIENT_RELAY : CLIENT_COMMAND;
     rt_tell(t, m->from, SESSION_WELCOME, &r->welcome, sizeof(r->welcome));
-    tell_crowd(t, r);
+    tell_users(t, r);
 }
 
 static void on_leave(struct rt_turn *t, struct sessions *r,
@@ -131,18 +143,18 @@ static void on_leave(struct rt_turn *t, struct sessions *r,
     r->is_leaving = true;
     r->leave = *leave;
     for (unsigned i = 0; i < r->count; i++)
-        rt_tell(t, r->guests[i].ref, SESSION_LEAVE, leave, sizeof(*leave));
-    tell_crowd(t, r);
+        rt_tell(t, r->clients[i].ref, SESSION_LEAVE, leave, sizeof(*leave));
+    tell_users(t, r);
 }
 
 static void on_gone(struct rt_turn *t, struct sessions *r, struct rt_ref who)
 {
-    struct guest *g = find(r, who);
+    struct client *c = find(r, who);
 
-    if (g == NULL)
+    if (c == NULL)
         return;
-    *g = r->guests[--r->count];
-    tell_crowd(t, r);
+    *c = r->clients[--r->count];
+    tell_users(t, r);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -150,7 +162,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct sessions *r = *(struct sessions **)state;
 
     switch (m->kind) {
-    case PROCESS_CONNECTION:
+    case PROCESS_OTHER:
         on_connection(t, r, m);
         break;
     case SESSIONS_OPEN:
@@ -188,11 +200,11 @@ static void stop(struct rt_turn *t, void *state)
         r->first = next;
     }
     rt_obj_drop(&r->setup.context->obj);
-    free(r->guests);
+    free(r->clients);
     free(r);
 }
 
-static const struct rt_behaviour behaviour = {.name = "reception",
+static const struct rt_behaviour behaviour = {.name = "sessions",
                                               .size = sizeof(struct sessions *),
                                               .handle = handle,
                                               .stop = stop};

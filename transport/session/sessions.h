@@ -1,5 +1,5 @@
 /*
- * The sessions actor gets those who come to the hub's socket and are no
+ * The sessions actor gets what comes to the hub's socket and are no
  * wardens, gives each a session actor, and keeps count of them for the hub, its
  * parent.
  */
@@ -12,21 +12,21 @@
 #include "transport/wire/log.h"
 
 enum {
-    /* to the sessions actor, besides PROCESS_CONNECTION */
+    /* to the sessions actor, besides PROCESS_OTHER */
     SESSIONS_OPEN = 0x740, /* struct sessions_open: before, all wait */
     SESSIONS_RUNNING,      /* struct session_welcome: what sessions are told */
     SESSIONS_LEAVE,        /* struct session_leave: for all sessions */
     /* to its parent */
-    SESSIONS_CROWD, /* struct sessions_crowd, at every change */
-    SESSIONS_STOP   /* struct session_stop: somebody wants the hub to leave */
+    SESSIONS_COUNT, /* struct sessions_count, at every change */
+    SESSIONS_STOP   /* struct session_stop: a client wants the hub to leave */
 };
 
 struct sessions_open {
     struct rt_ref registry;
 };
 
-struct sessions_crowd {
-    uint32_t sessions; /* all of them; the rest have said who they are */
+struct sessions_count {
+    uint32_t sessions; /* all of them; the others have said what they are */
     uint32_t relays, commands;
 };
 

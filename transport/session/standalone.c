@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bytes of stdin -> frame -> mcp -> desk -> registry, and back. While the
+ * Bytes of stdin -> frame -> mcp -> calls -> registry, and back. While the
  * client does not read its answers, nothing of stdin is taken: frame stops in
  * the middle of a chunk, whose rest is kept here.
  *
@@ -17,7 +17,7 @@
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
 #include "transport/mcp/mcp.h"
-#include "transport/session/desk.h"
+#include "transport/session/calls.h"
 #include "transport/session/session.h"
 
 #define CHUNK ((size_t)64 << 10)
@@ -35,7 +35,7 @@ struct stdio {
     struct stdio_setup setup;
     struct rt_turn *turn; /* while a message is handled */
     struct nonblocking in, out;
-    struct desk desk;
+    struct calls calls;
     struct mcp_session *mcp;
     struct frame frame;
     struct bytes chunk;
@@ -62,34 +62,56 @@ static void on_output(void *ctx, const struct mcp_line *line)
     rt_tell(s->turn, rt_self(s->turn), STDIO_FLUSH, NULL, 0);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
 {
     struct stdio *s = ctx;
-    struct bytes refusal = {0};
-    const struct desk_call order = {.handle = call->handle,
-                                    .name = call->tool->text,
-                                    .args = call->args,
-                                    .bytes = s->text_len,
-                                    .is_checked = true,
-                                    .wants_progress = call->has_token};
 
-    if (!desk_place(s->turn, &s->desk, &order, &refusal))
-        mcp_answer(s->mcp, call->handle, bytes_slice(&refusal), true);
-    bytes_finish(&refusal);
+    (void)t;
+    mcp_answer_compact(s->mcp, handle, bytes_slice(&a->json), a->is_error);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
+                        const struct order_progress *p)
 {
     struct stdio *s = ctx;
 
-    desk_cancel(s->turn, &s->desk, handle);
+    (void)t;
+    mcp_count(s->mcp, handle, p->done, p->total);
+}
+
+static const struct calls_client client = {.on_answer = on_answer,
+                                           .on_progress = on_progress};
+
+static void on_call(void *ctx, struct mcp_call *call)
+{
+    struct stdio *s = ctx;
+
+    call->tag = calls_place(s->turn, &s->calls,
+                            &(struct call){.client = &client,
+                                           .ctx = s,
+                                           .handle = call->handle,
+                                           .kind = call->tool->kind,
+                                           .doc = mcp_call_take(call),
+                                           .args = call->args,
+                                           .bytes = s->text_len,
+                                           .is_checked = true,
+                                           .wants_progress = call->has_token});
+}
+
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
+{
+    struct stdio *s = ctx;
+
+    (void)handle;
+    calls_cancel(s->turn, &s->calls, tag);
 }
 
 /* ---- bytes ------------------------------------------------------------- */
 
-static bool may_hear(const struct stdio *s)
+static bool may_read(const struct stdio *s)
 {
-    return mcp_may_read(s->mcp) && !desk_is_busy(&s->desk);
+    return mcp_may_read(s->mcp) && !calls_is_busy(&s->calls);
 }
 
 static bool on_text(void *ctx, struct slice text)
@@ -98,12 +120,12 @@ static bool on_text(void *ctx, struct slice text)
 
     s->text_len = text.len;
     mcp_input(s->mcp, text);
-    return may_hear(s);
+    return may_read(s);
 }
 
 static void feed(struct stdio *s)
 {
-    if (s->taken == s->chunk.len || !may_hear(s))
+    if (s->taken == s->chunk.len || !may_read(s))
         return;
     s->taken +=
         frame_feed(&s->frame, s->chunk.ptr + s->taken, s->chunk.len - s->taken);
@@ -112,7 +134,7 @@ static void feed(struct stdio *s)
 static bool wants_input(const struct stdio *s)
 {
     return !s->is_ended && !s->is_broken && s->taken == s->chunk.len &&
-           may_hear(s);
+           may_read(s);
 }
 
 static void receive(struct stdio *s)
@@ -187,7 +209,7 @@ static void watch_all(struct rt_turn *t, struct stdio *s)
     /* Of a pipe without a reader we want to hear at once, written or not. */
     watch(t, &s->out, has_more ? EPOLLOUT : EPOLLERR, &s->out_events);
     if ((s->in.is_file && wants_input(s)) || (s->out.is_file && has_more) ||
-        (s->taken < s->chunk.len && may_hear(s)))
+        (s->taken < s->chunk.len && may_read(s)))
         go_soon(t, s);
 }
 
@@ -196,7 +218,7 @@ static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
     if (s->is_broken)
         return RT_STOP;
     if (s->is_ended && s->taken == s->chunk.len &&
-        desk_pending(&s->desk) == 0 && outbox_left(&s->queue) == 0)
+        calls_pending(&s->calls) == 0 && outbox_left(&s->queue) == 0)
         return RT_STOP;
     watch_all(t, s);
     return RT_OK;
@@ -232,7 +254,7 @@ static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
 
     s->is_flushing = false;
     transmit(s);
-    looks = desk_pending(&s->desk) == 0 && !s->in.is_file &&
+    looks = calls_pending(&s->calls) == 0 && !s->in.is_file &&
             readahead_looks(&s->readahead);
     take_input(t, s, looks);
     if (looks)
@@ -250,37 +272,11 @@ static enum rt_next on_go(struct rt_turn *t, struct stdio *s)
 
 /* ---- messages ---------------------------------------------------------- */
 
-static void on_answer(struct stdio *s, const struct answer *a)
-{
-    uint64_t handle;
-
-    if (desk_land(&s->desk, a->ticket, &handle))
-        mcp_answer_compact(s->mcp, handle, bytes_slice(&a->json), a->is_error);
-}
-
-static void on_progress(struct stdio *s, const struct order_progress *p)
-{
-    uint64_t handle;
-
-    if (desk_find(&s->desk, p->ticket, &handle))
-        mcp_count(s->mcp, handle, p->done, p->total);
-}
-
-static void on_exit_of(struct stdio *s, struct rt_ref who)
-{
-    struct bytes body = {0};
-    uint64_t handle;
-
-    if (desk_lost(&s->desk, who, &handle, &body))
-        mcp_answer(s->mcp, handle, bytes_slice(&body), true);
-    bytes_finish(&body);
-}
-
 /* Subscriptions get their last answer by it. */
 static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
                              const struct session_leave *leave)
 {
-    s->desk.is_closing = true;
+    s->calls.is_closing = true;
     if (!leave->is_last)
         return RT_OK;
     s->is_ended = true;
@@ -293,6 +289,8 @@ static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
 
 static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
 {
+    if (calls_handle(t, &s->calls, m))
+        return go_on(t, s);
     switch (m->kind) {
     case RT_READY:
         return on_ready(t, s, rt_body(m));
@@ -300,15 +298,6 @@ static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
         return on_go(t, s);
     case STDIO_FLUSH:
         return on_flush(t, s);
-    case ORDER_ANSWER:
-        on_answer(s, RT_OBJ(m, struct answer));
-        return go_on(t, s);
-    case ORDER_PROGRESS:
-        on_progress(s, rt_body(m));
-        return RT_OK;
-    case RT_EXIT:
-        on_exit_of(s, m->from);
-        return RT_OK;
     case STDIO_LEAVE:
         return on_leave(t, s, rt_body(m));
     case STDIO_LAST:
@@ -357,7 +346,7 @@ static void stop(struct rt_turn *t, void *state)
     nonblocking_close(&s->out);
     mcp_destroy(s->mcp);
     frame_finish(&s->frame);
-    desk_finish(&s->desk);
+    calls_finish(&s->calls);
     bytes_finish(&s->chunk);
     outbox_finish(&s->queue);
     rt_obj_drop(&s->setup.context->obj);
@@ -377,7 +366,7 @@ struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
     s->setup = *setup;
     rt_obj_keep(&setup->context->obj);
     s->in = s->out = (struct nonblocking){.fd = -1, .flags = -1};
-    desk_init(&s->desk, setup->registry, setup->tools, setup->context->self);
+    calls_init(&s->calls, setup->registry, setup->tools, setup->context->self);
     frame_init(&s->frame, 0, on_text, s);
     s->mcp = mcp_create(
         &(struct mcp_options){.tools = setup->tools, .version = setup->version},

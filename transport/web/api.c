@@ -9,101 +9,55 @@
 
 #define JSON_TYPE "application/json; charset=utf-8"
 
-/* What an argument's text becomes. */
-enum kind { TEXT, COUNT };
-
-struct parameter {
-    const char *name;
-    enum kind kind;
-};
-
-/* A path with * in it takes what stands there as the argument named by id. */
+/* A path with * in it takes what stands there as the argument named by id; all
+ * other arguments of the order may be given in the query. */
 static const struct route {
-    const char *path, *order, *id;
-    const char *part; /* of the answer that is wanted; NULL: all of it */
-    struct parameter parameters[9];
+    const char *path;
+    enum order_kind order;
+    const char *id;
 } routes[] = {
-    {.path = "snapshot", .order = "snapshot"},
-    {.path = "status", .order = "hub_status"},
-    {.path = "roles", .order = "list_roles"},
-    {.path = "health", .order = "snapshot", .part = "healthcheck"},
-    {.path = "groups", .order = "list_groups"},
-    {"groups/*", "record", "groupId", NULL, {{"after", COUNT}}},
-    {"agents",
-     "list_agents",
-     NULL,
-     NULL,
-     {{"groupId", TEXT}, {"status", TEXT}}},
-    {.path = "agents/*", .order = "show_agent", .id = "agentId"},
-    {"agents/*/transcript",
-     "transcript",
-     "agentId",
-     NULL,
-     {{"from", COUNT}, {"limit", COUNT}}},
-    {"history",
-     "history",
-     NULL,
-     NULL,
-     {{"groupId", TEXT},
-      {"role", TEXT},
-      {"status", TEXT},
-      {"since", TEXT},
-      {"until", TEXT},
-      {"search", TEXT},
-      {"limit", COUNT},
-      {"before", COUNT}}},
-    {"events",
-     "events",
-     NULL,
-     NULL,
-     {{"since", COUNT},
-      {"groupId", TEXT},
-      {"agentId", TEXT},
-      {"limit", COUNT}}},
-    {"usage",
-     "usage",
-     NULL,
-     NULL,
-     {{"by", TEXT}, {"since", TEXT}, {"until", TEXT}, {"limit", COUNT}}},
+    {"snapshot", ORDER_SNAPSHOT, NULL},
+    {"status", ORDER_HUB_STATUS, NULL},
+    {"roles", ORDER_LIST_ROLES, NULL},
+    {"health", ORDER_HEALTH, NULL},
+    {"groups", ORDER_LIST_GROUPS, NULL},
+    {"groups/*", ORDER_RECORD, "groupId"},
+    {"agents", ORDER_LIST_AGENTS, NULL},
+    {"agents/*", ORDER_SHOW_AGENT, "agentId"},
+    {"agents/*/transcript", ORDER_TRANSCRIPT, "agentId"},
+    {"history", ORDER_HISTORY, NULL},
+    {"events", ORDER_EVENTS, NULL},
+    {"usage", ORDER_USAGE, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */
 
 struct question {
-    struct clerk *clerk;
+    struct calls *calls;
     struct site *site;
     struct exchange *exchange;
-    const struct route *route;
     uint64_t call;
 };
 
-static int status_of(struct slice code)
+static int status_of(enum code code)
 {
-    static const struct {
-        const char *end;
-        int status;
-    } all[] = {{"_NOT_FOUND", 404},
-               {"_UNAVAILABLE", 503},
-               {"VALIDATION_ERROR", 400},
-               {"INTERNAL_ERROR", 500}};
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        struct slice end = slice_cstr(all[i].end);
-
-        if (code.len >= end.len &&
-            memcmp(code.ptr + code.len - end.len, end.ptr, end.len) == 0)
-            return all[i].status;
+    switch ((int)code) {
+    case CODE_GROUP_NOT_FOUND:
+    case CODE_ROLE_NOT_FOUND:
+    case CODE_ORCHESTRATOR_ROLE_NOT_FOUND:
+    case CODE_AGENT_NOT_FOUND:
+    case CODE_TRANSCRIPT_NOT_FOUND:
+        return 404;
+    case CODE_ROLE_UNAVAILABLE:
+    case CODE_ORCHESTRATOR_UNAVAILABLE:
+    case CODE_STORE_UNAVAILABLE:
+    case CODE_HUB_UNAVAILABLE:
+        return 503;
+    case CODE_INTERNAL_ERROR:
+        return 500;
+    default:
+        return 400;
     }
-    return 400;
-}
-
-static int status_of_error(struct slice json)
-{
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    int status = status_of(FIELD_TEXT(yyjson_doc_get_root(doc), "code"));
-
-    yyjson_doc_free(doc);
-    return status;
 }
 
 static void reply(struct exchange *x, int status, struct slice json)
@@ -115,35 +69,27 @@ static void reply(struct exchange *x, int status, struct slice json)
     exchange_reply(x, status, JSON_TYPE, &body);
 }
 
-static void reply_part(struct exchange *x, struct slice json, const char *name)
-{
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
-    struct bytes part = {0};
-
-    json_val(&part, yyjson_obj_get(yyjson_doc_get_root(doc), name));
-    reply(x, 200, bytes_slice(&part));
-    bytes_finish(&part);
-    yyjson_doc_free(doc);
-}
-
-static void on_answer(void *ctx, struct slice json, bool is_error)
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
 {
     struct question *q = ctx;
+    struct slice json = bytes_slice(&a->json);
 
+    (void)t, (void)handle;
     q->call = 0;
-    if (is_error)
-        reply(q->exchange, status_of_error(json), json);
-    else if (q->route->part != NULL)
-        reply_part(q->exchange, json, q->route->part);
+    if (a->is_error)
+        reply(q->exchange, status_of(a->code), json);
     else
         reply(q->exchange, 200, json);
 }
+
+static const struct calls_client client = {.on_answer = on_answer};
 
 static void on_gone(void *ctx)
 {
     struct question *q = ctx;
 
-    clerk_cancel(q->site->turn, q->clerk, q->call);
+    calls_cancel(q->site->turn, q->calls, q->call);
     free(q);
 }
 
@@ -188,13 +134,25 @@ static const struct route *find_route(struct slice path, struct slice *id)
     return NULL;
 }
 
-static const struct parameter *find_parameter(const struct route *r,
-                                              struct slice name)
+/* What the order's schema says of an argument; NULL: it has none of that name,
+ * or the path says it. */
+static yyjson_val *find_parameter(const struct calls *calls,
+                                  const struct route *r, struct slice name)
 {
-    for (const struct parameter *p = r->parameters; p->name != NULL; p++)
-        if (slice_eq(slice_cstr(p->name), name))
-            return p;
-    return NULL;
+    const struct tool *order = tools_get(calls->tools, r->order);
+
+    return r->id != NULL && slice_eq(slice_cstr(r->id), name)
+               ? NULL
+               : field_get(FIELD(order->input, "properties"), name);
+}
+
+/* Whether its first type is a number's: what may be a text, is one here. */
+static bool is_number(yyjson_val *parameter)
+{
+    yyjson_val *type = FIELD(parameter, "type");
+
+    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
+    return slice_eq(field_text(type), SLICE("integer"));
 }
 
 static bool is_count(struct slice text)
@@ -206,43 +164,43 @@ static bool is_count(struct slice text)
            (text.len == 1 || text.ptr[0] != '0');
 }
 
-static void put_pair(struct bytes *args, const char *name, enum kind kind,
+static void put_pair(struct bytes *args, struct slice name, bool is_a_number,
                      struct slice value)
 {
-    if (args->len > 1)
-        JSON_RAW(args, ",");
-    json_string(args, slice_cstr(name));
-    JSON_RAW(args, ":");
-    if (kind == COUNT)
+    json_key(args, name);
+    if (is_a_number)
         json_raw(args, value);
     else
         json_string(args, value);
 }
 
 /* One of the query's pairs. False: it has been refused. */
-static bool read_pair(struct exchange *x, const struct route *r,
-                      struct slice name, struct bytes *args)
+static bool read_pair(const struct calls *calls, struct exchange *x,
+                      const struct route *r, struct slice name,
+                      struct bytes *args)
 {
-    const struct parameter *p = find_parameter(r, name);
+    yyjson_val *parameter = find_parameter(calls, r, name);
+    char key[64];
     struct bytes value = {0};
     bool is_good;
 
-    if (p == NULL) {
+    if (parameter == NULL) {
         refuse(x, 400, "unknown parameter: ", name, "");
         return false;
     }
-    exchange_parameter(x, p->name, &value);
-    is_good = p->kind == TEXT || is_count(bytes_slice(&value));
+    slice_keep(key, sizeof(key), name);
+    exchange_parameter(x, key, &value);
+    is_good = !is_number(parameter) || is_count(bytes_slice(&value));
     if (is_good)
-        put_pair(args, p->name, p->kind, bytes_slice(&value));
+        put_pair(args, name, is_number(parameter), bytes_slice(&value));
     else
         refuse(x, 400, "parameter ", name, ": expected a number from 0 on");
     bytes_finish(&value);
     return is_good;
 }
 
-static bool read_query(struct exchange *x, const struct route *r,
-                       struct bytes *args)
+static bool read_query(const struct calls *calls, struct exchange *x,
+                       const struct route *r, struct bytes *args)
 {
     struct slice rest = exchange_query(x);
 
@@ -253,32 +211,35 @@ static bool read_query(struct exchange *x, const struct route *r,
         struct slice name =
             slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
 
-        if (!read_pair(x, r, name, args))
+        if (!read_pair(calls, x, r, name, args))
             return false;
         rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
     }
     return true;
 }
 
-static void ask(struct clerk *clerk, struct exchange *x, const struct route *r,
+static void ask(struct calls *calls, struct exchange *x, const struct route *r,
                 struct slice args)
 {
     yyjson_doc *doc = yyjson_read(args.ptr, args.len, 0);
     struct question *q = bytes_zalloc(sizeof(*q));
 
     *q = (struct question){
-        .clerk = clerk, .site = exchange_site(x), .exchange = x, .route = r};
+        .calls = calls, .site = exchange_site(x), .exchange = x};
     exchange_own(x, q, on_gone);
     /* One that is refused at once is gone when this returns. */
-    uint64_t call = clerk_place(
-        q->site->turn, clerk, slice_cstr(r->order), yyjson_doc_get_root(doc),
-        &(struct clerk_asker){.ctx = q, .on_answer = on_answer});
+    uint64_t call =
+        calls_place(q->site->turn, calls,
+                    &(struct call){.client = &client,
+                                   .ctx = q,
+                                   .kind = r->order,
+                                   .doc = doc,
+                                   .args = yyjson_doc_get_root(doc)});
     if (call != 0)
         q->call = call;
-    yyjson_doc_free(doc);
 }
 
-void api_serve(struct clerk *clerk, struct exchange *x)
+void api_serve(struct calls *calls, struct exchange *x)
 {
     struct slice path = exchange_path(x), id = SLICE_EMPTY;
     size_t prefix = sizeof(API_PATH) - 1;
@@ -297,10 +258,10 @@ void api_serve(struct clerk *clerk, struct exchange *x)
     }
     JSON_RAW(&args, "{");
     if (r->id != NULL)
-        put_pair(&args, r->id, TEXT, id);
-    if (read_query(x, r, &args)) {
+        put_pair(&args, slice_cstr(r->id), false, id);
+    if (read_query(calls, x, r, &args)) {
         JSON_RAW(&args, "}");
-        ask(clerk, x, r, bytes_slice(&args));
+        ask(calls, x, r, bytes_slice(&args));
     }
     bytes_finish(&args);
 }

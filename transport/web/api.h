@@ -7,11 +7,11 @@
 #define TRANSPORT_WEB_API_H
 
 #include "transport/http/exchange.h"
-#include "transport/session/clerk.h"
+#include "transport/session/calls.h"
 
 #define API_PATH "/api/"
 
 /* Serves one request below API_PATH. */
-void api_serve(struct clerk *clerk, struct exchange *x);
+void api_serve(struct calls *calls, struct exchange *x);
 
 #endif

@@ -17,8 +17,8 @@ static bool has_word(struct slice list, const char *word)
            memmem(list.ptr, list.len, word, strlen(word)) != NULL;
 }
 
-/* Only what we brought ourselves may run in the page, and nobody may put the
- * page into one of his own. */
+/* Only what we brought ourselves may run in the page, and no page may frame
+ * ours. */
 static void add_headers(struct exchange *x, const struct asset *a)
 {
     exchange_add_header(x, "etag", slice_cstr(a->tag));

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "actors/registry/registry.h"
 #include "transport/http/site.h"
 
-struct visit {
-    struct clerk *clerk;
+struct question {
+    struct calls *calls;
     const struct feed *feed;
     size_t mcp_sessions;
     struct site *site;
@@ -66,49 +67,39 @@ static void put_runtime(struct bytes *out, struct rt_turn *t)
     one(out, "turns_total", "counter", "Turns in which mail was handled.",
         s.turns);
     one(out, "wakes_total", "counter", "Threads woken for mail.", s.wakes);
-    one(out, "dead_letters_total", "counter", "Messages nobody took.", dead);
+    one(out, "dead_letters_total", "counter",
+        "Messages to actors that were gone.", dead);
 }
 
-static void put_states(struct bytes *out, yyjson_val *agents)
+static void put_hub(struct bytes *out, const struct registry_counts *n)
 {
-    yyjson_val *states = FIELD(agents, "byState"), *key, *number;
-    size_t i, max;
+    const struct slots_places *places = &n->places;
     char label[64];
 
     head(out, "agents", "gauge", "Agents in the live lists, by state.");
-    yyjson_obj_foreach(states, i, max, key, number)
-    {
-        snprintf(label, sizeof(label), "{state=\"%.40s\"}",
-                 yyjson_get_str(key));
-        value(out, "agents", label, yyjson_get_uint(number));
+    for (int i = 0; i < AGENT_STATES; i++) {
+        snprintf(label, sizeof(label), "{state=\"%s\"}",
+                 agent_state_name((enum agent_state)i));
+        value(out, "agents", label, n->agents[i]);
     }
-}
-
-static void put_hub(struct bytes *out, yyjson_val *status)
-{
-    yyjson_val *agents = FIELD(status, "agents");
-    yyjson_val *places = FIELD(status, "places");
-    yyjson_val *streams = FIELD(status, "streams");
-
-    put_states(out, agents);
     one(out, "agents_leaving", "gauge", "Done, but their processes are there.",
-        FIELD_COUNT(agents, "leaving"));
+        n->leaving);
     one(out, "groups_active", "gauge", "Groups that are not deleted.",
-        FIELD_COUNT(FIELD(status, "groups"), "active"));
+        n->groups_active);
     one(out, "places", "gauge", "Agents that may run at once.",
-        FIELD_COUNT(places, "max"));
+        places->limits.max[SLOTS_AGENTS]);
     one(out, "places_held", "gauge", "Places that are taken.",
-        FIELD_COUNT(places, "held"));
+        places->held[SLOTS_AGENTS]);
     one(out, "places_waiting", "gauge", "Agents that wait for a place.",
-        FIELD_COUNT(places, "waiting"));
+        places->waiting[SLOTS_AGENTS]);
     one(out, "agents_started_total", "counter", "Processes of agents started.",
-        FIELD_COUNT(streams, "started"));
+        n->streams.started);
     one(out, "stream_lines_total", "counter", "Lines of agents that were read.",
-        FIELD_COUNT(streams, "lines"));
+        n->streams.lines);
     one(out, "stream_bytes_total", "counter", "Bytes of agents that were read.",
-        FIELD_COUNT(streams, "bytes"));
+        n->streams.bytes);
     one(out, "uptime_seconds", "gauge", "Since the hub has started.",
-        FIELD_COUNT(status, "uptime_ms") / 1000);
+        n->uptime_ms / 1000);
 }
 
 static void put_memory(struct bytes *out)
@@ -125,10 +116,10 @@ static void put_memory(struct bytes *out)
         resident * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
-static void put_web(struct bytes *out, const struct visit *v)
+static void put_web(struct bytes *out, const struct question *q)
 {
-    const struct feed_counts *feed = &v->feed->counts;
-    const struct site *s = v->site;
+    const struct feed_counts *feed = &q->feed->counts;
+    const struct site *s = q->site;
 
     one(out, "http_connections", "gauge", "Open connections.", s->connections);
     one(out, "http_accepted_total", "counter", "Connections ever opened.",
@@ -139,7 +130,7 @@ static void put_web(struct bytes *out, const struct visit *v)
         "Requests that were not ours to serve.", s->access.turned_away);
     one(out, "http_requests_total", "counter", "Requests.", s->served);
     one(out, "mcp_sessions", "gauge", "Sessions of MCP over HTTP.",
-        v->mcp_sessions);
+        q->mcp_sessions);
     one(out, "feed_watchers", "gauge", "Connections to the feed.",
         feed->subscribers);
     one(out, "feed_sent_total", "counter", "Messages sent to watchers.",
@@ -147,51 +138,54 @@ static void put_web(struct bytes *out, const struct visit *v)
     one(out, "feed_dropped_total", "counter",
         "Messages that slow watchers did not get.", feed->dropped);
     one(out, "feed_kicked_total", "counter",
-        "Watchers shown out for being too slow.", feed->kicked);
+        "Watchers closed for being too slow.", feed->kicked);
     one(out, "feed_lag_milliseconds", "gauge",
         "Age of the newest event when it got here.", feed->lag_ms);
 }
 
-static void on_answer(void *ctx, struct slice json, bool is_error)
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
 {
-    struct visit *v = ctx;
-    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    struct question *q = ctx;
     struct bytes out = {0};
 
-    v->call = 0;
-    put_runtime(&out, v->site->turn);
-    if (!is_error)
-        put_hub(&out, yyjson_doc_get_root(doc));
+    (void)handle;
+    q->call = 0;
+    put_runtime(&out, t);
+    if (!a->is_error)
+        put_hub(&out, (const struct registry_counts *)a->with);
     put_memory(&out);
-    put_web(&out, v);
-    yyjson_doc_free(doc);
-    exchange_add_header(v->exchange, "cache-control", SLICE("no-store"));
-    exchange_reply(v->exchange, 200, "text/plain; version=0.0.4; charset=utf-8",
+    put_web(&out, q);
+    exchange_add_header(q->exchange, "cache-control", SLICE("no-store"));
+    exchange_reply(q->exchange, 200, "text/plain; version=0.0.4; charset=utf-8",
                    &out);
 }
 
+static const struct calls_client client = {.on_answer = on_answer};
+
 static void on_gone(void *ctx)
 {
-    struct visit *v = ctx;
+    struct question *q = ctx;
 
-    clerk_cancel(v->site->turn, v->clerk, v->call);
-    free(v);
+    calls_cancel(q->site->turn, q->calls, q->call);
+    free(q);
 }
 
-void metrics_serve(struct clerk *clerk, const struct feed *feed,
+void metrics_serve(struct calls *calls, const struct feed *feed,
                    size_t mcp_sessions, struct exchange *x)
 {
-    struct visit *v = bytes_zalloc(sizeof(*v));
+    struct question *q = bytes_zalloc(sizeof(*q));
     uint64_t call;
 
-    *v = (struct visit){.clerk = clerk,
-                        .feed = feed,
-                        .mcp_sessions = mcp_sessions,
-                        .site = exchange_site(x),
-                        .exchange = x};
-    exchange_own(x, v, on_gone);
-    call = clerk_place(v->site->turn, clerk, SLICE("hub_status"), NULL,
-                       &(struct clerk_asker){.ctx = v, .on_answer = on_answer});
+    *q = (struct question){.calls = calls,
+                           .feed = feed,
+                           .mcp_sessions = mcp_sessions,
+                           .site = exchange_site(x),
+                           .exchange = x};
+    exchange_own(x, q, on_gone);
+    call = calls_place(
+        q->site->turn, calls,
+        &(struct call){.client = &client, .ctx = q, .kind = ORDER_HUB_COUNTS});
     if (call != 0)
-        v->call = call;
+        q->call = call;
 }

@@ -7,10 +7,10 @@
 
 #include "transport/feed/feed.h"
 #include "transport/http/exchange.h"
-#include "transport/session/clerk.h"
+#include "transport/session/calls.h"
 
 /* Serves /metrics; the feed is borrowed for the site's life. */
-void metrics_serve(struct clerk *clerk, const struct feed *feed,
+void metrics_serve(struct calls *calls, const struct feed *feed,
                    size_t mcp_sessions, struct exchange *x);
 
 #endif

@@ -8,28 +8,32 @@
 
 #include "actors/registry/registry.h"
 #include "transport/feed/feed.h"
-#include "transport/http/mcp/service.h"
 #include "transport/http/site.h"
 #include "transport/session/session.h"
 #include "transport/web/api.h"
 #include "transport/web/asset.h"
 #include "transport/web/metrics.h"
+#include "transport/web/web_mcp.h"
 
 /* Beyond the one that was asked for: each project's hub has its own. */
 #define PORTS 100
 /* For answers under way and the end of streams, when the hub leaves. */
 #define LAST_MS 500
+/* More than a site has connections, of which one of HTTP/1 has one request in
+ * flight, and those of the WebSockets besides. */
+#define CALLS 4096
+#define WAITS 1024
 
 enum { WEB_LAST = 0x7f8 };
 
 struct web {
     struct web_setup setup;
     struct site site;
-    struct clerk clerk;
-    struct service *service;
+    struct calls calls; /* of all its clients */
+    struct web_mcp mcp;
     struct feed feed;
     struct access_setup access;
-    struct web_crowd crowd; /* as last told */
+    struct web_users users; /* as last told */
     bool is_open;
     bool is_leaving;
 };
@@ -38,19 +42,19 @@ struct web {
 
 static void serve_api(void *ctx, struct exchange *x)
 {
-    api_serve(&((struct web *)ctx)->clerk, x);
+    api_serve(&((struct web *)ctx)->calls, x);
 }
 
 static void serve_metrics(void *ctx, struct exchange *x)
 {
     struct web *w = ctx;
 
-    metrics_serve(&w->clerk, &w->feed, service_sessions(w->service), x);
+    metrics_serve(&w->calls, &w->feed, endpoint_sessions(w->mcp.endpoint), x);
 }
 
 static void serve_mcp(void *ctx, struct exchange *x)
 {
-    service_serve(((struct web *)ctx)->service, x);
+    web_mcp_serve(&((struct web *)ctx)->mcp, x);
 }
 
 static void serve_feed(void *ctx, struct exchange *x)
@@ -110,7 +114,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     if (w->is_open) {
         feed_init(&w->feed,
                   &(struct feed_setup){.site = &w->site,
-                                       .clerk = &w->clerk,
+                                       .calls = &w->calls,
                                        .tools = w->setup.tools,
                                        .registry = w->setup.registry});
         tell_address(t, w);
@@ -123,28 +127,28 @@ static enum rt_next start(struct rt_turn *t, void *state)
     return RT_OK;
 }
 
-static void tell_crowd(struct rt_turn *t, struct web *w)
+static void tell_users(struct rt_turn *t, struct web *w)
 {
-    struct web_crowd crowd = {.watchers = (uint32_t)w->feed.counts.subscribers,
-                              .calls = service_requests(w->service)};
+    struct web_users users = {.watchers = (uint32_t)w->feed.counts.subscribers,
+                              .calls = endpoint_requests(w->mcp.endpoint)};
 
-    if ((crowd.watchers == 0) == (w->crowd.watchers == 0) &&
-        (crowd.calls == 0) == (w->crowd.calls == 0))
+    if ((users.watchers == 0) == (w->users.watchers == 0) &&
+        (users.calls == 0) == (w->users.calls == 0))
         return;
-    w->crowd = crowd;
-    rt_tell(t, rt_parent(t), WEB_CROWD, &crowd, sizeof(crowd));
+    w->users = users;
+    rt_tell(t, rt_parent(t), WEB_USERS, &users, sizeof(users));
 }
 
 static enum rt_next on_leave(struct rt_turn *t, struct web *w,
                              const struct session_leave *leave)
 {
-    w->clerk.desk.is_closing = true;
+    w->calls.is_closing = true;
     if (!leave->is_last)
         return RT_OK;
     if (!w->is_open)
         return RT_STOP;
     w->is_leaving = true;
-    service_close(w->service);
+    endpoint_close(w->mcp.endpoint);
     feed_leave(&w->feed);
     site_close(t, &w->site);
     rt_after(t, LAST_MS, WEB_LAST);
@@ -158,8 +162,8 @@ static enum rt_next take(struct rt_turn *t, struct web *w, struct rt_msg *m)
     if (w->is_open && site_handle(t, &w->site, m))
         return RT_OK;
     site_enter(t, &w->site);
-    if (clerk_handle(t, &w->clerk, m) || feed_handle(&w->feed, m) ||
-        service_handle(t, w->service, m))
+    if (calls_handle(t, &w->calls, m) || feed_handle(&w->feed, m) ||
+        endpoint_handle(t, w->mcp.endpoint, m))
         ;
     else if (m->kind == WEB_LEAVE)
         next = on_leave(t, w, rt_body(m));
@@ -174,7 +178,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct web *w = *(struct web **)state;
     enum rt_next next = take(t, w, m);
 
-    tell_crowd(t, w);
+    tell_users(t, w);
     return w->is_leaving && w->site.connections == 0 ? RT_STOP : next;
 }
 
@@ -183,10 +187,11 @@ static void stop(struct rt_turn *t, void *state)
     struct web *w = *(struct web **)state;
 
     w->site.turn = t;
+    site_refuse(&w->site);
     feed_finish(t, &w->feed);
-    service_destroy(t, w->service);
+    web_mcp_finish(t, &w->mcp);
     site_finish(t, &w->site);
-    clerk_finish(t, &w->clerk);
+    calls_finish(&w->calls);
     rt_obj_drop(&w->setup.settings->obj);
     rt_obj_drop(&w->setup.context->obj);
     free(w);
@@ -206,11 +211,13 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     rt_obj_keep(&s->context->obj);
     rt_obj_keep(&s->settings->obj);
     w->access = (struct access_setup){.token = s->token};
-    clerk_init(&w->clerk, s->registry, s->tools, s->context->self);
-    w->service = service_create(&(struct service_setup){.clerk = &w->clerk,
-                                                        .site = &w->site,
-                                                        .tools = s->tools,
-                                                        .version = s->version,
-                                                        .context = s->context});
+    calls_init(&w->calls, s->registry, s->tools, s->context->self);
+    w->calls.max_calls = CALLS;
+    w->calls.max_waits = WAITS;
+    web_mcp_init(&w->mcp, &(struct web_mcp_setup){.calls = &w->calls,
+                                                  .site = &w->site,
+                                                  .tools = s->tools,
+                                                  .version = s->version,
+                                                  .context = s->context});
     return rt_spawn_at(t, HUB_LOOP_WEB, &behaviour, &w);
 }

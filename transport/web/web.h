@@ -13,11 +13,11 @@
 
 enum {
     WEB_LEAVE = 0x7f0, /* struct session_leave; when it is the last, it ends */
-    WEB_CROWD          /* struct web_crowd; to the parent, at every change */
+    WEB_USERS          /* struct web_users; to the parent, at every change */
 };
 
 /* Who would miss the hub if it left now. */
-struct web_crowd {
+struct web_users {
     uint32_t watchers; /* browsers and others on the feed */
     uint32_t calls;    /* requests that wait for an answer */
 };

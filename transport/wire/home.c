@@ -9,17 +9,9 @@
 
 #include "config/env.h"
 #include "config/identity.h"
+#include "runtime/text/bytes.h"
 
 #define LEASE_MS 60000
-
-static char *copy(const char *text)
-{
-    char *own = strdup(text);
-
-    if (!own)
-        abort();
-    return own;
-}
 
 static int find_state(struct home *h, const struct config *c, char *const *env,
                       struct config_error *e)
@@ -28,10 +20,9 @@ static int find_state(struct home *h, const struct config *c, char *const *env,
 
     if (error != 0)
         return error;
-    if (asprintf(&h->socket, "%s/hub.sock", h->state_dir) < 0)
-        abort();
+    h->socket = bytes_text("%s/hub.sock", h->state_dir);
     if (c->has_file)
-        h->file = copy(c->file);
+        h->file = bytes_text("%s", c->file);
     return 0;
 }
 
@@ -50,7 +41,7 @@ int home_find(struct home *h, const char *file, char *const *env,
         h->lease_ms = c->hub.lease_ms;
     }
     if (socket) {
-        h->socket = copy(socket);
+        h->socket = bytes_text("%s", socket);
         error = 0;
     } else if (error == 0) {
         error = find_state(h, c, env, e);
@@ -69,7 +60,7 @@ void home_finish(struct home *h)
 
 int home_make(const struct home *h)
 {
-    char *path = copy(h->state_dir);
+    char *path = bytes_text("%s", h->state_dir);
     int error = 0;
 
     for (char *p = path + 1; error == 0; p++) {

@@ -2,52 +2,25 @@
 #include "transport/wire/hublink.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
+#include "runtime/text/path.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define KEEP ((size_t)256 << 10)
 
-/* A path over 107 bytes does not fit an address; its directory's does. */
-static int address_of(const char *path, struct sockaddr_un *address, int *dir)
-{
-    const char *name = strrchr(path, '/');
-    char parent[PATH_MAX];
-    int n;
-
-    *dir = -1;
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (strlen(path) < sizeof(address->sun_path)) {
-        strcpy(address->sun_path, path);
-        return 0;
-    }
-    if (!name || (size_t)(name - path) >= sizeof(parent))
-        return -ENAMETOOLONG;
-    memcpy(parent, path, (size_t)(name - path));
-    parent[name - path] = '\0';
-    *dir = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (*dir < 0)
-        return -errno;
-    n = snprintf(address->sun_path, sizeof(address->sun_path),
-                 "/proc/self/fd/%d%s", *dir, name);
-    return n < (int)sizeof(address->sun_path) ? 0 : -ENAMETOOLONG;
-}
-
 int hublink_open(struct hublink *l, const char *socket_path)
 {
     struct sockaddr_un address;
-    int dir, error = address_of(socket_path, &address, &dir);
+    int dir, error = path_address(socket_path, &address, &dir);
 
     *l = HUBLINK_CLOSED;
     if (error == 0) {
@@ -164,20 +137,12 @@ bool hublink_welcome_read(const struct wire_frame *frame,
     return is_good;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Until the socket can be read, or has taken all there was to send. */
 static int wait_once(struct hublink *l, int64_t end)
 {
     short events = hublink_queued(l) > 0 ? POLLIN | POLLOUT : POLLIN;
     struct pollfd p = {.fd = l->fd, .events = events};
-    int64_t left = end < 0 ? -1 : end - now_ms();
+    int64_t left = end < 0 ? -1 : end - moment_monotonic();
     int n = poll(&p, 1, left < 0 && end >= 0 ? 0 : (int)left);
 
     if (n == 0)
@@ -189,7 +154,7 @@ static int wait_once(struct hublink *l, int64_t end)
 
 int hublink_wait(struct hublink *l, int timeout_ms, struct wire_frame *frame)
 {
-    int64_t end = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+    int64_t end = timeout_ms < 0 ? -1 : moment_monotonic() + timeout_ms;
 
     for (;;) {
         int found = hublink_next(l, frame);

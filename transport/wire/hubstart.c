@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
+#include "runtime/text/path.h"
 
 #define PROGRAM "kuromajutsu-hub"
 #define SAID_MAX 4096
@@ -27,32 +27,10 @@ struct report {
     int error;  /* of exec, else 0 */
 };
 
-/*
- * The hub lies beside us. When we have been replaced on the disk the kernel
- * says so at the end of our name; the hub beside is then the new one.
- */
-static int find_program(char path[static PATH_MAX])
-{
-    static const char gone[] = " (deleted)";
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-
-    if (n < 0)
-        return -errno;
-    path[n] = '\0';
-    size_t len = (size_t)n, tail = sizeof(gone) - 1;
-    if (len > tail && strcmp(path + len - tail, gone) == 0)
-        path[len - tail] = '\0';
-    char *slash = strrchr(path, '/');
-    if (!slash || (size_t)(slash - path) + sizeof(PROGRAM) >= PATH_MAX)
-        return -ENAMETOOLONG;
-    strcpy(slash + 1, PROGRAM);
-    return 0;
-}
-
 int hubstart_exec(char **argv)
 {
     char path[PATH_MAX];
-    int error = find_program(path);
+    int error = path_beside(path, PROGRAM);
 
     if (error != 0)
         return error;
@@ -146,9 +124,8 @@ static int fork_twice(const struct home *h, int log, int report)
 static int open_log(const struct home *h, int flags)
 {
     char path[PATH_MAX];
-    int n = snprintf(path, sizeof(path), "%s/hub.log", h->state_dir);
 
-    if (n >= (int)sizeof(path)) {
+    if (!path_join(path, h->state_dir, "hub.log")) {
         errno = ENAMETOOLONG;
         return -1;
     }
@@ -257,7 +234,7 @@ enum hubstart_news hubstart_look(struct hubstart *s, const struct home *h,
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return HUBSTART_NOTHING;
     hubstart_end(s);
-    /* Somebody killed the watcher: the hub may be there or not. */
+    /* The watcher was killed: the hub may be there or not. */
     if (n != sizeof(r))
         return HUBSTART_YIELDED;
     if (r.error == 0 && WIFEXITED(r.status) && WEXITSTATUS(r.status) == 0)

@@ -1,6 +1,6 @@
 /*
- * hubstart starts a hub that belongs to nobody: in a session of its own and no
- * descendant of who starts it, for MCP clients end their servers with all
+ * hubstart starts a hub that stays: in a session of its own and no descendant
+ * of the program that starts it, for MCP clients end their servers with all
  * their children.
  *
  *   caller -- fork --> (leaves) -- fork --> watcher -- fork --> hub

@@ -5,26 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 
 static const char *const levels[] = {[CONFIG_LOG_DEBUG] = "debug",
                                      [CONFIG_LOG_INFO] = "info",
                                      [CONFIG_LOG_WARN] = "warn",
                                      [CONFIG_LOG_ERROR] = "error"};
-
-/* To be read by people beside other logs, so by the wall clock. */
-static void put_time(struct bytes *line)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    JSON_RAW(line, "{\"time\":");
-    json_time(line,
-              (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
-}
 
 /* A log that cannot be written is no reason to stop. */
 static void write_line(int fd, const struct bytes *line)
@@ -43,27 +32,25 @@ static void write_line(int fd, const struct bytes *line)
 void log_say(const struct log *log, enum config_log_level level,
              const char *event, const char *format, ...)
 {
-    struct bytes line = {0};
+    struct bytes line = {0}, text = {0};
     va_list args;
-    char *text;
-    int len;
 
     if (level < log->level)
         return;
     va_start(args, format);
-    len = vasprintf(&text, format, args);
+    bytes_vformat(&text, format, args);
     va_end(args);
-    if (len < 0)
-        abort();
-    put_time(&line);
+    /* To be read by people beside other logs, so by the wall clock. */
+    JSON_RAW(&line, "{\"time\":");
+    json_time(&line, moment_now());
     JSON_RAW(&line, ",\"level\":");
     json_string(&line, slice_cstr(levels[level]));
     JSON_RAW(&line, ",\"event\":");
     json_string(&line, slice_cstr(event));
     JSON_RAW(&line, ",\"message\":");
-    json_string(&line, slice_of(text, (size_t)len));
+    json_string(&line, bytes_slice(&text));
     JSON_RAW(&line, "}\n");
     write_line(log->fd, &line);
     bytes_finish(&line);
-    free(text);
+    bytes_finish(&text);
 }

@@ -16,18 +16,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 
-#define WIRE_GREETING PROCESS_GREETING
+/* The first line of a client, before its first frame. */
+#define WIRE_GREETING "kuromajutsu-wire 1\n"
 #define WIRE_LIMIT ((size_t)80 << 20)
 
 enum wire_kind {
     /* to the hub */
     WIRE_HELLO = 1, /* {"build","client":"relay"|"command","cwd","env":[...]} */
-    WIRE_CALL, /* {"name","args":{...},"progress":bool,"key","again":bool} */
-    WIRE_CANCEL,    /* no payload */
-    WIRE_STOP,      /* {"keepAgents":bool}: the hub shall leave */
+    WIRE_CALL,   /* {"name","args":{...},"progress":bool,"key","again":bool} */
+    WIRE_CANCEL, /* no payload */
+    WIRE_STOP,   /* {"keepAgents":bool}: the hub shall leave */
     /* from the hub */
     WIRE_WELCOME = 64, /* {"build","pid","agentId","running"} */
     WIRE_ANSWER,       /* the answer's object; flags bit 0: an error */
@@ -64,7 +64,7 @@ struct wire_reader {
     size_t used; /* of the buffer, already given out */
 };
 
-/* Where to read the next bytes to, and at least `want` of them have room. */
+/* Where to read the next bytes to; at least `want` of them fit. */
 char *wire_space(struct wire_reader *r, size_t want);
 void wire_filled(struct wire_reader *r, size_t bytes);
 /* The next whole frame, valid until wire_space. 0: none yet; 1: one;

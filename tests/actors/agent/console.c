@@ -29,6 +29,7 @@
 #include "actors/agent/agent.h"
 #include "runtime/text/bytes.h"
 #include "tests/actors/agent/say.h"
+#include "transport/wire/wire.h"
 
 #define STRINGS_MAX 256
 /* Graces that a test does not set must not end what it looks at. */
@@ -263,14 +264,18 @@ static void obey_lines(struct rt_turn *t, struct console *c)
 static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     const struct process_connection *v;
+    size_t len = sizeof(WIRE_GREETING) - 1;
     char said[4096];
 
     (void)t;
     (void)state;
-    if (m->kind != PROCESS_CONNECTION)
+    if (m->kind != PROCESS_OTHER)
         return RT_OK;
     v = RT_OBJ(m, struct process_connection);
-    snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)v->len, v->bytes);
+    if (v->len < len || memcmp(v->bytes, WIRE_GREETING, len) != 0)
+        return RT_OK;
+    snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)(v->len - len),
+             v->bytes + len);
     if (write(v->fd, "come in\n", 8) != 8)
         say("visitor left", NULL);
     say("visitor", said);
@@ -358,7 +363,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .build = "test",
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
-                                 .sessions = c->sessions});
+                                 .others = c->sessions});
     fcntl(0, F_SETFL, O_NONBLOCK);
     return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
 }

@@ -21,6 +21,7 @@ struct script {
     struct rt_ref registry;
     void (*play)(struct rt_turn *t, struct script *s, uint64_t ticket);
     struct bytes heard; /* a letter for each that came: see hear() */
+    struct order *kept; /* of a wait; or NULL */
 };
 
 /* ---- playing ----------------------------------------------------------- */
@@ -74,6 +75,19 @@ static void mark(struct rt_turn *t, struct script *s)
     place(t, s, ORDER_LIST_ROLES, "{}", MARK);
 }
 
+/* A wait for an agent that there is not; the test has a reference too. */
+static void wait_for_none(struct rt_turn *t, struct script *s)
+{
+    static const char args[] = "{\"agentIds\":[\"none-1-aaaa\"]}";
+    yyjson_doc *doc = yyjson_read(args, sizeof(args) - 1, 0);
+    struct order *o =
+        order_create_take(ORDER_WAIT_AGENT, doc, yyjson_doc_get_root(doc),
+                          s->context->self, rt_self(t), LOOK);
+
+    s->kept = RT_KEEP(o);
+    registry_place(t, s->registry, o);
+}
+
 /* ---- hearing ------------------------------------------------------------ */
 
 /* M, C, L, A: an answer, as a small letter when it is a refusal. W: a write;
@@ -110,6 +124,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
         if (w->number != 0)
             bytes_append(&s->heard, "W", 1);
+        for (size_t i = 0; i < w->message_count; i++)
+            rt_pass(t, w->messages[i].to, w->messages[i].kind,
+                    w->messages[i].obj);
+    } else if (m->kind == STORE_LOOK_UP) {
+        rt_pass(t, s->registry, STORE_LOOKED_UP, RT_OBJ(m, struct rt_obj));
     }
     return s->play == NULL ? RT_STOP : RT_OK;
 }
@@ -154,6 +173,10 @@ static void check(void (*play)(struct rt_turn *, struct script *, uint64_t),
     bytes_append(&s.heard, "", 1);
     TEST_ASSERT_EQUAL_STRING(wanted, s.heard.ptr);
     bytes_finish(&s.heard);
+    if (s.kept != NULL) {
+        TEST_ASSERT_EQUAL_UINT32(1, s.kept->obj.refs);
+        rt_obj_drop(&s.kept->obj);
+    }
     rt_obj_drop(&s.context->obj);
     rt_obj_drop(&s.roster->obj);
     rt_obj_drop(&self->obj);
@@ -234,11 +257,28 @@ static void test_a_disk_that_refuses_keeps_nobody_from_asking(void)
     check(play_trouble, "WWMLAc");
 }
 
+/* The reference that is given away comes to its end with the wait. */
+static void play_wait(struct rt_turn *t, struct script *s, uint64_t ticket)
+{
+    if (ticket == 0) {
+        tell_past(t, s);
+        wait_for_none(t, s);
+    } else if (ticket == LOOK) {
+        s->play = NULL;
+    }
+}
+
+static void test_a_wait_gives_its_order_back(void)
+{
+    check(play_wait, "Wl");
+}
+
 int main(void)
 {
     TAP_BEGIN();
     TEST(test_nothing_is_begun_before_there_is_a_store);
     TEST(test_questions_wait_for_what_they_tell);
     TEST(test_a_disk_that_refuses_keeps_nobody_from_asking);
+    TEST(test_a_wait_gives_its_order_back);
     return TAP_END();
 }

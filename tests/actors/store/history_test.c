@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/store/ask.h"
+#include "actors/order/args.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -247,55 +247,22 @@ static void check_refused(enum order_kind kind, const char *args,
     HAS(answer, field);
 }
 
-static void test_wrong_arguments_are_named(void)
+static void test_what_is_not_there_is_named(void)
 {
     const char *wrong = "\"VALIDATION_ERROR\"";
 
-    check_refused(ORDER_HISTORY, "{\"limit\":0}", wrong, "'limit'");
-    check_refused(ORDER_HISTORY, "{\"limit\":501}", wrong, "'limit'");
-    check_refused(ORDER_HISTORY, "{\"limit\":1.5}", wrong, "'limit'");
-    check_refused(ORDER_HISTORY, "{\"before\":-1}", wrong, "'before'");
-    check_refused(ORDER_HISTORY, "{\"role\":7}", wrong, "'role'");
-    check_refused(ORDER_HISTORY, "{\"since\":\"soon\"}", wrong, "'since'");
-    check_refused(ORDER_HISTORY, "{\"until\":\"2026-02-30\"}", wrong,
-                  "'until'");
     check_refused(ORDER_HISTORY, "{\"status\":\"fine\"}", wrong, "'status'");
-    check_refused(ORDER_HISTORY, "{\"search\":\"a\\u0000b\"}", wrong,
-                  "'search'");
     check_refused(ORDER_HISTORY, "{\"search\":\"1 2 3 4 5 6 7 8 9\"}", wrong,
                   "'search'");
-    check_refused(ORDER_HISTORY, "{\"serach\":\"x\"}", wrong, "'serach'");
     check_refused(ORDER_HISTORY, "{\"groupId\":\"x\"}", "GROUP_NOT_FOUND",
                   "'x'");
-    check_refused(ORDER_EVENTS, "{\"since\":\"x\"}", wrong, "'since'");
     check_refused(ORDER_EVENTS, "{\"agentId\":\"x\"}", "AGENT_NOT_FOUND",
                   "'x'");
-    check_refused(ORDER_USAGE, "{\"by\":\"week\"}", wrong, "'by'");
-    check_refused(ORDER_RECORD, "{}", wrong, "'agentId'");
     check_refused(ORDER_RECORD, "{\"groupId\":\"g\"}", "GROUP_NOT_FOUND",
                   "'g'");
-    check_refused(ORDER_GC, "{\"dryRun\":1}", wrong, "'dryRun'");
     check_refused(ORDER_GET_AGENT_STATUS, "{\"agentId\":\"x\"}",
                   "AGENT_NOT_FOUND", "'x'");
     check_refused(ORDER_CREATE_GROUP, "{}", "INTERNAL_ERROR", "create_group");
-}
-
-static void test_times_are_read(void)
-{
-    int64_t ms;
-
-    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-02"), &ms));
-    TEST_ASSERT_EQUAL_INT64(86400000, ms);
-    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-01 00:01"), &ms));
-    TEST_ASSERT_EQUAL_INT64(60000, ms);
-    TEST_ASSERT_TRUE(args_time(SLICE("1970-01-01T09:00:00.1239+0900"), &ms));
-    TEST_ASSERT_EQUAL_INT64(123, ms);
-    TEST_ASSERT_FALSE(args_time(SLICE(""), &ms));
-    TEST_ASSERT_FALSE(args_time(SLICE("1970-13-01"), &ms));
-    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T24:00"), &ms));
-    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T"), &ms));
-    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01x"), &ms));
-    TEST_ASSERT_FALSE(args_time(SLICE("1970-01-01T00:00:00+99"), &ms));
 }
 
 /* ---- the other questions ----------------------------------------------- */
@@ -323,10 +290,10 @@ static void test_an_agent_is_told_as_the_registry_tells_it(void)
         "\"duration_ms\":1234,\"model\":\"claude-x\",\"role\":\"impl-code\","
         "\"toolCallCount\":2,\"timestamp\":\"2023-11-14T22:15:00.020Z\","
         "\"finalLedger\":{\"task\":1}},"
-        "\"createdAt\":\"2023-11-14T22:13:20.500Z\"}",
+        "\"createdAt\":\"2023-11-14T22:13:20.020Z\"}",
         scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-20\"}"));
     HAS(scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-10\"}"),
-        "\"result\":null,\"createdAt\":\"2023-11-14T22:13:20.500Z\"}");
+        "\"result\":null,\"createdAt\":\"2023-11-14T22:13:20.010Z\"}");
     HAS(scene_asked(s, ORDER_SHOW_AGENT, "{\"agentId\":\"a-10\"}"),
         "\"workingDirectory\":\"/w\"");
 }
@@ -479,7 +446,7 @@ static void test_it_sweeps_by_itself(void)
     age_story();
     scene_close(s);
     s = scene_open_with(&(struct store_setup){
-        .path = scene_path(), .keep_days = 30, .sweep_ms = 1});
+        .path = scene_path(), .keep_days = 30, .retention_ms = 1});
     TEST_ASSERT_EQUAL_STRING(
         "a-10\na-11\na-12\na-13\na-14\na-15\na-16\na-17\na-18\na-19\n",
         scene_swept(s));
@@ -605,8 +572,7 @@ int main(void)
     TEST(test_text_is_found_in_any_language);
     TEST(test_search_has_no_syntax);
     TEST(test_the_index_follows_the_texts);
-    TEST(test_wrong_arguments_are_named);
-    TEST(test_times_are_read);
+    TEST(test_what_is_not_there_is_named);
     TEST(test_an_agent_is_told_as_the_registry_tells_it);
     TEST(test_events_are_read_from_any_number);
     TEST(test_usage_is_summed_up);

@@ -159,36 +159,34 @@ static void check_group(const struct past_group *g)
     TEST_ASSERT_TRUE(g->is_exhausted);
 }
 
-static void check_agent(const struct past_agent *a)
+static void check_agent(const struct agent_record *a)
 {
     TEST_ASSERT_EQUAL_UINT64(3, a->serial);
-    TEST_ASSERT_EQUAL_UINT64(3, a->order);
-    TEST_ASSERT_EQUAL_UINT64(1, a->group);
-    ASSERT_SLICE("impl-code-1-aaaa", a->id);
-    ASSERT_SLICE("resultReported", a->state);
-    ASSERT_SLICE("impl-code", a->role);
-    ASSERT_SLICE("claude-x", a->model);
+    ASSERT_SLICE("impl-code-1-aaaa", a->line.id);
+    ASSERT_SLICE("resultReported", a->line.state);
+    ASSERT_SLICE("impl-code", a->line.role);
+    ASSERT_SLICE("claude-x", a->line.model);
     ASSERT_SLICE("cursor", a->backend);
-    TEST_ASSERT_EQUAL_UINT64(1700000001000, a->started_at);
-    TEST_ASSERT_EQUAL_UINT64(1700000100003, a->finished_at);
+    TEST_ASSERT_EQUAL_UINT64(1700000001000, a->line.started_at);
+    TEST_ASSERT_EQUAL_UINT64(1700000100003, a->result.finished_at);
     TEST_ASSERT_EQUAL_UINT64(1700000003000, a->gone_at);
-    TEST_ASSERT_EQUAL_UINT64(77, a->elapsed_ms);
-    TEST_ASSERT_EQUAL_UINT64(5, a->tool_calls);
+    TEST_ASSERT_EQUAL_UINT64(77, a->line.elapsed_ms);
+    TEST_ASSERT_EQUAL_UINT64(5, a->line.tool_calls);
     ASSERT_SLICE("sess", a->session_id);
     ASSERT_SLICE("cli-m", a->cli_model);
-    TEST_ASSERT_EQUAL_UINT64(10, a->input);
-    TEST_ASSERT_EQUAL_UINT64(40, a->cache_write);
-    TEST_ASSERT_EQUAL_UINT64(1500000, a->cost);
-    TEST_ASSERT_TRUE(a->has_cost);
+    TEST_ASSERT_EQUAL_UINT64(10, a->usage.input);
+    TEST_ASSERT_EQUAL_UINT64(40, a->usage.cache_write);
+    TEST_ASSERT_EQUAL_UINT64(1500000, a->usage.cost);
+    TEST_ASSERT_TRUE(a->usage.has_cost);
     TEST_ASSERT_EQUAL_UINT64(9, a->lines);
-    ASSERT_SLICE("success", a->outcome);
-    ASSERT_SLICE("要約", a->summary);
-    ASSERT_SLICE("答え\"\n", a->response);
-    ASSERT_SLICE("", a->error);
-    ASSERT_SLICE("[\"a.c\"]", a->edited);
-    ASSERT_SLICE("[]", a->created);
-    TEST_ASSERT_EQUAL_UINT64(1234, a->duration_ms);
-    TEST_ASSERT_TRUE(a->is_reported);
+    ASSERT_SLICE("success", a->result.outcome);
+    ASSERT_SLICE("要約", a->result.summary);
+    ASSERT_SLICE("答え\"\n", a->result.response);
+    ASSERT_SLICE("", a->result.error);
+    ASSERT_SLICE("[\"a.c\"]", a->result.edited.json);
+    ASSERT_SLICE("[]", a->result.created.json);
+    TEST_ASSERT_EQUAL_UINT64(1234, a->result.duration_ms);
+    TEST_ASSERT_TRUE(a->result.is_reported);
 }
 
 static void check_past(const struct past *p)
@@ -203,9 +201,9 @@ static void check_past(const struct past *p)
     TEST_ASSERT_EQUAL_UINT(2, p->orders[0].count);
     TEST_ASSERT_EQUAL_size_t(2, p->agent_count);
     check_agent(&p->agents[0]);
-    ASSERT_SLICE("queued", p->agents[1].state);
-    ASSERT_SLICE("", p->agents[1].outcome);
-    TEST_ASSERT_FALSE(p->agents[1].has_cost);
+    ASSERT_SLICE("queued", p->agents[1].line.state);
+    ASSERT_SLICE("", p->agents[1].result.outcome);
+    TEST_ASSERT_FALSE(p->agents[1].usage.has_cost);
     TEST_ASSERT_EQUAL_UINT64(4, p->last_serial);
     TEST_ASSERT_EQUAL_UINT64(41, p->last_seq);
 }
@@ -358,7 +356,7 @@ static void put_check(struct store_write *w, const char *model, int64_t at)
     store_int(w, at - 1000);
 }
 
-static void write_check(struct scene *s, enum store_sql statement,
+static void write_check(struct scene *s, enum store_statement statement,
                         const char *model, int64_t at)
 {
     struct store_write *w = store_write_create();

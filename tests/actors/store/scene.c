@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "actors/order/hub_context.h"
+#include "actors/store/cleaner.h"
 #include "tap.h"
 
 #define PATIENCE_S 120
@@ -207,8 +208,8 @@ struct scene *scene_open_with(const struct store_setup *setup)
     pthread_condattr_t steady;
 
     s->setup = *setup;
-    if (setup->sweep_ms == 0)
-        s->setup.sweep_ms = NEVER_MS;
+    if (setup->retention_ms == 0)
+        s->setup.retention_ms = NEVER_MS;
     s->caller = caller_create("", "/", env);
     s->last = &s->first;
     s->tickets = 1000000;
@@ -296,7 +297,7 @@ void scene_recall(struct scene *s, const char *key, uint64_t number)
 
 void scene_sweep(struct scene *s)
 {
-    post(s, STORE_SWEEP, NULL);
+    post(s, STORE_RETENTION, NULL);
 }
 
 /* ---- waiting ----------------------------------------------------------- */
@@ -437,33 +438,33 @@ void scene_sent(struct scene *s)
 static bool is_swept(const struct item *i, uint64_t number)
 {
     (void)number;
-    return i->kind == STORE_SWEPT && !i->is_taken;
+    return i->kind == STORE_REMOVED && !i->is_taken;
 }
 
 const char *scene_swept(struct scene *s)
 {
-    struct store_swept *swept =
-        (struct store_swept *)wait_for(s, is_swept, 0, "nothing swept")->obj;
+    struct cleaner_list *swept =
+        (struct cleaner_list *)wait_for(s, is_swept, 0, "nothing swept")->obj;
 
-    bytes_reserve(&swept->ids, 1);
-    swept->ids.ptr[swept->ids.len] = 0;
-    return swept->ids.ptr;
+    bytes_reserve(&swept->lines, 1);
+    swept->lines.ptr[swept->lines.len] = 0;
+    return swept->lines.ptr;
 }
 
 static bool is_tidy(const struct item *i, uint64_t number)
 {
     (void)number;
-    return i->kind == STORE_TIDY && !i->is_taken;
+    return i->kind == STORE_TRANSCRIPTS && !i->is_taken;
 }
 
 const char *scene_tidy(struct scene *s)
 {
-    struct store_swept *list =
-        (struct store_swept *)wait_for(s, is_tidy, 0, "nothing to tidy")->obj;
+    struct cleaner_list *list =
+        (struct cleaner_list *)wait_for(s, is_tidy, 0, "nothing to tidy")->obj;
 
-    bytes_reserve(&list->ids, 1);
-    list->ids.ptr[list->ids.len] = 0;
-    return list->ids.ptr;
+    bytes_reserve(&list->lines, 1);
+    list->lines.ptr[list->lines.len] = 0;
+    return list->lines.ptr;
 }
 
 unsigned scene_answers(struct scene *s)

@@ -49,9 +49,9 @@ const char *scene_asked(struct scene *s, enum order_kind kind,
                         const char *args);
 /* Waits for the order of that ticket to come back as not known. */
 void scene_recalled(struct scene *s, uint64_t number);
-/* The ids of the next STORE_SWEPT. */
+/* The ids of the next STORE_REMOVED. */
 const char *scene_swept(struct scene *s);
-/* The lines of the next STORE_TIDY. */
+/* The lines of the next STORE_TRANSCRIPTS. */
 const char *scene_tidy(struct scene *s);
 /* What it knows of health's checks. */
 const struct past *scene_checks(struct scene *s);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "actors/store/agent_dirs.h"
-#include "actors/store/inside.h"
+#include "actors/store/tables.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -139,8 +139,7 @@ static void test_a_file_of_version_1_is_brought_up(void)
     sqlite3 *db;
 
     TEST_ASSERT_EQUAL_INT(SQLITE_OK, sqlite3_open(scene_path(), &db));
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK,
-                          store_sql_migrate(db, store_sql_steps(), 1));
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, tables_migrate(db, tables_steps(), 1));
     TEST_ASSERT_EQUAL_INT(
         SQLITE_OK,
         sqlite3_exec(
@@ -158,7 +157,7 @@ static void test_a_file_of_version_1_is_brought_up(void)
     sqlite3_close(db);
     open_with(CONFIG_COMPRESS_TRANSCRIPTS, 0);
     TEST_ASSERT_EQUAL_size_t(1, scene_past(s)->agent_count);
-    TEST_ASSERT_EQUAL_INT64(STORE_VERSION, scene_sql("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(TABLES_VERSION, scene_sql("PRAGMA user_version"));
     scene_sweep(s);
     TEST_ASSERT_EQUAL_STRING("P a-2\n", scene_tidy(s));
 }

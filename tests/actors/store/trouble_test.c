@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/store/inside.h"
+#include "actors/store/query.h"
+#include "actors/store/tables.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -427,14 +428,12 @@ static void test_every_earlier_version_is_brought_up(void)
         sqlite3 *db;
 
         sqlite3_open(":memory:", &db);
+        TEST_ASSERT_EQUAL_INT(SQLITE_OK, tables_migrate(db, fabricated, from));
+        TEST_ASSERT_EQUAL_INT(SQLITE_OK, tables_migrate(db, fabricated, 3));
         TEST_ASSERT_EQUAL_INT(SQLITE_OK,
-                              store_sql_migrate(db, fabricated, from));
-        TEST_ASSERT_EQUAL_INT(SQLITE_OK, store_sql_migrate(db, fabricated, 3));
-        TEST_ASSERT_EQUAL_INT(SQLITE_OK,
-                              store_sql_number(db, "SELECT s FROM b", &sum));
+                              query_sql_number(db, "SELECT s FROM b", &sum));
         TEST_ASSERT_EQUAL_INT64(11, sum);
-        TEST_ASSERT_EQUAL_INT(SQLITE_SCHEMA,
-                              store_sql_migrate(db, fabricated, 2));
+        TEST_ASSERT_EQUAL_INT(SQLITE_SCHEMA, tables_migrate(db, fabricated, 2));
         sqlite3_close(db);
     }
 }
@@ -447,11 +446,11 @@ static void test_a_migration_that_fails_changes_nothing(void)
     sqlite3 *db;
 
     sqlite3_open(":memory:", &db);
-    TEST_ASSERT_EQUAL_INT(SQLITE_OK, store_sql_migrate(db, broken, 1));
-    TEST_ASSERT_NOT_EQUAL(SQLITE_OK, store_sql_migrate(db, broken, 3));
-    store_sql_number(db, "PRAGMA user_version", &number);
+    TEST_ASSERT_EQUAL_INT(SQLITE_OK, tables_migrate(db, broken, 1));
+    TEST_ASSERT_NOT_EQUAL(SQLITE_OK, tables_migrate(db, broken, 3));
+    query_sql_number(db, "PRAGMA user_version", &number);
     TEST_ASSERT_EQUAL_INT64(1, number);
-    store_sql_number(db, "SELECT count(*) FROM sqlite_schema", &number);
+    query_sql_number(db, "SELECT count(*) FROM sqlite_schema", &number);
     TEST_ASSERT_EQUAL_INT64(1, number);
     sqlite3_close(db);
 }
@@ -466,8 +465,8 @@ static void test_a_file_of_version_0_is_made_whole(void)
     s = scene_open();
     TEST_ASSERT_TRUE(scene_past(s)->is_known);
     scene_close(s);
-    TEST_ASSERT_EQUAL_INT64(STORE_VERSION, scene_sql("PRAGMA user_version"));
-    TEST_ASSERT_EQUAL_INT64(STORE_APPLICATION,
+    TEST_ASSERT_EQUAL_INT64(TABLES_VERSION, scene_sql("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(TABLES_APPLICATION,
                             scene_sql("PRAGMA application_id"));
 }
 

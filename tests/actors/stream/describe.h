@@ -1,4 +1,5 @@
-/* describe writes events as lines of text, so that tests can compare them. */
+/* What was read, in forms that tests can compare: events as lines of text, and
+ * a whole state as a number. */
 #ifndef TESTS_ACTORS_STREAM_DESCRIBE_H
 #define TESTS_ACTORS_STREAM_DESCRIBE_H
 
@@ -22,6 +23,8 @@ struct replay replay_str(const struct backend *b, const char *text);
 void replay_finish(struct replay *r);
 /* The log so far as a string. */
 const char *replay_log(struct replay *r);
+/* One number for the whole state: equal streams, equal numbers. */
+uint64_t transcript_digest(const struct transcript *tr);
 /* A fixture's bytes; the caller frees them with bytes_finish. */
 struct bytes read_fixture(const char *name);
 

@@ -192,6 +192,16 @@ def doctor_finds_each_fault():
 
 
 @tap.test
+def doctor_counts_descriptors_as_the_hub_does():
+    with CommandHome({"agent": {"maxConcurrent": 100,
+                                "maxOrchestrators": 20}}) as h:
+        for limit, verdict in ((64 + 4 * 120 - 1, "fail"),
+                               (64 + 4 * 120, "ok")):
+            run = h.run("doctor", under=["prlimit", f"--nofile={limit}"])
+            equal(verdicts(run)["open"], [verdict])
+
+
+@tap.test
 def doctor_sees_a_lock_that_nobody_answers_for():
     with CommandHome() as h:
         state = h.told_state()

@@ -250,6 +250,117 @@ def a_family_is_one_file():
                if line["type"] == "agent"}, agents)
 
 
+# ---- one agent, told by two ------------------------------------------------
+
+# What only the registry can tell of an agent: the store has no column for it.
+LIVE_ONLY = {"pid", "tool", "bytes", "unknownLines", "skippedLines", "dir"}
+# What history calls otherwise, or has beyond what is told of an agent.
+IN_RESULT = {"outcome": "status", "summary": "summary",
+             "duration_ms": "duration_ms", "finishedAt": "timestamp",
+             "editedFiles": "editedFiles", "createdFiles": "createdFiles",
+             "errorMessage": "errorMessage"}
+
+
+def start_all_kinds(h):
+    """Agents of every mode and end: {id: its role in this test}."""
+    group, (report, failure, default) = h.group("report", "failure", "default")
+    other, (hung,) = h.group("hang")
+    plan = h.talk.call("create_group", description="p",
+                           mode="sequential")["groupId"]
+    work = [{"role": "impl-code", "prompt": "puppet: reply"}]
+    h.talk.call("run_sequential", groupId=plan,
+                    stages=[{"tasks": work}, {"tasks": work}])
+    family = h.talk.call(
+        "run_magentic", description="a family", task="puppet: orchestrator",
+        completionCriteria="c", scope="s")
+    top = family["orchestratorAgentId"]
+    until(lambda: h.is_running(hung), "the one that hangs")
+    h.talk.call("cancel_agent", agentIds=[hung], reason="enough")
+    kinds = {report: "report", failure: "failure", default: "default",
+             hung: "hung", top: "orchestrator"}
+    kinds.update((one["agentId"], "staged") for one in data_of(
+        h, "agents", "--group", plan, "--json")["agents"])
+    wait_for(h.talk, *kinds)
+    gone(h, kinds)
+    return kinds, [group, other, plan, family["groupId"]]
+
+
+def forget(h, groups):
+    """The registry keeps twenty agents of deleted groups."""
+    for group in groups:
+        h.talk.call("delete_group", groupId=group)
+    for _ in range(3):
+        last, ids = h.group(*["reply"] * 9)
+        wait_for(h.talk, *ids)
+        gone(h, ids)
+        h.talk.call("delete_group", groupId=last)
+
+
+def alike(one, other, without=frozenset()):
+    """The same fields, in the same order, with the same values."""
+    equal([(key, value) for key, value in other.items()
+           if key not in without],
+          [(key, value) for key, value in one.items() if key not in without])
+
+
+def check_record(show, record):
+    alike({key: show[key] for key in show if key not in LIVE_ONLY},
+          {key: record[key] for key in show if key not in LIVE_ONLY},
+          {"prompt"})
+    equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
+                              "reported", "states", "events"])
+    equal(record["finishedAt"], show["result"]["timestamp"])
+
+
+def check_history(show, entry):
+    for key, value in entry.items():
+        if key in IN_RESULT:
+            equal(value, show["result"][IN_RESULT[key]])
+        elif key != "groupDescription":
+            equal(value, show[key])
+    equal("errorMessage" in entry, "errorMessage" in show["result"])
+
+
+@tap.test
+def the_registry_and_the_store_tell_an_agent_alike():
+    with served(PRICES) as h:
+        kinds, groups = start_all_kinds(h)
+        listed = {one["agentId"]: one for one in data_of(
+            h, "agents", "--json")["agents"]}
+        live = {}
+        for one in kinds:
+            status = h.talk.call("get_agent_status", agentId=one)
+            show = data_of(h, "show", one, "--json")
+            alike(listed[one], {key: status[key] for key in listed[one]})
+            alike(status, {key: show[key] for key in status})
+            equal(list(status)[:8], list(listed[one]))
+            live[one] = status, show
+        family = {one for one, entry in listed.items() if one not in kinds}
+        for one, (_, show) in live.items():
+            agent, = [line["agent"] for line in exported(h, one)
+                      if line["type"] == "agent"]
+            check_record(show, agent)
+        entries = {one["agentId"]: one for one in data_of(
+            h, "history", "--limit", "500", "--json")["agents"]}
+        for one, (_, show) in live.items():
+            check_history(show, entries[one])
+        forget(h, groups)
+        left = {one["agentId"] for one in data_of(
+            h, "agents", "--json")["agents"]}
+        assert not left & (set(kinds) | family), left
+        for one, (status, show) in live.items():
+            alike(status, h.talk.call("get_agent_status", agentId=one))
+            past = data_of(h, "show", one, "--json")
+            equal(set(show) - set(past), LIVE_ONLY)
+            # An orchestrator's prompt is made of its task, which the store has.
+            is_top = kinds[one] == "orchestrator"
+            alike({key: show[key] for key in show if key not in LIVE_ONLY},
+                  past, {"prompt"} if is_top else set())
+            if is_top:
+                equal((show["prompt"], past["prompt"]),
+                      ("", "puppet: orchestrator"))
+
+
 # ---- replay ----------------------------------------------------------------
 
 @tap.test

@@ -118,7 +118,7 @@ def nothing_is_taken_before_a_hello():
                 except (BrokenPipeError, ConnectionResetError):
                     pass
                 assert w.is_closed()
-        p.until_logged("visitor.broken", 9)
+        p.until_logged("session.broken", 9)
 
 
 @tap.test
@@ -154,7 +154,7 @@ def broken_frames_end_the_visit_and_nothing_else():
             with p.session() as w:
                 w.raw(broken)
                 assert w.is_closed(), broken[:40]
-        p.until_logged("visitor.broken", 17)
+        p.until_logged("session.broken", 17)
         equal(witness.ask("list_agents")["total"], 0)
 
 
@@ -361,7 +361,7 @@ def beyond_what_descriptors_allow_they_are_shown_out():
                 x = p.connect()
                 x.raw(GREETING + frame(HELLO, packed(x.said)))
                 crowd.append(x)
-            p.until_logged("reception.full")
+            p.until_logged("sessions.full")
             equal(w.ask("list_agents")["total"], 0)
             # There is room for agents still.
             ids = start_agents(w, "reply")

@@ -246,6 +246,25 @@ def a_group_of_interest_is_all_that_comes():
 
 
 @tap.test
+def a_replay_of_a_group_has_nothing_of_another():
+    with hub() as h:
+        with h.open() as s:
+            before = start(s)["seq"]
+        mine, other = h.group("mine"), h.group("other")
+        _, agent = h.run("- result\n", other)
+        _, own = h.run("- result\n", mine)
+        h.talk.call("wait_agent", agentIds=[agent, own])
+        with h.open(f"?since={before}&group={mine}") as s:
+            while True:
+                event = s.event()
+                said = json.dumps(event)
+                assert agent not in said and other not in said, event
+                if event["type"] == "agent:completed":
+                    break
+            equal(event["data"]["agentId"], own)
+
+
+@tap.test
 def what_an_agent_says_is_heard_by_those_who_listen():
     with hub() as h:
         _, agent = h.run(TALKER)

@@ -40,6 +40,30 @@ static void test_valid_text_stays(void)
           "\xE6\xAD\xA3\xC3\xA9\xF0\x9F\x98\x80", 0);
 }
 
+static void check_code(const char *in, size_t len, uint32_t want)
+{
+    uint32_t code = 0;
+
+    TEST_ASSERT_EQUAL_size_t(len, utf8_decode(in, strlen(in), &code));
+    if (len > 0)
+        TEST_ASSERT_EQUAL_UINT32(want, code);
+}
+
+static void test_characters_have_codes(void)
+{
+    check_code("a", 1, 'a');
+    check_code("\x7f", 1, 0x7f);
+    check_code("\xC3\xA9z", 2, 0xe9);
+    check_code("\xE6\xAD\xA3", 3, 0x6b63);
+    check_code("\xF0\x9F\x98\x80", 4, 0x1f600);
+    check_code("\xF4\x8F\xBF\xBF", 4, 0x10ffff);
+    check_code("\x80", 0, 0);
+    check_code("\xC1\xBF", 0, 0);
+    check_code("\xE6\xAD", 0, 0);
+    check_code("\xED\xA0\x80", 0, 0);
+    check_code("\xF4\x90\x80\x80", 0, 0);
+}
+
 static void test_each_broken_part_is_one_replacement(void)
 {
     check(utf8_repair,
@@ -94,6 +118,7 @@ int main(void)
 {
     TAP_BEGIN();
     TEST(test_valid_text_stays);
+    TEST(test_characters_have_codes);
     TEST(test_each_broken_part_is_one_replacement);
     TEST(test_half_escapes_are_broken_in_json);
     TEST(test_escaped_backslash_is_no_escape);

@@ -8,6 +8,7 @@
 
 void setUp(void)
 {
+    term_text_init();
 }
 
 void tearDown(void)

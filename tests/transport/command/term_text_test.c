@@ -7,6 +7,7 @@
 
 void setUp(void)
 {
+    term_text_init();
 }
 
 void tearDown(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* near and spell: what people wrote, and what they are to read. */
+/* What people wrote, and what they are to read. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +24,8 @@ static void test_distance(void)
     TEST_ASSERT_EQUAL_size_t(1, distance_between("sattus", "status"));
     TEST_ASSERT_EQUAL_size_t(1, distance_between("xogs", "logs"));
     TEST_ASSERT_EQUAL_size_t(4, distance_between("", "logs"));
+    TEST_ASSERT_EQUAL_size_t(0, distance_between("Logs", "lOGS"));
+    TEST_ASSERT_EQUAL_size_t(1, distance_between("lGos", "logs"));
 }
 
 static void test_nearest(void)

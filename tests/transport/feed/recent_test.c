@@ -155,7 +155,7 @@ static void a_large_ring_is_given_back(void)
         TEST_ASSERT_EQUAL(i % 2 ? 'b' : 'a', letter(i));
     q.flying = 5000;
     framing_land(&q);
-    TEST_ASSERT_EQUAL(0, q.room);
+    TEST_ASSERT_EQUAL(0, q.capacity);
     push("c", false);
     TEST_ASSERT_EQUAL('c', letter(0));
 }

@@ -183,6 +183,22 @@ def another_user_stays_outside():
 
 
 @tap.test
+@tap.todo("h2o reads a body before its head is judged")
+def another_users_body_is_not_waited_for():
+    with Routes() as h:
+        def ask():
+            with h.connect() as s:
+                s.sendall(h.head("/mcp", "POST", "Content-Length: 1000000\r\n"))
+                h.ask("GET", "/echo")  # by then the head has been read
+                s.setblocking(False)
+                try:
+                    return s.recv(12).decode()
+                except BlockingIOError:
+                    return "nothing"
+        equal(as_nobody(ask), "HTTP/1.1 403")
+
+
+@tap.test
 def root_may_look_after_a_user():
     if os.geteuid() != 0:
         raise tap.Skip("only root can be another user")

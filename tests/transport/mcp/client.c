@@ -17,7 +17,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     c->last_status = line->status;
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct client *c = ctx;
 
@@ -31,10 +31,11 @@ static void on_call(void *ctx, const struct mcp_call *call)
         mcp_answer(c->session, call->handle, SLICE("{\"at\":\"once\"}"), false);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct client *c = ctx;
 
+    (void)tag;
     c->cancelled[c->cancelled_count++ % CLIENT_CALLS] = handle;
 }
 

@@ -46,7 +46,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     }
 }
 
-static void answer(struct echo *e, uint64_t handle, enum tool_name name)
+static void answer(struct echo *e, uint64_t handle, enum order_kind name)
 {
     mcp_answer(e->session, handle, slice_cstr(answers[name][1]), false);
 }
@@ -58,7 +58,7 @@ static bool waits(struct echo *e, const struct mcp_call *call)
     struct slice first = field_text(yyjson_arr_get_first(ids));
     bool is_slow = slice_eq(first, SLICE("slow"));
 
-    if (call->tool->name != TOOL_WAIT_AGENT)
+    if (call->tool->kind != ORDER_WAIT_AGENT)
         return false;
     for (int i = 1; is_slow && i <= 3; i++)
         mcp_progress(e->session, call->handle, i, 3, SLICE("still at work"));
@@ -84,7 +84,7 @@ static bool refuse_missing(struct echo *e, const struct mcp_call *call)
 {
     struct bytes body = {0};
 
-    if (call->tool->name != TOOL_DELETE_GROUP ||
+    if (call->tool->kind != ORDER_DELETE_GROUP ||
         !slice_eq(FIELD_TEXT(call->args, "groupId"), SLICE("missing")))
         return false;
     code_put_error(&body, CODE_GROUP_NOT_FOUND, SLICE("no such group"),
@@ -94,26 +94,27 @@ static bool refuse_missing(struct echo *e, const struct mcp_call *call)
     return true;
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct echo *e = ctx;
 
-    answer(e, e->slow, TOOL_WAIT_AGENT);
+    answer(e, e->slow, ORDER_WAIT_AGENT);
     e->slow = 0;
     if (waits(e, call) || refuse_missing(e, call))
         return;
-    if (call->tool->name == TOOL_DELETE_GROUP)
+    if (call->tool->kind == ORDER_DELETE_GROUP)
         mcp_notify_changed(e->session, MCP_TOOLS);
-    if (call->tool->name == TOOL_GET_AGENT_STATUS)
+    if (call->tool->kind == ORDER_GET_AGENT_STATUS)
         answer_status(e, call->handle);
     else
-        answer(e, call->handle, call->tool->name);
+        answer(e, call->handle, call->tool->kind);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct echo *e = ctx;
 
+    (void)tag;
     (void)handle;
     e->cancelled++;
 }

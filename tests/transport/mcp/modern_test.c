@@ -107,7 +107,7 @@ static void test_a_call(void)
                          "\"name\":\"wait_agent\",\"arguments\":{\"agentIds\":"
                          "[\"a1\"]},"),
                   "");
-    TEST_ASSERT_EQUAL_INT(TOOL_WAIT_AGENT, c->last.tool->name);
+    TEST_ASSERT_EQUAL_INT(ORDER_WAIT_AGENT, c->last.tool->kind);
     TEST_ASSERT_EQUAL_STRING("{\"agentIds\":[\"a1\"]}", c->last_args.ptr);
     TEST_ASSERT_EQUAL_INT(MCP_2026_07_28, c->last.version);
     mcp_answer(c->session, c->last.handle, SLICE("{\"timedOut\":false}"),

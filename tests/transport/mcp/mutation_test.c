@@ -79,7 +79,7 @@ static void on_output(void *ctx, const struct mcp_line *line)
     bytes_append(&w->last_line, "", 1);
 }
 
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     (void)ctx;
     w->last_call = call->handle;
@@ -103,8 +103,9 @@ static void on_reply(void *ctx, const struct mcp_reply *reply)
     mcp_answer(w->session, reply->handle, SLICE("{}"), reply->error != NULL);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
+    (void)tag;
     (void)ctx;
     (void)handle;
     w->cancelled++;

@@ -28,8 +28,8 @@ static const char *const names[] = {
 
 static void test_the_twelve_in_their_order(void)
 {
-    for (int i = 0; i < TOOL_COUNT; i++) {
-        const struct tool *t = tools_get(ja, (enum tool_name)i);
+    for (int i = 0; i < ORDER_TOOLS; i++) {
+        const struct tool *t = tools_get(ja, (enum order_kind)i);
         TEST_ASSERT_TRUE(slice_eq(slice_cstr(names[i]), t->text));
         TEST_ASSERT_EQUAL_PTR(t, tools_find(ja, slice_cstr(names[i])));
     }
@@ -49,8 +49,8 @@ static void check_schema(yyjson_val *schema, const char *name)
 
 static void test_schemas_are_portable(void)
 {
-    for (int i = 0; i < TOOL_COUNT; i++) {
-        const struct tool *t = tools_get(en, (enum tool_name)i);
+    for (int i = 0; i < ORDER_TOOLS; i++) {
+        const struct tool *t = tools_get(en, (enum order_kind)i);
         check_schema(t->input, names[i]);
         check_schema(t->output, names[i]);
         TEST_ASSERT_TRUE(
@@ -67,9 +67,9 @@ static void test_every_required_name_is_a_property(void)
     yyjson_val *name;
     size_t i, n;
 
-    for (int t = 0; t < TOOL_COUNT; t++) {
-        yyjson_val *schemas[] = {tools_get(en, (enum tool_name)t)->input,
-                                 tools_get(en, (enum tool_name)t)->output};
+    for (int t = 0; t < ORDER_TOOLS; t++) {
+        yyjson_val *schemas[] = {tools_get(en, (enum order_kind)t)->input,
+                                 tools_get(en, (enum order_kind)t)->output};
         for (int k = 0; k < 2; k++) {
             yyjson_arr_foreach(FIELD(schemas[k], "required"), i, n, name)
             {
@@ -312,8 +312,8 @@ static void test_the_seeds_answers_meet_the_output_schemas(void)
 #include "tests/transport/mcp/answers.inc"
     };
 
-    TEST_ASSERT_EQUAL_size_t(TOOL_COUNT, sizeof(answers) / sizeof(answers[0]));
-    for (int i = 0; i < TOOL_COUNT; i++) {
+    TEST_ASSERT_EQUAL_size_t(ORDER_TOOLS, sizeof(answers) / sizeof(answers[0]));
+    for (int i = 0; i < ORDER_TOOLS; i++) {
         struct schema_problem p;
         yyjson_doc *doc = yyjson_read(answers[i][1], strlen(answers[i][1]), 0);
         TEST_ASSERT_NOT_NULL_MESSAGE(doc, answers[i][0]);
@@ -330,9 +330,96 @@ static void test_a_wrong_answer_is_seen(void)
     struct schema_problem p;
     yyjson_doc *doc = yyjson_read("{\"deleted\":1,\"groupId\":\"g\"}", 27, 0);
 
-    TEST_ASSERT_FALSE(tools_check_answer(tools_get(en, TOOL_DELETE_GROUP),
+    TEST_ASSERT_FALSE(tools_check_answer(tools_get(en, ORDER_DELETE_GROUP),
                                          yyjson_doc_get_root(doc), &p));
     TEST_ASSERT_EQUAL_STRING("deleted", p.path);
+    yyjson_doc_free(doc);
+}
+
+/* ---- orders that are no tools -------------------------------------------- */
+
+static void test_every_order_with_a_name_has_its_arguments(void)
+{
+    for (int i = ORDER_TOOLS; i < ORDER_KINDS; i++) {
+        struct slice name = order_name((enum order_kind)i);
+        const struct tool *t = tools_get(en, (enum order_kind)i);
+
+        TEST_ASSERT_EQUAL_MESSAGE(name.len > 0, t != NULL, name.ptr);
+        if (t == NULL)
+            continue;
+        TEST_ASSERT_TRUE(slice_eq(name, t->text));
+        check_schema(t->input, name.ptr);
+        TEST_ASSERT_TRUE(
+            yyjson_is_false(FIELD(t->input, "additionalProperties")));
+        TEST_ASSERT_NULL(tools_find(en, name));
+    }
+}
+
+/* field "": the arguments are good; else it is named, in both languages. */
+static void check_order(enum order_kind kind, const char *args,
+                        const char *field)
+{
+    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+    struct tools *const both[] = {ja, en};
+    struct tools_problem p;
+
+    TEST_ASSERT_NOT_NULL_MESSAGE(doc, args);
+    for (int i = 0; i < 2; i++) {
+        bool is_good = tools_check_args(tools_get(both[i], kind),
+                                        yyjson_doc_get_root(doc), &p);
+
+        TEST_ASSERT_EQUAL_MESSAGE(*field == 0, is_good, args);
+        if (is_good)
+            continue;
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(field, p.path, args);
+        TEST_ASSERT_TRUE_MESSAGE(p.expected.len > 0, args);
+        TEST_ASSERT_TRUE(has_text(bytes_slice(&p.message), field));
+        tools_problem_finish(&p);
+    }
+    yyjson_doc_free(doc);
+}
+
+static void test_arguments_of_orders(void)
+{
+    check_order(ORDER_HISTORY, "{}", "");
+    check_order(ORDER_HISTORY, "{\"limit\":500,\"role\":null}", "");
+    check_order(ORDER_HISTORY, "{\"since\":0,\"until\":\"2026-02-13\"}", "");
+    check_order(ORDER_HISTORY, "{\"limit\":0}", "limit");
+    check_order(ORDER_HISTORY, "{\"limit\":501}", "limit");
+    check_order(ORDER_HISTORY, "{\"limit\":1.5}", "limit");
+    check_order(ORDER_HISTORY, "{\"before\":-1}", "before");
+    check_order(ORDER_HISTORY, "{\"role\":7}", "role");
+    check_order(ORDER_HISTORY, "{\"since\":\"soon\"}", "since");
+    check_order(ORDER_HISTORY, "{\"since\":-1}", "since");
+    check_order(ORDER_HISTORY, "{\"until\":\"2026-02-30\"}", "until");
+    check_order(ORDER_HISTORY, "{\"search\":\"a\\u0000b\"}", "search");
+    check_order(ORDER_HISTORY, "{\"serach\":\"x\"}", "serach");
+    check_order(ORDER_EVENTS, "{\"since\":\"x\"}", "since");
+    check_order(ORDER_USAGE, "{\"by\":\"week\"}", "by");
+    check_order(ORDER_RECORD, "{}", "agentId");
+    check_order(ORDER_RECORD, "{\"agentId\":\"a\",\"groupId\":\"g\"}",
+                "agentId");
+    check_order(ORDER_GC, "{\"dryRun\":1}", "dryRun");
+    check_order(ORDER_TRANSCRIPT, "{}", "agentId");
+    check_order(ORDER_TRANSCRIPT, "{\"agentId\":\"\"}", "agentId");
+    check_order(ORDER_UPDATE_ROLE, "{\"model\":\"m\"}", "roleId");
+    check_order(ORDER_SNAPSHOT, "{\"all\":true}", "all");
+}
+
+static void test_what_is_too_long_is_told_its_bound(void)
+{
+    char args[200] = "{\"role\":\"";
+    yyjson_doc *doc;
+    struct tools_problem p;
+
+    memset(args + 9, 'x', 97);
+    strcpy(args + 9 + 97, "\"}");
+    doc = yyjson_read(args, strlen(args), 0);
+    TEST_ASSERT_FALSE(tools_check_args(tools_get(en, ORDER_HISTORY),
+                                       yyjson_doc_get_root(doc), &p));
+    TEST_ASSERT_TRUE(
+        has_text(bytes_slice(&p.expected), "a string of at most 96 bytes"));
+    tools_problem_finish(&p);
     yyjson_doc_free(doc);
 }
 
@@ -355,5 +442,8 @@ int main(void)
     TEST(test_codes_are_found_by_name);
     TEST(test_the_seeds_answers_meet_the_output_schemas);
     TEST(test_a_wrong_answer_is_seen);
+    TEST(test_every_order_with_a_name_has_its_arguments);
+    TEST(test_arguments_of_orders);
+    TEST(test_what_is_too_long_is_told_its_bound);
     return TAP_END();
 }

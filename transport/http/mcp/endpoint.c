@@ -59,7 +59,6 @@ void endpoint_destroy(struct rt_turn *t, struct endpoint *e)
         post_cut(e->first, 503);
     post_leave(e);
     http_sessions_finish(&e->http_sessions);
-    index_finish(&e->posts);
     free(e);
 }
 
@@ -183,19 +182,21 @@ static void pass_on(struct endpoint *e, struct http_session *http_session,
 static void take(struct endpoint *e, const struct post_setup *setup,
                  struct rpc_text *text, const struct rpc_message *m)
 {
+    bool is_handshake = is_initialize(m) && !setup->is_modern;
     struct post *p;
 
     post_enter(e);
     pass_on(e, setup->http_session, text);
     p = post_open(e, setup);
     post_begin(p);
-    /* One that was cancelled before it came ends as if it had been after. */
+    /* One that was cancelled before it came ends as if it had been after. Of
+     * the message nothing is read from here on: a call may take its document
+     * over. */
     if (http_session_was_cancelled(setup->http_session, bytes_slice(&m->id)))
-        p->calls = 1;
+        p->has_calls = true;
     else
         mcp_input_parsed(p->mcp, text);
-    if (is_initialize(m) && !p->is_modern &&
-        p->http_session->client.has_handshake &&
+    if (is_handshake && p->http_session->client.has_handshake &&
         http_sessions_admit(&e->http_sessions, p->http_session))
         exchange_add_header(p->exchange, "mcp-session-id",
                             slice_of(p->http_session->id, SESSION_ID));

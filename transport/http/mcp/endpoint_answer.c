@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's answers, each to the post that its handle names. */
+/* The host's answers, each in its post. */
 #include <errno.h>
 
 #include "transport/http/mcp/post.h"
@@ -7,68 +7,47 @@
 /* Of a stream: beyond it news are left out, the next one says more. */
 #define BEHIND ((size_t)256 << 10)
 
-/* NULL, or the post, begun. */
-static struct post *begin(struct endpoint *e, uint64_t handle)
-{
-    struct post *p = post_find(e, handle);
-
-    if (p)
-        post_begin(p);
-    return p;
-}
-
 static int end(struct post *p, int result)
 {
     post_end(p);
     return result;
 }
 
-int endpoint_answer(struct endpoint *e, uint64_t handle, struct slice json,
-                    bool is_error)
+int post_answer(struct post *p, uint64_t handle, struct slice json,
+                bool is_error)
 {
-    struct post *p = begin(e, handle);
-
-    return p ? end(p, mcp_answer(p->mcp, post_inner(handle), json, is_error))
-             : -ENOENT;
+    post_begin(p);
+    return end(p, mcp_answer(p->mcp, handle, json, is_error));
 }
 
-int endpoint_answer_compact(struct endpoint *e, uint64_t handle,
-                            struct slice json, bool is_error)
+int post_answer_compact(struct post *p, uint64_t handle, struct slice json,
+                        bool is_error)
 {
-    struct post *p = begin(e, handle);
-
-    return p ? end(p, mcp_answer_compact(p->mcp, post_inner(handle), json,
-                                         is_error))
-             : -ENOENT;
+    post_begin(p);
+    return end(p, mcp_answer_compact(p->mcp, handle, json, is_error));
 }
 
-int endpoint_result(struct endpoint *e, uint64_t handle, struct slice json)
+int post_result(struct post *p, uint64_t handle, struct slice json)
 {
-    struct post *p = begin(e, handle);
-
-    return p ? end(p, mcp_result(p->mcp, post_inner(handle), json)) : -ENOENT;
+    post_begin(p);
+    return end(p, mcp_result(p->mcp, handle, json));
 }
 
-int endpoint_fail(struct endpoint *e, uint64_t handle, int code,
-                  struct slice message, struct slice data)
+int post_fail(struct post *p, uint64_t handle, int code, struct slice message,
+              struct slice data)
 {
-    struct post *p = begin(e, handle);
-
-    return p ? end(p, mcp_fail(p->mcp, post_inner(handle), code, message, data))
-             : -ENOENT;
+    post_begin(p);
+    return end(p, mcp_fail(p->mcp, handle, code, message, data));
 }
 
 /* There must be a stream for the question, and a session for the reply. */
-int endpoint_ask(struct endpoint *e, uint64_t handle, struct slice method,
-                 struct slice params, uint64_t *ask)
+int post_ask(struct post *p, uint64_t handle, struct slice method,
+             struct slice params, uint64_t *ask)
 {
-    struct post *p = begin(e, handle);
-
-    if (!p)
-        return -ENOENT;
     if (!p->may_stream || !p->http_session || !p->exchange)
-        return end(p, -ENOTSUP);
-    return end(p, mcp_ask(p->mcp, post_inner(handle), method, params, ask));
+        return -ENOTSUP;
+    post_begin(p);
+    return end(p, mcp_ask(p->mcp, handle, method, params, ask));
 }
 
 static bool is_behind(const struct post *p)
@@ -77,39 +56,30 @@ static bool is_behind(const struct post *p)
            exchange_unsent(p->exchange) > BEHIND;
 }
 
-int endpoint_progress(struct endpoint *e, uint64_t handle, double progress,
-                      double total, struct slice message)
+int post_progress(struct post *p, uint64_t handle, double progress,
+                  double total, struct slice message)
 {
-    struct post *p = begin(e, handle);
-
-    if (!p)
-        return -ENOENT;
-    return end(p, is_behind(p) ? 0
-                               : mcp_progress(p->mcp, post_inner(handle),
-                                              progress, total, message));
+    if (is_behind(p))
+        return 0;
+    post_begin(p);
+    return end(p, mcp_progress(p->mcp, handle, progress, total, message));
 }
 
-int endpoint_count(struct endpoint *e, uint64_t handle, unsigned done,
-                   unsigned total)
+int post_count(struct post *p, uint64_t handle, unsigned done, unsigned total)
 {
-    struct post *p = begin(e, handle);
-
-    if (!p)
-        return -ENOENT;
-    return end(p, is_behind(p)
-                      ? 0
-                      : mcp_count(p->mcp, post_inner(handle), done, total));
+    if (is_behind(p))
+        return 0;
+    post_begin(p);
+    return end(p, mcp_count(p->mcp, handle, done, total));
 }
 
-int endpoint_log(struct endpoint *e, uint64_t handle, enum mcp_level level,
-                 struct slice data)
+int post_log(struct post *p, uint64_t handle, enum mcp_level level,
+             struct slice data)
 {
-    struct post *p = begin(e, handle);
-
-    if (!p)
-        return -ENOENT;
-    return end(
-        p, is_behind(p) ? 0 : mcp_log(p->mcp, post_inner(handle), level, data));
+    if (is_behind(p))
+        return 0;
+    post_begin(p);
+    return end(p, mcp_log(p->mcp, handle, level, data));
 }
 
 /* ---- news --------------------------------------------------------------- */

@@ -15,10 +15,6 @@
 
 #include "transport/http/mcp/sse.h"
 
-/* Low bits of a handle are mcp's own, of which a batch needs the most. */
-#define INNER_BITS 8
-#define MAX_BATCH ((1u << INNER_BITS) - 1)
-
 /* Bytes of news that a client has not read, before it is cut off: it may come
  * again and look. */
 #define NEWS_UNSENT ((size_t)256 << 10)
@@ -43,7 +39,7 @@ void post_leave(struct endpoint *e)
     }
 }
 
-/* `after` stays: whoever goes through the list may stand here. */
+/* `after` stays: a walk through the list may stand here. */
 void post_retire(struct post *p)
 {
     struct endpoint *e = p->endpoint;
@@ -60,7 +56,6 @@ void post_retire(struct post *p)
     else
         e->first = p->after;
     e->count--;
-    index_remove(&e->posts, &p->link);
     mcp_destroy(p->mcp);
     p->mcp = NULL;
     if (p->http_session && p->http_session->stream == p)
@@ -126,7 +121,7 @@ static void begin_stream(struct post *p)
     /* Without a call it is a stream of news. */
     p->state = POST_STREAM;
     exchange_limit(p->exchange,
-                   p->calls > 0 ? p->endpoint->setup.max_unsent : NEWS_UNSENT);
+                   p->has_calls ? p->endpoint->setup.max_unsent : NEWS_UNSENT);
     sse_begin(p->exchange, rest.len > 0);
     while (rest.len > 0) {
         struct slice line = slice_first_line(rest);
@@ -141,7 +136,7 @@ static void begin_stream(struct post *p)
  * client gets a stream with nothing in it. */
 static void finish(struct post *p)
 {
-    bool is_cancelled = p->calls > 0 && p->lines == 0 && p->may_stream;
+    bool is_cancelled = p->has_calls && p->lines == 0 && p->may_stream;
 
     if (p->exchange && p->state == POST_HELD && (p->lines > 1 || is_cancelled))
         begin_stream(p);
@@ -175,12 +170,12 @@ void post_cut(struct post *p, int status)
 static void tell_left(struct post *p)
 {
     const struct endpoint_host *host = &p->endpoint->setup.host;
+    uint64_t handle = 0, tag;
 
     p->has_left = true;
     p->busy++;
-    for (unsigned i = 1; host->on_left && i <= p->calls; i++)
-        if (mcp_has(p->mcp, i))
-            host->on_left(host->ctx, p->number << INNER_BITS | i);
+    while (host->on_left && (handle = mcp_next(p->mcp, handle, &tag)) != 0)
+        host->on_left(host->ctx, p, handle, tag);
     p->busy--;
 }
 
@@ -227,58 +222,42 @@ static void on_gone(void *owner)
 
 /* ---- what mcp wants ----------------------------------------------------- */
 
-uint64_t post_inner(uint64_t handle)
-{
-    return handle & MAX_BATCH;
-}
-
-static uint64_t outer(struct post *p, uint64_t handle)
-{
-    if (handle > p->calls)
-        p->calls = (unsigned)handle;
-    return p->number << INNER_BITS | handle;
-}
-
-static void on_call(void *ctx, const struct mcp_call *call)
+static void on_call(void *ctx, struct mcp_call *call)
 {
     struct post *p = ctx;
     const struct endpoint_host *host = &p->endpoint->setup.host;
-    struct mcp_call ours = *call;
 
-    ours.handle = outer(p, call->handle);
+    p->has_calls = true;
     p->is_long |=
-        call->has_token || (host->is_long && host->is_long(host->ctx, &ours));
-    host->on_call(host->ctx, &ours);
+        call->has_token || (host->is_long && host->is_long(host->ctx, call));
+    host->on_call(host->ctx, p, call);
 }
 
-static void on_cancelled(void *ctx, uint64_t handle)
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
     struct post *p = ctx;
     const struct endpoint_host *host = &p->endpoint->setup.host;
 
-    host->on_cancelled(host->ctx, outer(p, handle));
+    host->on_cancelled(host->ctx, handle, tag);
 }
 
 static void on_request(void *ctx, const struct mcp_request *request)
 {
     struct post *p = ctx;
     const struct endpoint_host *host = &p->endpoint->setup.host;
-    struct mcp_request ours = *request;
 
-    ours.handle = outer(p, request->handle);
+    p->has_calls = true;
     p->is_long |= request->has_token;
-    host->on_request(host->ctx, &ours);
+    host->on_request(host->ctx, p, request);
 }
 
 static void on_reply(void *ctx, const struct mcp_reply *reply)
 {
     struct post *p = ctx;
     const struct endpoint_host *host = &p->endpoint->setup.host;
-    struct mcp_reply ours = *reply;
 
-    ours.handle = outer(p, reply->handle);
     if (host->on_reply)
-        host->on_reply(host->ctx, &ours);
+        host->on_reply(host->ctx, reply);
 }
 
 /* ---- opening ------------------------------------------------------------ */
@@ -294,10 +273,8 @@ static struct mcp_session *create_mcp(struct post *p)
                             .on_reply = on_reply};
 
     options.client = p->http_session ? &p->http_session->client : &p->client;
-    options.serial = p->number;
+    options.serial = ++p->endpoint->posts;
     options.max_listens = 1;
-    if (options.max_batch == 0 || options.max_batch > MAX_BATCH)
-        options.max_batch = MAX_BATCH;
     if (setup->host.on_request)
         host.on_request = on_request;
     return mcp_create(&options, &host);
@@ -313,7 +290,6 @@ struct post *post_open(struct endpoint *e, const struct post_setup *setup)
     p->is_modern = setup->is_modern;
     p->is_news = setup->is_news;
     p->may_stream = setup->may_stream;
-    p->number = ++e->last_number;
     mcp_client_init(&p->client, setup->version);
     p->mcp = create_mcp(p);
     p->after = e->first;
@@ -321,15 +297,6 @@ struct post *post_open(struct endpoint *e, const struct post_setup *setup)
         e->first->before = p;
     e->first = p;
     e->count++;
-    index_add(&e->posts, &p->link, p->number);
     exchange_own(p->exchange, p, on_gone);
     return p;
-}
-
-struct post *post_find(const struct endpoint *e, uint64_t handle)
-{
-    struct index_link *link = index_find(&e->posts, handle >> INNER_BITS);
-
-    return link ? (struct post *)((char *)link - offsetof(struct post, link))
-                : NULL;
 }

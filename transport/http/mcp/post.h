@@ -1,7 +1,7 @@
 /*
  * A post is one request to the endpoint from its coming to the end of its
  * answer, which is one JSON text or a stream of messages; the GET that waits
- * for news is one too. The endpoint's own; nobody else includes it.
+ * for news is one too. The endpoint's own; for no other room.
  */
 #ifndef TRANSPORT_HTTP_MCP_POST_H
 #define TRANSPORT_HTTP_MCP_POST_H
@@ -20,17 +20,15 @@ struct post {
     struct mcp_session *mcp;
     struct mcp_client client;          /* of a client without a session */
     struct http_session *http_session; /* or NULL */
-    uint64_t number;
-    struct index_link link;
-    struct post *before, *after; /* all of the endpoint's */
+    struct post *before, *after;       /* all of the endpoint's */
     struct post *next_retired;
     enum post_state state;
     struct bytes held; /* lines that wait for a head */
     unsigned lines;    /* in it */
     int status;        /* of the answer in it */
     unsigned busy;     /* mcp is at work in it */
-    unsigned calls;    /* handles that mcp has given */
     bool is_modern, is_news, is_long;
+    bool has_calls;  /* or had some */
     bool may_stream; /* the client takes one */
     bool has_left;   /* the host has been told */
     bool is_retired;
@@ -39,10 +37,9 @@ struct post {
 struct endpoint {
     struct endpoint_setup setup;
     struct http_sessions http_sessions;
-    struct index posts;
     struct post *first;
     unsigned count;
-    uint64_t last_number;
+    uint64_t posts; /* ever */
     unsigned depth; /* of calls into the endpoint */
     struct post *retired;
     uint64_t timer; /* or 0 */
@@ -61,9 +58,6 @@ void post_enter(struct endpoint *e);
 void post_leave(struct endpoint *e);
 
 struct post *post_open(struct endpoint *e, const struct post_setup *setup);
-struct post *post_find(const struct endpoint *e, uint64_t handle);
-/* Its handle as mcp knows it. */
-uint64_t post_inner(uint64_t handle);
 /* Whatever mcp does in a post is between these two; the latter sends what can
  * be sent, and ends the post if it is over. */
 void post_begin(struct post *p);

@@ -1,7 +1,7 @@
 /*
  * Sessions are what the endpoint remembers of clients of MCP's older era. An
  * id carries what was agreed and our mark over it: so one of ours is known
- * again after a restart, or when its place was given to another, and nobody
+ * again after a restart, or when its place was given to another, and no one
  * else can make one up.
  */
 #ifndef TRANSPORT_HTTP_MCP_SESSIONS_H
@@ -40,17 +40,17 @@ struct http_sessions {
     unsigned ended_count;
 };
 
-/* The seal is copied; NULL: ids do not outlive the process. Embedded. */
+/* The key is copied; NULL: ids do not outlive the process. Embedded. */
 void http_sessions_init(struct http_sessions *s,
                         const struct signing_key *signing_key, unsigned max);
 void http_sessions_finish(struct http_sessions *s);
 
 /* One without an id, with one user, for the handshake. */
 struct http_session *http_session_create(void);
-/* Gives it an id by what was agreed. False: there is no room. */
+/* Gives it an id by what was agreed. False: there are too many. */
 bool http_sessions_admit(struct http_sessions *s, struct http_session *one);
 /* The session of an id, made again if it was forgotten; for one more user.
- * NULL: it is no id of ours, or was ended, or there is no room. */
+ * NULL: it is no id of ours, or was ended, or there are too many. */
 struct http_session *http_sessions_find(struct http_sessions *s,
                                         struct slice id);
 /* The id is not known any more. */

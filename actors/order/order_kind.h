@@ -1,0 +1,53 @@
+/*
+ * The kinds of orders there are, by number and by name. tools.json says what
+ * arguments each of them takes.
+ */
+#ifndef ACTORS_ORDER_ORDER_KIND_H
+#define ACTORS_ORDER_ORDER_KIND_H
+
+#include "runtime/text/slice.h"
+
+/* The tools in the order of their table, then what only people ask. */
+enum order_kind {
+    ORDER_CREATE_GROUP,
+    ORDER_DELETE_GROUP,
+    ORDER_RUN_AGENTS,
+    ORDER_RUN_SEQUENTIAL,
+    ORDER_RUN_MAGENTIC,
+    ORDER_LIST_AGENTS,
+    ORDER_GET_AGENT_STATUS,
+    ORDER_WAIT_AGENT,
+    ORDER_REPORT_RESULT,
+    ORDER_LIST_ROLES,
+    ORDER_UPDATE_LEDGER,
+    ORDER_CANCEL_AGENT,
+    ORDER_TOOLS,
+    ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
+    ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
+    ORDER_HUB_STATUS,                /* {} -> counts and places */
+    /* Questions of the history; the store answers them (store.h). */
+    ORDER_HISTORY, /* agents that were, newest first */
+    ORDER_EVENTS,  /* the feed, from a number on */
+    ORDER_USAGE,   /* tokens and cost, summed up */
+    ORDER_RECORD,  /* all there is of one agent or group */
+    ORDER_GC,      /* removes what is old enough */
+    /* What the dashboard asks for. */
+    ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
+                          event in it: see feed.h */
+    ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
+    ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
+    ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
+    ORDER_HEALTH,      /* {} -> what the checks of roles have found */
+    /* Between actors, without a name: no JSON is written or read, what was
+     * wanted is the answer's `with`. */
+    ORDER_EVENT_PAGE, /* order.page -> struct event_page */
+    ORDER_HUB_COUNTS, /* -> struct registry_counts */
+    ORDER_KINDS
+};
+
+/* "create_group" and so on. */
+struct slice order_name(enum order_kind kind);
+/* ORDER_KINDS if there is none of that name. */
+enum order_kind order_find(struct slice name);
+
+#endif

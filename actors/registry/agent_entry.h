@@ -1,0 +1,84 @@
+/* An agent entry is an agent as clients know it. */
+#ifndef ACTORS_REGISTRY_AGENT_ENTRY_H
+#define ACTORS_REGISTRY_AGENT_ENTRY_H
+
+#include "actors/agent/agent.h"
+#include "actors/order/order.h"
+#include "runtime/text/index.h"
+
+struct group_entry;
+struct registry;
+
+/* What its stream has shown since the last news. */
+struct agent_entry_live {
+    struct agent_live now;
+    struct bytes said; /* the beginning of its last message */
+};
+
+struct agent_entry {
+    struct index_link by_id, by_serial;
+    struct agent_entry *older, *newer;  /* all agents, by age */
+    struct agent_entry *before, *after; /* of the same group */
+    struct group_entry *group;
+    uint64_t serial;
+    struct order *order; /* kept */
+    const struct order_task *task;
+    bool is_hidden; /* its group has not accepted it yet */
+    bool is_gone;
+    struct agent_view *view; /* the newest, or NULL */
+    uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
+    uint64_t tool_calls;
+    uint64_t cost;     /* micro-dollars that are counted as spent */
+    struct bytes head; /* the part of its JSON that never changes */
+    /* What is told of it once it is done; empty: to be made. */
+    struct bytes line;             /* in lists */
+    struct bytes answer;           /* get_agent_status, beyond that */
+    struct watch *watches;         /* told when it is done */
+    struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
+    bool is_marked;                /* it has, and subscribers are to be told */
+    struct agent_entry *next_marked;
+};
+
+/* All of them. */
+struct agent_entries {
+    struct index by_id, by_serial;
+    struct agent_entry *oldest, *newest;
+    unsigned not_gone;
+    unsigned kept; /* of deleted groups */
+};
+
+/* NULL if there is none; a hidden one is none. */
+struct agent_entry *agent_entry_find(struct registry *r, struct slice id);
+/* Hidden ones too. */
+struct agent_entry *agent_entry_any(struct registry *r, struct slice id);
+struct agent_entry *agent_entry_at(struct registry *r, uint64_t serial);
+/* A hidden one for one task of an order that has its numbers. */
+struct agent_entry *agent_entry_create(struct registry *r,
+                                       struct group_entry *group,
+                                       struct order *o, unsigned i);
+void agent_entry_destroy(struct rt_turn *t, struct registry *r,
+                         struct agent_entry *agent);
+uint64_t agent_entry_elapsed_ms(struct rt_turn *t,
+                                const struct agent_entry *agent);
+/* Whether a list of those with this status has it. */
+bool agent_entry_has_status(const struct agent_entry *agent,
+                            struct slice status);
+
+static inline bool agent_entry_is_done(const struct agent_entry *agent)
+{
+    return agent->view != NULL && agent->view->is_done;
+}
+
+/* What is told of it is to be made anew. */
+static inline void agent_entry_changed(struct agent_entry *agent)
+{
+    agent->line.len = agent->answer.len = 0;
+}
+
+static inline enum agent_state agent_entry_state(
+    const struct agent_entry *agent)
+{
+    return agent->view != NULL ? agent->view->state : AGENT_QUEUED;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * Cancelling. A cancellation is answered when each agent it means has changed:
+ * whether it was cancelled or had come to its end by itself is not known
+ * before. So the answer is never contradicted by what is read next.
+ */
+#ifndef ACTORS_REGISTRY_CANCEL_H
+#define ACTORS_REGISTRY_CANCEL_H
+
+#include "actors/order/order.h"
+
+struct agent_entry;
+struct cancel;
+struct group_entry;
+struct registry;
+
+/* Cancellations that are not answered yet. */
+struct cancels {
+    struct cancel *first;
+};
+
+/* cancel_agent. */
+void cancel_order(struct rt_turn *t, struct registry *r, struct order *o);
+/* The reason becomes part of its result, if it is not done. */
+void cancel_agent(struct rt_turn *t, struct agent_entry *agent,
+                  struct slice reason);
+/* Ends all agents that there are. */
+void cancel_all(struct rt_turn *t, struct registry *r);
+/* Ends what an orchestrator that has come to its end left running. */
+void cancel_family(struct rt_turn *t, struct group_entry *group);
+/* Answers the cancellations that are complete. */
+void cancel_answer(struct rt_turn *t, struct registry *r);
+/* At the end: forgets those that are not. */
+void cancel_drop(struct registry *r);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/registry/progress.h"
+
+#include <stdlib.h>
+
+#include "actors/registry/inside.h"
+#include "actors/registry/views.h"
+#include "runtime/text/json.h"
+
+#define MS 1000000ull
+
+/* ---- in JSON ----------------------------------------------------------- */
+
+void progress_put_live(struct bytes *out, const struct registry *r,
+                       const struct agent_entry *agent)
+{
+    const struct agent_live *now;
+
+    if (agent->live == NULL)
+        return;
+    now = &agent->live->now;
+    if (agent->live->said.len > 0)
+        JSON_TEXT(out, "lastAssistantMessage", bytes_slice(&agent->live->said));
+    JSON_TEXT(out, "tool", slice_cstr(now->tool));
+    JSON_UINT(out, "editedFileCount", now->edited);
+    JSON_UINT(out, "createdFileCount", now->created);
+    view_put_usage(out, r, agent, &now->usage);
+}
+
+void progress_put(struct rt_turn *t, const struct registry *r,
+                  struct bytes *out, const struct agent_entry *agent)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "agentId", slice_cstr(agent->task->id));
+    JSON_TEXT(out, "groupId", slice_cstr(agent->group->id));
+    JSON_TEXT(out, "status",
+              slice_cstr(agent_state_name(agent_entry_state(agent))));
+    JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, agent));
+    JSON_UINT(out, "toolCallCount", agent->tool_calls);
+    progress_put_live(out, r, agent);
+    JSON_RAW(out, "}");
+}
+
+/* ---- marks ------------------------------------------------------------- */
+
+static void tell_progress(struct rt_turn *t, struct registry *r,
+                          const struct agent_entry *agent)
+{
+    const struct feed_event what = {.at = rt_wall_ms(t),
+                                    .type = "agent:status_update"};
+    struct bytes data = {0};
+
+    progress_put(t, r, &data, agent);
+    subscribers_tell(t, r, &what, agent->group, agent, bytes_slice(&data));
+    bytes_finish(&data);
+}
+
+static void unmark_all(struct registry *r)
+{
+    while (r->progress.marked != NULL) {
+        r->progress.marked->is_marked = false;
+        r->progress.marked = r->progress.marked->next_marked;
+    }
+}
+
+void progress_unmark(struct rt_turn *t, struct registry *r)
+{
+    unmark_all(r);
+    if (r->progress.tick != 0)
+        rt_cancel(t, r->progress.tick);
+    r->progress.tick = 0;
+}
+
+void progress_on_tick(struct rt_turn *t, struct registry *r, uint64_t timer)
+{
+    if (timer != r->progress.tick)
+        return;
+    r->progress.tick = 0;
+    r->progress.ticked = rt_now(t);
+    for (const struct agent_entry *agent = r->progress.marked; agent != NULL;
+         agent = agent->next_marked)
+        tell_progress(t, r, agent);
+    unmark_all(r);
+}
+
+static void mark(struct rt_turn *t, struct registry *r,
+                 struct agent_entry *agent)
+{
+    struct progress *p = &r->progress;
+    uint64_t due = p->ticked + FEED_PERIOD_MS * MS, now = rt_now(t), wait = 0;
+
+    if (r->subscribers.count == 0 || agent->is_marked)
+        return;
+    agent->is_marked = true;
+    agent->next_marked = p->marked;
+    p->marked = agent;
+    if (p->ticked != 0 && due > now)
+        wait = (due - now + MS - 1) / MS;
+    if (p->tick == 0)
+        p->tick = rt_after(t, wait, REGISTRY_TICK);
+}
+
+void progress_take(struct rt_turn *t, struct registry *r,
+                   struct agent_entry *agent, const struct agent_step *step)
+{
+    if (agent->is_gone)
+        return;
+    if (agent->live == NULL)
+        agent->live = bytes_zalloc(sizeof(*agent->live));
+    r->progress.total.lines +=
+        step->live.progress.lines - agent->live->now.progress.lines;
+    r->progress.total.bytes +=
+        step->live.progress.bytes - agent->live->now.progress.bytes;
+    agent->live->now = step->live;
+    if (step->has_said) {
+        agent->live->said.len = 0;
+        bytes_append(&agent->live->said, step->said, step->said_len);
+    }
+    mark(t, r, agent);
+}
+
+void progress_stop(struct registry *r, struct agent_entry *agent)
+{
+    struct agent_entry **link = &r->progress.marked;
+
+    while (agent->is_marked && *link != agent)
+        link = &(*link)->next_marked;
+    if (agent->is_marked)
+        *link = agent->next_marked;
+    agent->is_marked = false;
+    if (agent->live != NULL)
+        bytes_finish(&agent->live->said);
+    free(agent->live);
+    agent->live = NULL;
+}

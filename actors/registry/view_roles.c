@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/registry/views.h"
+
+#include "actors/registry/inside.h"
+#include "runtime/text/json.h"
+
+static void put_validation(struct bytes *out, const struct roster_role *role)
+{
+    JSON_KEY(out, "modelValidation");
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "status",
+              role->is_model_pending ? SLICE("pending")
+              : role->is_model_valid ? SLICE("valid")
+                                     : SLICE("invalid"));
+    if (role->model_message[0] != 0)
+        JSON_TEXT(out, "message", slice_cstr(role->model_message));
+    if (role->model_checked_at != 0) {
+        JSON_KEY(out, "checkedAt");
+        json_time(out, role->model_checked_at);
+    }
+    JSON_RAW(out, "}");
+}
+
+static void put_check(struct bytes *out, const struct roster_role *role)
+{
+    static const struct slice names[] = {
+        SLICE_INIT("pending"), SLICE_INIT("passed"), SLICE_INIT("failed"),
+        SLICE_INIT("skipped")};
+
+    JSON_KEY(out, "healthCheck");
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "status", names[role->check]);
+    if (role->reason[0] != 0)
+        JSON_TEXT(out, "reason", slice_cstr(role->reason));
+    if (role->check == ROSTER_PASSED)
+        JSON_UINT(out, "responseTime_ms", role->response_ms);
+    if (role->checked_at != 0) {
+        JSON_KEY(out, "checkedAt");
+        json_time(out, role->checked_at);
+    }
+    JSON_RAW(out, "}");
+}
+
+static void put_tools(struct bytes *out, const struct role *def)
+{
+    JSON_KEY(out, "tools");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < def->tool_count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, slice_cstr(def->tools[i].tool->id));
+    }
+    JSON_RAW(out, "]");
+}
+
+void view_put_role(struct bytes *out, const struct roster_role *role)
+{
+    const struct role *def = role->role;
+
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "id", slice_cstr(def->id));
+    JSON_TEXT(out, "name", slice_cstr(def->name));
+    JSON_TEXT(out, "description", slice_cstr(def->description));
+    JSON_TEXT(out, "model", slice_cstr(def->model));
+    JSON_BOOL(out, "available", roster_is_available(role));
+    put_check(out, role);
+    put_validation(out, role);
+    put_tools(out, def);
+    JSON_TEXT(out, "backend", slice_cstr(def->backend));
+    JSON_RAW(out, "}");
+}
+
+void view_put_roles(struct bytes *out, const struct registry *r)
+{
+    JSON_KEY(out, "roles");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < r->roster->role_count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        view_put_role(out, &r->roster->roles[i]);
+    }
+    JSON_RAW(out, "]");
+}
+
+void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct answer *a = answer_create(o->ticket);
+
+    JSON_RAW(&a->json, "{");
+    view_put_roles(&a->json, r);
+    JSON_RAW(&a->json, "}");
+    answer_send(t, o, a);
+}
+
+/* ---- what health has found --------------------------------------------- */
+
+void view_put_models(struct bytes *out, const struct roster *roster)
+{
+    JSON_KEY(out, "availableModels");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < roster->model_count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, slice_cstr(roster->models[i]));
+    }
+    JSON_RAW(out, "]");
+}
+
+void view_put_finding(struct bytes *out, const struct roster_role *role)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "roleId", slice_cstr(role->role->id));
+    JSON_TEXT(out, "model", slice_cstr(role->role->model));
+    put_validation(out, role);
+    put_check(out, role);
+    JSON_BOOL(out, "available", roster_is_available(role));
+    JSON_RAW(out, "}");
+}
+
+void view_put_findings(struct bytes *out, const struct roster *roster)
+{
+    JSON_KEY(out, "results");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < roster->role_count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        view_put_finding(out, &roster->roles[i]);
+    }
+    JSON_RAW(out, "]");
+}
+
+/* ---- the configuration ------------------------------------------------- */
+
+static void put_definition(struct bytes *out, const struct role *def)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "id", slice_cstr(def->id));
+    JSON_TEXT(out, "name", slice_cstr(def->name));
+    JSON_TEXT(out, "description", slice_cstr(def->description));
+    JSON_TEXT(out, "model", slice_cstr(def->model));
+    JSON_TEXT(out, "systemPrompt", slice_cstr(def->system_prompt));
+    JSON_TEXT(out, "healthCheckPrompt", slice_cstr(def->health_prompt));
+    put_tools(out, def);
+    JSON_TEXT(out, "backend", slice_cstr(def->backend));
+    JSON_RAW(out, "}");
+}
+
+/* All of it but the token. */
+void view_put_config(struct bytes *out, const struct registry *r)
+{
+    static const struct slice levels[] = {
+        SLICE_INIT("debug"), SLICE_INIT("info"), SLICE_INIT("warn"),
+        SLICE_INIT("error")};
+    const struct config *c = registry_config(r);
+
+    JSON_RAW(out, "{\"dashboard\":{");
+    JSON_UINT(out, "port", (uint64_t)c->dashboard.port);
+    JSON_RAW(out, "},\"agent\":{");
+    JSON_UINT(out, "maxConcurrent", (uint64_t)c->agent.max_concurrent);
+    JSON_RAW(out, "},\"log\":{");
+    JSON_TEXT(out, "level", levels[c->log.level]);
+    JSON_RAW(out, "}");
+    view_put_language(out, r);
+    JSON_TEXT(out, "file", slice_cstr(c->file));
+    JSON_KEY(out, "roles");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < c->role_count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        put_definition(out, &c->roles[i]);
+    }
+    JSON_RAW(out, "]}");
+}

@@ -1,0 +1,82 @@
+/*
+ * Views are what clients are told: answers to questions, and the pieces of
+ * JSON that answers and events have in common.
+ *
+ *   view_agents.c      agents
+ *   view_groups.c      groups
+ *   view_roles.c       roles, what health has found, the configuration
+ *   view_hub.c         how the hub is
+ *   view_snapshot.c    all of it, for the feed
+ *   view_transcript.c  what an agent's CLI has written
+ *
+ * put functions append. "Members" are those of an object that is open.
+ */
+#ifndef ACTORS_REGISTRY_VIEWS_H
+#define ACTORS_REGISTRY_VIEWS_H
+
+#include "actors/order/order.h"
+#include "actors/order/roster.h"
+
+struct agent_entry;
+struct group_entry;
+struct registry;
+struct transcript_usage;
+
+/* Agents one list has at most. */
+#define VIEW_LIST 1000
+
+/* ---- view_agents.c ---- */
+void view_answer_agents(struct rt_turn *t, struct registry *r, struct order *o);
+/* get_agent_status and show_agent. */
+void view_answer_agent(struct rt_turn *t, struct registry *r, struct order *o);
+/* Writes what never changes of it, once. */
+void view_put_head(struct agent_entry *agent);
+/* What a list has; the object stays open. */
+void view_put_line(struct rt_turn *t, struct bytes *out,
+                   struct agent_entry *agent);
+/* All that is known, as an object. */
+void view_put_agent(struct rt_turn *t, struct registry *r, struct bytes *out,
+                    struct agent_entry *agent);
+/* The result alone, as an object. */
+void view_put_result(struct bytes *out, const struct agent_entry *agent);
+/* `"usage":{...}`, with costUsd where it is known. */
+void view_put_usage(struct bytes *out, const struct registry *r,
+                    const struct agent_entry *agent,
+                    const struct transcript_usage *u);
+
+/* ---- view_groups.c ---- */
+void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o);
+/* The object stays open. */
+void view_put_group(struct bytes *out, const struct group_entry *group);
+
+/* ---- view_roles.c ---- */
+void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o);
+/* Members. */
+void view_put_roles(struct bytes *out, const struct registry *r);
+void view_put_models(struct bytes *out, const struct roster *roster);
+void view_put_findings(struct bytes *out, const struct roster *roster);
+/* Objects. */
+void view_put_role(struct bytes *out, const struct roster_role *role);
+void view_put_finding(struct bytes *out, const struct roster_role *role);
+/* The data of config:updated. */
+void view_put_config(struct bytes *out, const struct registry *r);
+
+/* ---- view_hub.c ---- */
+void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_counts(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_health(struct rt_turn *t, struct registry *r, struct order *o);
+/* Members. */
+void view_put_places(struct bytes *out, const struct registry *r);
+void view_put_language(struct bytes *out, const struct registry *r);
+/* The data of server:startup. */
+void view_put_server(struct bytes *out, const struct registry *r);
+
+/* ---- view_snapshot.c ---- */
+void view_answer_snapshot(struct rt_turn *t, struct registry *r,
+                          struct order *o);
+
+/* ---- view_transcript.c ---- */
+void view_answer_transcript(struct rt_turn *t, struct registry *r,
+                            struct order *o);
+
+#endif

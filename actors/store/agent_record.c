@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/agent_record.h"
+
+#include "runtime/text/json.h"
+
+/* ---- in lists ---------------------------------------------------------- */
+
+void agent_record_put_head(struct bytes *out, const struct agent_record_line *l)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "agentId", l->id);
+    JSON_TEXT(out, "groupId", l->group);
+    JSON_TEXT(out, "role", l->role);
+    JSON_TEXT(out, "model", l->model);
+    JSON_KEY(out, "status");
+}
+
+/* One that keeps a head has states by their names, which need no escaping; a
+ * list of a thousand shows the difference. */
+void agent_record_put_line(struct bytes *out, const struct agent_record_line *l)
+{
+    if (l->head.len > 0) {
+        json_raw(out, l->head);
+        JSON_RAW(out, "\"");
+        json_raw(out, l->state);
+        JSON_RAW(out, "\",\"startedAt\":");
+    } else {
+        agent_record_put_head(out, l);
+        json_string(out, l->state);
+        JSON_KEY(out, "startedAt");
+    }
+    json_time(out, l->started_at);
+    JSON_UINT(out, "elapsed_ms", l->elapsed_ms);
+    JSON_UINT(out, "toolCallCount", l->tool_calls);
+}
+
+/* ---- its result -------------------------------------------------------- */
+
+static void put_paths(struct bytes *out, const struct agent_record_paths *p)
+{
+    if (p->json.len > 0) {
+        if (!json_compact(out, p->json))
+            JSON_RAW(out, "[]");
+        return;
+    }
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < p->count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, p->items[i]);
+    }
+    JSON_RAW(out, "]");
+}
+
+void agent_record_put_files(struct bytes *out, const struct agent_record *a)
+{
+    JSON_KEY(out, "editedFiles");
+    put_paths(out, &a->result.edited);
+    JSON_KEY(out, "createdFiles");
+    put_paths(out, &a->result.created);
+}
+
+static void put_ledger(struct bytes *out, const struct agent_record *a)
+{
+    JSON_KEY(out, "finalLedger");
+    if (!a->is_stored)
+        json_raw(out, a->result.ledger);
+    else if (!json_compact(out, a->result.ledger))
+        JSON_RAW(out, "null");
+}
+
+void agent_record_put_result(struct bytes *out, const struct agent_record *a)
+{
+    const struct agent_record_result *result = &a->result;
+
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "agentId", a->line.id);
+    JSON_TEXT(out, "groupId", a->line.group);
+    JSON_TEXT(out, "status", result->outcome);
+    JSON_TEXT(out, "summary", result->summary);
+    JSON_TEXT(out, "response", result->response);
+    agent_record_put_files(out, a);
+    JSON_UINT(out, "duration_ms", result->duration_ms);
+    JSON_TEXT(out, "model", a->line.model);
+    JSON_TEXT(out, "role", a->line.role);
+    JSON_UINT(out, "toolCallCount", result->tool_calls);
+    if (result->error.len > 0)
+        JSON_TEXT(out, "errorMessage", result->error);
+    JSON_KEY(out, "timestamp");
+    json_time(out, result->finished_at);
+    if (result->ledger.len > 0)
+        put_ledger(out, a);
+    JSON_RAW(out, "}");
+}
+
+void agent_record_put_status(struct bytes *out, const struct agent_record *a)
+{
+    JSON_KEY(out, "result");
+    if (a->result.outcome.len > 0)
+        agent_record_put_result(out, a);
+    else
+        JSON_RAW(out, "null");
+    JSON_KEY(out, "createdAt");
+    json_time(out, a->created_at);
+    if (a->is_stalled)
+        JSON_RAW(out, ",\"stalled\":true");
+}
+
+/* ---- all that is known ------------------------------------------------- */
+
+void agent_record_put_usage(struct bytes *out,
+                            const struct agent_record_usage *u)
+{
+    JSON_KEY(out, "usage");
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "inputTokens", u->input);
+    JSON_UINT(out, "outputTokens", u->output);
+    JSON_UINT(out, "cacheReadTokens", u->cache_read);
+    JSON_UINT(out, "cacheWriteTokens", u->cache_write);
+    if (u->has_cost) {
+        JSON_KEY(out, "costUsd");
+        json_number(out, (double)u->cost / 1e6);
+    }
+    JSON_RAW(out, "}");
+}
+
+static void put_directory(struct bytes *out, const struct agent_record *a)
+{
+    JSON_KEY(out, "dir");
+    JSON_RAW(out, "\"");
+    json_escaped(out, a->live->state_dir);
+    JSON_RAW(out, "/agents/");
+    json_escaped(out, a->line.id);
+    JSON_RAW(out, "\"");
+}
+
+void agent_record_put_rest(struct bytes *out, const struct agent_record *a)
+{
+    const struct agent_record_live *live = a->live;
+
+    JSON_TEXT(out, "backend", a->backend);
+    JSON_TEXT(out, "prompt", a->prompt);
+    JSON_TEXT(out, "workingDirectory", a->directory);
+    if (a->has_stage)
+        JSON_UINT(out, "stageIndex", a->stage);
+    if (live != NULL)
+        JSON_UINT(out, "pid", live->pid);
+    JSON_TEXT(out, "sessionId", a->session_id);
+    JSON_TEXT(out, "cliModel", a->cli_model);
+    if (live != NULL)
+        JSON_TEXT(out, "tool", live->tool);
+    agent_record_put_usage(out, &a->usage);
+    JSON_UINT(out, "messages", a->messages);
+    JSON_UINT(out, "lines", a->lines);
+    if (live != NULL) {
+        JSON_UINT(out, "bytes", live->bytes);
+        JSON_UINT(out, "unknownLines", live->unknown_lines);
+        JSON_UINT(out, "skippedLines", live->skipped_lines);
+    }
+    JSON_BOOL(out, "gone", a->is_gone);
+    if (live != NULL)
+        put_directory(out, a);
+}

@@ -1,0 +1,87 @@
+/*
+ * An agent record is an agent as clients are told of it. The registry fills it
+ * from its table while it knows the agent, the store from a row afterwards;
+ * the words are written here alone, so a client cannot see which of the two
+ * has answered.
+ *
+ * Texts are borrowed from what the record was filled from. Every function
+ * appends; those that end with an object left open say so.
+ */
+#ifndef ACTORS_STORE_AGENT_RECORD_H
+#define ACTORS_STORE_AGENT_RECORD_H
+
+#include "runtime/text/bytes.h"
+
+/* What a list has of it. */
+struct agent_record_line {
+    struct slice head; /* by agent_record_put_head; empty: not written yet */
+    struct slice id, group, role, model; /* of no use beside a head */
+    struct slice state;
+    uint64_t started_at, elapsed_ms, tool_calls; /* started_at 0: not yet */
+};
+
+/* Paths, as the stream gave them or as JSON that was stored. */
+struct agent_record_paths {
+    const struct slice *items;
+    size_t count;
+    struct slice json; /* empty: the items are all there is */
+};
+
+struct agent_record_result {
+    struct slice outcome; /* empty: there is no result yet */
+    struct slice summary, response, error;
+    struct agent_record_paths edited, created;
+    struct slice ledger; /* an orchestrator's last, JSON; or empty */
+    uint64_t duration_ms, tool_calls, finished_at;
+    bool is_reported;
+};
+
+struct agent_record_usage {
+    uint64_t input, output, cache_read, cache_write;
+    uint64_t cost; /* micro-dollars, if has_cost */
+    bool has_cost;
+};
+
+/* What only the registry can tell: no row has it. */
+struct agent_record_live {
+    uint64_t pid, bytes, unknown_lines, skipped_lines;
+    struct slice tool;      /* running now, or empty */
+    struct slice state_dir; /* of the hub */
+};
+
+struct agent_record {
+    uint64_t serial;
+    struct agent_record_line line;
+    struct agent_record_result result;
+    struct agent_record_usage usage;
+    const struct agent_record_live *live; /* or NULL */
+    struct slice group_description;
+    uint64_t created_at, gone_at; /* gone_at 0: it may still say something */
+    bool is_gone, is_stalled;
+    bool has_stage; /* it is of a sequential plan */
+    unsigned stage;
+    struct slice backend, prompt, directory, session_id, cli_model;
+    uint64_t timeout_ms, messages, lines;
+    bool is_stored; /* its JSON is from a file, and checked when written */
+};
+
+/* The beginning of a line, which never changes: worth keeping by one who
+ * writes it often. */
+void agent_record_put_head(struct bytes *out,
+                           const struct agent_record_line *l);
+/* What a list has; the object stays open. */
+void agent_record_put_line(struct bytes *out,
+                           const struct agent_record_line *l);
+/* What get_agent_status has beyond that; the object stays open. */
+void agent_record_put_status(struct bytes *out, const struct agent_record *a);
+/* What show_agent has beyond that; the object stays open. */
+void agent_record_put_rest(struct bytes *out, const struct agent_record *a);
+/* The result alone, as an object. */
+void agent_record_put_result(struct bytes *out, const struct agent_record *a);
+/* `"editedFiles":[...],"createdFiles":[...]`. */
+void agent_record_put_files(struct bytes *out, const struct agent_record *a);
+/* `"usage":{...}`, with costUsd where it is known. */
+void agent_record_put_usage(struct bytes *out,
+                            const struct agent_record_usage *u);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/ask.h"
+
+#include <stdlib.h>
+
+#include "actors/store/event_page.h"
+#include "actors/store/query.h"
+#include "runtime/text/array.h"
+#include "runtime/text/json.h"
+
+struct events {
+    struct slice group, agent;
+    int64_t since, limit;
+    int64_t group_serial, agent_serial;
+};
+
+void ask_put_event(struct bytes *out, sqlite3_stmt *row)
+{
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "seq", query_count(row, 0));
+    JSON_KEY(out, "at");
+    json_time(out, query_count(row, 1));
+    JSON_TEXT(out, "type", query_column(row, 2));
+    ask_put_json(out, SLICE("data"), query_column(row, 3));
+    JSON_RAW(out, "}");
+}
+
+/* Looks both ids up; one that is unknown is refused. */
+static int find(struct question *q, struct events *e)
+{
+    int code = SQLITE_OK;
+
+    if (e->group.len > 0)
+        code = query_find(q->s->db, "groups", e->group, &e->group_serial);
+    if (code == SQLITE_OK && e->agent.len > 0)
+        code = query_find(q->s->db, "agents", e->agent, &e->agent_serial);
+    if (code != SQLITE_OK)
+        return code;
+    if (e->group.len > 0 && e->group_serial == 0)
+        ask_refuse_group(q, e->group);
+    else if (e->agent.len > 0 && e->agent_serial == 0)
+        ask_refuse_agent(q, e->agent);
+    return SQLITE_OK;
+}
+
+static int put_page(struct question *q, const struct events *e,
+                    sqlite3_stmt *row)
+{
+    struct bytes *out = &q->a->json;
+    uint64_t last = 0;
+    int64_t n = 0;
+    int code;
+
+    JSON_RAW(out, "{\"events\":[");
+    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+        if (n == e->limit || out->len > ASK_PAGE)
+            break;
+        if (n++ > 0)
+            JSON_RAW(out, ",");
+        ask_put_event(out, row);
+        last = query_count(row, 0);
+    }
+    JSON_RAW(out, "]");
+    if (code == SQLITE_ROW)
+        JSON_UINT(out, "next", last);
+    JSON_RAW(out, "}");
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+static int list(struct question *q, const struct events *e)
+{
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    query_add(&query, "SELECT seq, at, type, data FROM events");
+    query_where(&query, " WHERE seq > ?%u", query_int(&query, e->since));
+    if (e->group_serial > 0)
+        query_where(&query, " AND grp = ?%u",
+                    query_int(&query, e->group_serial));
+    if (e->agent_serial > 0)
+        query_where(&query, " AND agent = ?%u",
+                    query_int(&query, e->agent_serial));
+    query_where(&query, " ORDER BY seq LIMIT ?%u",
+                query_int(&query, e->limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
+    if (code == SQLITE_OK)
+        code = put_page(q, e, row);
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code;
+}
+
+int ask_events(struct question *q)
+{
+    struct events e = {.limit = 500};
+    const struct arg args[] = {{"since", ARG_COUNT, &e.since},
+                               {"groupId", ARG_TEXT, &e.group},
+                               {"agentId", ARG_TEXT, &e.agent},
+                               {"limit", ARG_COUNT, &e.limit},
+                               {0}};
+    int code;
+
+    args_read(q->o, args);
+    code = find(q, &e);
+    return code == SQLITE_OK && q->a != NULL ? list(q, &e) : code;
+}
+
+/* ---- for the feed ------------------------------------------------------ */
+
+static void free_page(struct rt_obj *obj)
+{
+    struct event_page *p = (struct event_page *)obj;
+
+    bytes_finish(&p->lines);
+    free(p->events);
+    free(p);
+}
+
+static void put_line(struct bytes *out, sqlite3_stmt *row)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "type", query_column(row, 2));
+    JSON_UINT(out, "seq", query_count(row, 0));
+    JSON_KEY(out, "at");
+    json_time(out, query_count(row, 1));
+    ask_put_json(out, SLICE("data"), query_column(row, 3));
+    JSON_RAW(out, "}");
+}
+
+static void add_event(struct event_page *p, sqlite3_stmt *row)
+{
+    struct event_page_line *e;
+
+    ARRAY_GROW(p->events, p->count);
+    e = &p->events[p->count++];
+    *e = (struct event_page_line){.seq = query_count(row, 0),
+                                  .at = p->lines.len};
+    slice_keep(e->group, sizeof(e->group), query_column(row, 4));
+    put_line(&p->lines, row);
+    e->len = p->lines.len - e->at;
+}
+
+int ask_event_page(struct question *q)
+{
+    struct event_page *p = bytes_zalloc(sizeof(*p));
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    rt_obj_init(&p->obj, free_page);
+    q->a->with = &p->obj;
+    query_add(&query, "SELECT e.seq, e.at, e.type, e.data, g.id FROM events e"
+                      " LEFT JOIN groups g ON g.serial = e.grp");
+    query_where(&query, " WHERE e.seq > ?%u",
+                query_int(&query, (int64_t)q->o->page.since));
+    query_where(&query, " ORDER BY e.seq LIMIT ?%u",
+                query_int(&query, (int64_t)q->o->page.limit + 1));
+    code = query_prepare(q->s->db, &query, &row);
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        p->has_more = p->count == q->o->page.limit || p->lines.len > ASK_PAGE;
+        if (p->has_more)
+            break;
+        add_event(p, row);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}

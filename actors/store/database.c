@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file that is not ours to write is not touched at all: its header is read
+ * with plain reads first, since SQLite, once it has a file open, recovers and
+ * truncates what lies beside it.
+ */
+#include "actors/store/database.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "actors/store/query.h"
+#include "actors/store/tables.h"
+
+#define HEADER 100 /* bytes of a database's header */
+
+bool database_is_lost(int code)
+{
+    int kind = code & 0xff;
+
+    return kind != SQLITE_FULL && kind != SQLITE_BUSY && kind != SQLITE_LOCKED;
+}
+
+void database_why(char why[STORE_WHY], const char *path, sqlite3 *db, int code)
+{
+    bool has_text = db != NULL && sqlite3_errcode(db) != SQLITE_OK;
+    int system = db != NULL ? sqlite3_system_errno(db) : 0;
+    const char *text = has_text ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+
+    if ((code & 0xff) == SQLITE_BUSY)
+        snprintf(why, STORE_WHY, "%s: locked by another process", path);
+    else if (system != 0)
+        snprintf(why, STORE_WHY, "%s: %s (%s)", path, text, strerror(system));
+    else
+        snprintf(why, STORE_WHY, "%s: %s", path, text);
+}
+
+/* ---- before SQLite sees it --------------------------------------------- */
+
+/* Without its database SQLite would delete a log that may be all there is. */
+static int check_log(const char *path, char why[STORE_WHY])
+{
+    struct stat st;
+    char *log;
+    int code = SQLITE_OK;
+
+    if (asprintf(&log, "%s-wal", path) < 0)
+        abort();
+    if (stat(log, &st) == 0 && st.st_size > 0) {
+        snprintf(why, STORE_WHY, "%s is empty but %s is not: not touched", path,
+                 log);
+        code = SQLITE_CORRUPT;
+    }
+    free(log);
+    return code;
+}
+
+static int check_header(const char *path, const unsigned char *header,
+                        ssize_t len, char why[STORE_WHY])
+{
+    static const char magic[16] = "SQLite format 3";
+    uint32_t version;
+
+    if (len == 0)
+        return check_log(path, why);
+    if (len < HEADER || memcmp(header, magic, sizeof(magic)) != 0) {
+        snprintf(why, STORE_WHY, "%s: %s: not touched", path,
+                 sqlite3_errstr(SQLITE_NOTADB));
+        return SQLITE_NOTADB;
+    }
+    version = (uint32_t)header[60] << 24 | (uint32_t)header[61] << 16 |
+              (uint32_t)header[62] << 8 | header[63];
+    if (version <= TABLES_VERSION)
+        return SQLITE_OK;
+    snprintf(why, STORE_WHY,
+             "%s is of version %u, this program knows up to %d: not touched",
+             path, version, TABLES_VERSION);
+    return SQLITE_SCHEMA;
+}
+
+/* SQLite gives them the rights of the database, also while it is read-only. */
+static void mend_rights(const char *path)
+{
+    static const char *const ends[] = {"-wal", "-shm"};
+    char *name;
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (asprintf(&name, "%s%s", path, ends[i]) < 0)
+            abort();
+        if (faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) != 0 && errno == EACCES)
+            chmod(name, 0600);
+        free(name);
+    }
+}
+
+/* Makes the file if there is none: SQLite would let all users read it. */
+static int look(const char *path, char why[STORE_WHY])
+{
+    unsigned char header[HEADER];
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int error = errno;
+    ssize_t len;
+
+    if (fd >= 0)
+        mend_rights(path);
+    else
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        snprintf(why, STORE_WHY, "%s: %s", path, strerror(error));
+        return SQLITE_CANTOPEN;
+    }
+    len = pread(fd, header, sizeof(header), 0);
+    close(fd);
+    if (len < 0) {
+        snprintf(why, STORE_WHY, "%s: %s", path, strerror(errno));
+        return SQLITE_IOERR;
+    }
+    return check_header(path, header, len, why);
+}
+
+/* ---- with SQLite ------------------------------------------------------- */
+
+/* Its log may be of a newer version than its header. */
+static int check_owner(const char *path, sqlite3 *db, bool *is_current,
+                       char why[STORE_WHY])
+{
+    int64_t version = 0, owner = 0, things = 0;
+    int code = query_sql_number(db, "PRAGMA user_version", &version);
+
+    if (code == SQLITE_OK)
+        code = query_sql_number(db, "PRAGMA application_id", &owner);
+    if (code == SQLITE_OK)
+        code =
+            query_sql_number(db, "SELECT count(*) FROM sqlite_schema", &things);
+    if (code != SQLITE_OK) {
+        database_why(why, path, db, code);
+        return code;
+    }
+    *is_current = version == TABLES_VERSION;
+    if (version > TABLES_VERSION)
+        snprintf(why, STORE_WHY,
+                 "%s is of version %d, this program knows up to %d: "
+                 "not touched",
+                 path, (int)version, TABLES_VERSION);
+    else if (things > 0 && owner != TABLES_APPLICATION)
+        snprintf(why, STORE_WHY,
+                 "%s is another program's database: not touched", path);
+    else
+        return SQLITE_OK;
+    return SQLITE_SCHEMA;
+}
+
+static int set_wal(sqlite3 *db)
+{
+    sqlite3_stmt *stmt;
+    int code =
+        sqlite3_prepare_v2(db, "PRAGMA journal_mode = WAL", -1, &stmt, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    code = sqlite3_step(stmt);
+    if (code == SQLITE_ROW)
+        code = strcmp((const char *)sqlite3_column_text(stmt, 0), "wal") == 0
+                   ? SQLITE_OK
+                   : SQLITE_BUSY;
+    sqlite3_finalize(stmt);
+    return code;
+}
+
+static int set_up(sqlite3 *db, bool is_relaxed, bool is_current)
+{
+    int code = sqlite3_exec(db,
+                            "PRAGMA temp_store = MEMORY;"
+                            "PRAGMA trusted_schema = OFF;"
+                            "PRAGMA cell_size_check = ON;"
+                            "PRAGMA cache_size = -4096;"
+                            "PRAGMA journal_size_limit = 16777216;",
+                            NULL, NULL, NULL);
+
+    /* Reading is all that is left with a file that cannot be written. */
+    if (code != SQLITE_OK || (is_current && sqlite3_db_readonly(db, "main")))
+        return code;
+    code = set_wal(db);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db,
+                            is_relaxed ? "PRAGMA synchronous = NORMAL"
+                                       : "PRAGMA synchronous = FULL",
+                            NULL, NULL, NULL);
+    if (code == SQLITE_OK && !is_current)
+        code = tables_migrate(db, tables_steps(), TABLES_VERSION);
+    return code;
+}
+
+static int open_checked(const char *path, bool is_relaxed, int busy_ms,
+                        sqlite3 *db, char why[STORE_WHY])
+{
+    bool is_current;
+    int code;
+
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_busy_timeout(db, busy_ms);
+    /* Also of a database that turns out to be another program's. */
+    sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    code = check_owner(path, db, &is_current, why);
+    if (code != SQLITE_OK)
+        return code;
+    code = set_up(db, is_relaxed, is_current);
+    if (code != SQLITE_OK)
+        database_why(why, path, db, code);
+    else
+        sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+    return code;
+}
+
+int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
+                  char why[STORE_WHY])
+{
+    int code = look(path, why);
+
+    *db = NULL;
+    if (code != SQLITE_OK)
+        return code;
+    code = sqlite3_open_v2(path, db,
+                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+                               SQLITE_OPEN_PRIVATECACHE,
+                           NULL);
+    if (code != SQLITE_OK)
+        database_why(why, path, *db, code);
+    else
+        code = open_checked(path, is_relaxed, busy_ms, *db, why);
+    if (code == SQLITE_OK)
+        return code;
+    sqlite3_close(*db);
+    *db = NULL;
+    return code;
+}

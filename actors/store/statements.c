@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/statements.h"
+
+#define UNSEARCH                                                               \
+    "INSERT INTO agents_fts(agents_fts, rowid, prompt, summary, response,"     \
+    " files) SELECT 'delete', serial, prompt, summary, response, files"        \
+    " FROM searchable WHERE serial = ?1"
+#define SEARCH                                                                 \
+    "INSERT INTO agents_fts(rowid, prompt, summary, response, files)"          \
+    " SELECT serial, prompt, summary, response, files FROM searchable"         \
+    " WHERE serial = ?1"
+
+/*
+ * Each may be done twice: an I/O error at a commit leaves open whether it has
+ * happened, and then the same rows come again.
+ */
+static const struct statement {
+    unsigned params;
+    const char *parts[STATEMENT_PARTS];
+} statements[STORE_STATEMENTS] = {
+    [STORE_ADD_GROUP] = {6,
+                         {"INSERT INTO groups(serial, id, description, mode,"
+                          " parent, created_at)"
+                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+                          " ON CONFLICT(serial) DO NOTHING"}},
+    [STORE_DELETE_GROUP] = {2,
+                            {"UPDATE groups SET deleted_at = ?2"
+                             " WHERE serial = ?1 AND deleted_at = 0"}},
+    [STORE_SET_PLAN] = {4,
+                        {"UPDATE groups SET stage = ?2, stages = ?3,"
+                         " has_plan = ?4 WHERE serial = ?1"}},
+    [STORE_ADD_LEDGER] = {6,
+                          {"INSERT INTO ledgers(grp, at, json, iteration,"
+                           " is_stalled, is_exhausted)"
+                           " SELECT ?1, ?2, ?3, ?4, ?5, ?6"
+                           " WHERE NOT EXISTS(SELECT 1 FROM ledgers"
+                           " WHERE grp = ?1 AND at = ?2 AND json = ?3)"}},
+    [STORE_ADD_ORDER] = {8,
+                         {"INSERT INTO orders(first, grp, kind, args, caller,"
+                          " directory, count, created_at)"
+                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+                          " ON CONFLICT(first) DO NOTHING"}},
+    [STORE_ADD_AGENT] = {12,
+                         {UNSEARCH,
+                          "INSERT INTO agents(serial, id, ord, grp, stage,"
+                          " role, model, backend, directory, timeout_ms,"
+                          " created_at) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                          " ?10, ?11, ?12) ON CONFLICT(serial) DO NOTHING",
+                          "INSERT INTO texts(serial, prompt) VALUES(?1, ?9)"
+                          " ON CONFLICT(serial) DO NOTHING",
+                          SEARCH}},
+    [STORE_SET_STATE] = {3,
+                         {"UPDATE agents SET state = ?3 WHERE serial = ?1",
+                          "INSERT INTO states(agent, at, state)"
+                          " VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"}},
+    [STORE_SET_COUNTS] = {13,
+                          {"UPDATE agents SET started_at = ?2,"
+                           " elapsed_ms = ?3, tool_calls = ?4,"
+                           " session_id = ?5, cli_model = ?6, input = ?7,"
+                           " output = ?8, cache_read = ?9, cache_write = ?10,"
+                           " cost = ?11, messages = ?12, lines = ?13"
+                           " WHERE serial = ?1"}},
+    [STORE_SET_RESULT] = {10,
+                          {UNSEARCH,
+                           "UPDATE agents SET finished_at = ?2, outcome = ?3,"
+                           " duration_ms = ?9, is_reported = ?10"
+                           " WHERE serial = ?1",
+                           "UPDATE texts SET summary = ?4, response = ?5,"
+                           " error = ?6, edited = ?7, created = ?8"
+                           " WHERE serial = ?1",
+                           SEARCH}},
+    [STORE_SET_GONE] = {2,
+                        {"UPDATE agents SET gone_at = ?2"
+                         " WHERE serial = ?1 AND gone_at = 0"}},
+    [STORE_SET_TRANSCRIPT] = {3,
+                              {"UPDATE agents SET form = max(form, ?2),"
+                               " transcript = ?3 WHERE id = ?1"
+                               " AND gone_at > 0"}},
+    [STORE_ADD_EVENT] = {6,
+                         {"INSERT OR REPLACE INTO events(seq, at, type, grp,"
+                          " agent, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},
+    [STORE_ADD_CALL] = {4,
+                        {"INSERT INTO calls(key, at, is_error, answer)"
+                         " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(key)"
+                         " DO NOTHING"}},
+    /* One of the future is of a clock that was wrong. */
+    [STORE_SET_HEALTH] = {7,
+                          {"DELETE FROM health WHERE at < ?7 OR at > ?5",
+                           "INSERT OR REPLACE INTO health(backend, program,"
+                           " model, prompt, at, response_ms)"
+                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},
+    [STORE_DROP_HEALTH] = {4,
+                           {"DELETE FROM health WHERE backend = ?1"
+                            " AND program = ?2 AND model = ?3"
+                            " AND prompt = ?4"}},
+    [STORE_DROP_LEAVING] = {1, {"DELETE FROM leavings WHERE id = ?1"}},
+};
+#undef UNSEARCH
+#undef SEARCH
+
+const char *statement_part(enum store_statement statement, unsigned part)
+{
+    return part < STATEMENT_PARTS ? statements[statement].parts[part] : NULL;
+}
+
+unsigned statement_params(enum store_statement statement)
+{
+    return statements[statement].params;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/store/tables.h"
+
+#include <stdio.h>
+
+#include "actors/store/query.h"
+
+/*
+ * An agent is two rows: a slim one that lists and sums run over, and its
+ * texts. Times that have not come are 0.
+ *
+ * The search index holds trigrams, since Japanese has no spaces to split at,
+ * and only which agents have them (detail=none, no copy of the texts): what
+ * it finds is looked at again in the texts themselves (ask_history.c). An
+ * index without a copy must be told the old text to forget it, so whatever
+ * changes a text first takes it out and afterwards puts it in again, both
+ * from the same view. Beyond its bound a text is kept but not searched.
+ */
+static const char version_1[] =
+    "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE groups(serial INTEGER PRIMARY KEY, id TEXT NOT NULL,"
+    " description TEXT NOT NULL, mode TEXT NOT NULL, parent INTEGER,"
+    " created_at INTEGER NOT NULL, deleted_at INTEGER NOT NULL DEFAULT 0,"
+    " stage INTEGER NOT NULL DEFAULT 0, stages INTEGER NOT NULL DEFAULT 0,"
+    " has_plan INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX groups_by_id ON groups(id);"
+    "CREATE INDEX groups_by_end ON groups(deleted_at);"
+    "CREATE INDEX groups_by_parent ON groups(parent)"
+    " WHERE parent IS NOT NULL;"
+    "CREATE TABLE orders(first INTEGER PRIMARY KEY, grp INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, args TEXT NOT NULL, caller TEXT NOT NULL,"
+    " directory TEXT NOT NULL, count INTEGER NOT NULL,"
+    " created_at INTEGER NOT NULL);"
+    "CREATE INDEX orders_by_group ON orders(grp);"
+    "CREATE TABLE agents(serial INTEGER PRIMARY KEY, id TEXT NOT NULL,"
+    " ord INTEGER NOT NULL, grp INTEGER NOT NULL, stage INTEGER NOT NULL,"
+    " role TEXT NOT NULL, model TEXT NOT NULL, backend TEXT NOT NULL,"
+    " directory TEXT NOT NULL, timeout_ms INTEGER NOT NULL,"
+    " created_at INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'queued',"
+    " started_at INTEGER NOT NULL DEFAULT 0,"
+    " finished_at INTEGER NOT NULL DEFAULT 0,"
+    " gone_at INTEGER NOT NULL DEFAULT 0,"
+    " elapsed_ms INTEGER NOT NULL DEFAULT 0,"
+    " tool_calls INTEGER NOT NULL DEFAULT 0,"
+    " session_id TEXT NOT NULL DEFAULT '', cli_model TEXT NOT NULL DEFAULT '',"
+    " input INTEGER NOT NULL DEFAULT 0, output INTEGER NOT NULL DEFAULT 0,"
+    " cache_read INTEGER NOT NULL DEFAULT 0,"
+    " cache_write INTEGER NOT NULL DEFAULT 0, cost INTEGER,"
+    " messages INTEGER NOT NULL DEFAULT 0, lines INTEGER NOT NULL DEFAULT 0,"
+    " outcome TEXT NOT NULL DEFAULT '',"
+    " duration_ms INTEGER NOT NULL DEFAULT 0,"
+    " is_reported INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX agents_by_id ON agents(id);"
+    "CREATE INDEX agents_by_group ON agents(grp);"
+    "CREATE INDEX agents_by_order ON agents(ord);"
+    "CREATE INDEX agents_by_start ON agents(started_at);"
+    "CREATE INDEX agents_not_gone ON agents(grp) WHERE gone_at = 0;"
+    "CREATE TABLE texts(serial INTEGER PRIMARY KEY, prompt TEXT NOT NULL,"
+    " summary TEXT NOT NULL DEFAULT '', response TEXT NOT NULL DEFAULT '',"
+    " error TEXT NOT NULL DEFAULT '', edited TEXT NOT NULL DEFAULT '[]',"
+    " created TEXT NOT NULL DEFAULT '[]');"
+    "CREATE VIEW searchable(serial, prompt, summary, response, files) AS"
+    " SELECT serial, substr(prompt, 1, 65536), substr(summary, 1, 65536),"
+    " substr(response, 1, 65536), substr(edited || created, 1, 65536)"
+    " FROM texts;"
+    "CREATE VIRTUAL TABLE agents_fts USING fts5(prompt, summary, response,"
+    " files, content='', columnsize=0, detail=none, tokenize='trigram');"
+    "CREATE TABLE states(agent INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " state TEXT NOT NULL, UNIQUE(agent, at, state));"
+    "CREATE TABLE ledgers(serial INTEGER PRIMARY KEY, grp INTEGER NOT NULL,"
+    " at INTEGER NOT NULL, json TEXT NOT NULL, iteration INTEGER NOT NULL,"
+    " is_stalled INTEGER NOT NULL, is_exhausted INTEGER NOT NULL);"
+    "CREATE INDEX ledgers_by_group ON ledgers(grp);"
+    "CREATE TABLE events(seq INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
+    " type TEXT NOT NULL, grp INTEGER, agent INTEGER, data TEXT NOT NULL);"
+    "CREATE INDEX events_by_group ON events(grp) WHERE grp IS NOT NULL;"
+    "CREATE INDEX events_by_agent ON events(agent) WHERE agent IS NOT NULL;"
+    "CREATE TABLE calls(key TEXT NOT NULL UNIQUE, at INTEGER NOT NULL,"
+    " is_error INTEGER NOT NULL, answer TEXT NOT NULL);"
+    "CREATE TABLE health(key TEXT PRIMARY KEY, json TEXT NOT NULL);"
+    "CREATE TABLE leavings(id TEXT PRIMARY KEY) WITHOUT ROWID;"
+    "PRAGMA application_id = 0x4b75726f;";
+
+/* What is on disk of the transcripts of agents that are gone. */
+static const char version_2[] =
+    "ALTER TABLE agents ADD COLUMN form INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE agents ADD COLUMN transcript INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX agents_whole ON agents(gone_at, id)"
+    " WHERE gone_at > 0 AND form = 0;"
+    "CREATE INDEX agents_kept ON agents(gone_at, transcript, id)"
+    " WHERE gone_at > 0 AND form < 2;";
+
+/* Before, nothing was ever written to it. */
+static const char version_3[] =
+    "DROP TABLE health;"
+    "CREATE TABLE health(backend TEXT NOT NULL, program TEXT NOT NULL,"
+    " model TEXT NOT NULL, prompt TEXT NOT NULL, at INTEGER NOT NULL,"
+    " response_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(backend, program, model, prompt)) WITHOUT ROWID;";
+
+static const char *const steps[TABLES_VERSION] = {version_1, version_2,
+                                                  version_3};
+
+const char *const *tables_steps(void)
+{
+    return steps;
+}
+
+/* ---- migration --------------------------------------------------------- */
+
+static int climb(sqlite3 *db, const char *const *by, int count)
+{
+    char version[40];
+    int64_t at = 0;
+    int code = query_sql_number(db, "PRAGMA user_version", &at);
+
+    if (code == SQLITE_OK && at > count)
+        return SQLITE_SCHEMA;
+    for (; code == SQLITE_OK && at < count; at++)
+        code = sqlite3_exec(db, by[at], NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        return code;
+    snprintf(version, sizeof(version), "PRAGMA user_version = %d", count);
+    return sqlite3_exec(db, version, NULL, NULL, NULL);
+}
+
+int tables_migrate(sqlite3 *db, const char *const *by, int count)
+{
+    int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    code = climb(db, by, count);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}

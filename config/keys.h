@@ -1,0 +1,61 @@
+/*
+ * The keys of a configuration: one row says of each its type, range, default,
+ * place in the struct, variable of the environment and meaning. Loading,
+ * defaults, error messages, comparison and help all go by these rows.
+ */
+#ifndef CONFIG_KEYS_H
+#define CONFIG_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum key_type {
+    KEY_INT,    /* int64_t, min to max */
+    KEY_MONEY,  /* int64_t in millionths, written "2.50"; min to max */
+    KEY_BOOL,   /* bool */
+    KEY_WORD,   /* int: the index in words */
+    KEY_CHOICE, /* const char *: one of words */
+    KEY_TEXT,   /* const char *, min to max bytes */
+    KEY_LINE,   /* the same without line breaks */
+    KEY_ID      /* const char *, see role_id_is_valid */
+};
+
+struct key {
+    const char *section; /* NULL: the top level, or a role's or tool's key */
+    const char *name;
+    enum key_type type;
+    bool is_optional; /* null is allowed and means the default */
+    int64_t min, max, number;
+    const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
+    const char *const *words; /* NULL-ended */
+    size_t offset;
+    const char *env;
+    const char *doc;
+};
+
+struct keys {
+    const struct key *rows;
+    size_t count;
+};
+
+/* Of struct config, struct role, struct role_tool and struct price. */
+extern const struct keys keys_config, keys_role, keys_tool, keys_price;
+
+/* Sets every key to its default. */
+void keys_defaults(const struct keys *s, void *base);
+bool keys_equal(const struct keys *s, const void *a, const void *b);
+/* The row of that name; section as in struct key. NULL if there is none. */
+const struct key *keys_find(const struct keys *s, const char *section,
+                            const char *name);
+bool keys_has_section(const char *name);
+/* "a whole number from 1 to 1000" and the like, as errors and help say it. */
+void keys_expected(const struct key *k, char *out, size_t size);
+/*
+ * For a name that is not in that section (NULL: the top level): what may have
+ * been meant, a key's or section's name, or false.
+ */
+bool keys_nearest(const struct keys *s, const char *section, const char *name,
+                  char *out, size_t size);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/config.h"
+#include "config/keys.h"
+#include "runtime/text/distance.h"
+
+static void expect_words(const struct key *k, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "one of");
+
+    for (size_t i = 0; k->words[i] && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s %s", i ? "," : "",
+                              k->words[i]);
+}
+
+void keys_expected(const struct key *k, char *out, size_t size)
+{
+    switch (k->type) {
+    case KEY_INT:
+        snprintf(out, size, "a whole number from %" PRId64 " to %" PRId64 "%s",
+                 k->min, k->max, k->is_optional ? ", or null" : "");
+        break;
+    case KEY_MONEY:
+        snprintf(out, size,
+                 "an amount from %" PRId64 " to %" PRId64 " such as 2.50",
+                 k->min / 1000000, k->max / 1000000);
+        break;
+    case KEY_BOOL:
+        snprintf(out, size, "true or false");
+        break;
+    case KEY_WORD:
+    case KEY_CHOICE:
+        expect_words(k, out, size);
+        break;
+    case KEY_TEXT:
+    case KEY_LINE:
+        snprintf(out, size, "a %s of %s%" PRId64 " bytes",
+                 k->type == KEY_TEXT ? "text" : "line of text",
+                 k->min ? "1 to " : "at most ", k->max);
+        break;
+    case KEY_ID:
+        snprintf(out, size, "an id of 1 to 64 letters, digits, _ and -");
+        break;
+    }
+}
+
+struct nearest {
+    const char *name; /* what was written */
+    size_t distance;
+    char *out;
+    size_t size;
+};
+
+static void consider(struct nearest *n, const char *candidate)
+{
+    size_t d = distance_between(n->name, candidate);
+
+    if (d >= n->distance)
+        return;
+    n->distance = d;
+    snprintf(n->out, n->size, "%s", candidate);
+}
+
+/* A key put into the wrong section is more likely than two misspellings. */
+static bool find_elsewhere(const struct keys *s, const char *name, char *out,
+                           size_t size)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->rows[i];
+        if (strcasecmp(k->name, name) == 0) {
+            snprintf(out, size, "%s%s%s", k->section ? k->section : "",
+                     k->section ? "." : "", k->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool keys_nearest(const struct keys *s, const char *section, const char *name,
+                  char *out, size_t size)
+{
+    size_t len = strlen(name);
+    size_t limit = len < 4 ? 1 : len < 8 ? 2 : 3;
+    struct nearest n = {
+        .name = name, .distance = limit + 1, .out = out, .size = size};
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->rows[i];
+        bool is_here =
+            section ? k->section && !strcmp(k->section, section) : !k->section;
+        if (is_here)
+            consider(&n, k->name);
+        if (!section && k->section)
+            consider(&n, k->section);
+    }
+    if (!section && s == &keys_config) {
+        consider(&n, "roles");
+        consider(&n, "tools");
+        consider(&n, "prices");
+    } else if (s == &keys_role) {
+        consider(&n, "tools");
+    } else if (s == &keys_tool) {
+        consider(&n, "parameters");
+    }
+    return n.distance <= limit || find_elsewhere(s, name, out, size);
+}
+
+static void describe(FILE *out, const char *prefix, const struct keys *s)
+{
+    char expected[256];
+
+    for (size_t i = 0; i < s->count; i++) {
+        const struct key *k = &s->rows[i];
+        keys_expected(k, expected, sizeof(expected));
+        fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
+                k->section ? k->section : "", k->section ? "." : "", k->name,
+                k->doc, expected);
+        if (k->type == KEY_INT && !k->is_optional)
+            fprintf(out, " (%" PRId64 ")", k->number);
+        else if (k->type == KEY_MONEY)
+            fprintf(out, " (%" PRId64 ")", k->number / 1000000);
+        else if (k->type == KEY_BOOL)
+            fprintf(out, " (%s)", k->number ? "true" : "false");
+        else if (k->type == KEY_WORD)
+            fprintf(out, " (%s)", k->words[k->number]);
+        else if (k->text && *k->text)
+            fprintf(out, " (%s)", k->text);
+        if (k->env)
+            fprintf(out, " [$%s]", k->env);
+        fputc('\n', out);
+    }
+}
+
+void config_describe(FILE *out)
+{
+    describe(out, "", &keys_config);
+    describe(out, "roles[].", &keys_role);
+    fputs("roles[].tools\n    tools the role is told about: a list of ids, or "
+          "of {id, parameters}\n",
+          out);
+    describe(out, "tools[].", &keys_tool);
+    fputs("tools[].parameters\n    names for {{name}} and their default "
+          "values: a mapping\n",
+          out);
+    describe(out, "prices[].", &keys_price);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/loader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/env.h"
+
+#define WARNINGS 100
+
+static void warn_unknown(struct loader *r, const struct keys *s,
+                         const char *section, const char *path,
+                         const struct node *key)
+{
+    struct config *c = r->config;
+    char meant[128], *hint = "";
+
+    if (c->warning_count == WARNINGS)
+        return;
+    if (keys_nearest(s, section, key->text, meant, sizeof(meant)))
+        hint = arena_printf(r->arena, "; did you mean %s?", meant);
+    const char **list = arena_grow(r->arena, (void *)c->warnings,
+                                   c->warning_count, sizeof(*list));
+    list[c->warning_count++] =
+        arena_printf(r->arena, "%s:%zu:%zu: %s%s%.64s: unknown key%s", r->file,
+                     key->start.line + 1, key->start.column + 1, path,
+                     *path ? "." : "", key->text, hint);
+    c->warnings = list;
+}
+
+static bool is_in(const char *const *list, const char *name)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, name) == 0)
+            return true;
+    return false;
+}
+
+int loader_mapping(struct loader *r, const struct keys *s, const char *section,
+                   const char *path, const struct child *mapping,
+                   const char *const *besides, void *base)
+{
+    const struct node *m = mapping->node;
+
+    if (m->kind != NODE_MAPPING)
+        return value_refuse(r, path, mapping, "a mapping");
+    for (size_t i = 0; i < m->count; i++) {
+        const struct child *c = &m->children[i];
+        const struct key *k = keys_find(s, section, c->key->text);
+        if (!k) {
+            if (!c->is_merged && strcmp(c->key->text, "<<") != 0 &&
+                !is_in(besides, c->key->text))
+                warn_unknown(r, s, section, path, c->key);
+            continue;
+        }
+        const char *name = arena_printf(r->arena, "%s.%s", path, k->name);
+        int rc = value_read(r, k, name, c, base);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+int loader_list(struct loader *r, const struct node *parent, const char *name,
+                const char *path, size_t limit, const struct node **list)
+{
+    const struct child *c = parent ? tree_get(parent, name) : NULL;
+    char expected[64];
+
+    *list = NULL;
+    if (!c || tree_is_null(c->node))
+        return 0;
+    snprintf(expected, sizeof(expected), "a list of at most %zu", limit);
+    if (c->node->kind != NODE_SEQUENCE || c->node->count > limit)
+        return value_refuse(r, path, c, expected);
+    *list = c->node;
+    return 0;
+}
+
+/* Names beginning with x- are the user's own: a place to put anchors. */
+static int read_top(struct loader *r, const struct child *c)
+{
+    static const char *const lists[] = {"roles", "tools", "prices", NULL};
+    const char *name = c->key->text;
+    const struct key *k = keys_find(&keys_config, NULL, name);
+
+    if (k)
+        return value_read(r, k, name, c, r->config);
+    if (keys_has_section(name))
+        return tree_is_null(c->node) ? 0
+                                     : loader_mapping(r, &keys_config, name,
+                                                      name, c, NULL, r->config);
+    if (!is_in(lists, name) && strcmp(name, "<<") && strncmp(name, "x-", 2))
+        warn_unknown(r, &keys_config, NULL, "", c->key);
+    return 0;
+}
+
+static int read_env(struct loader *r, char *const *env)
+{
+    for (size_t i = 0; i < keys_config.count; i++) {
+        const struct key *k = &keys_config.rows[i];
+        const char *text = k->env ? env_get(env, k->env) : NULL;
+        if (!text)
+            continue;
+        int rc = value_read_env(r, k, text, r->config);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static bool is_loopback(const char *host)
+{
+    return strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0 ||
+           strcmp(host, "localhost") == 0;
+}
+
+/* Said here, where the file is known, and not when the hub has half begun. */
+static int check_host(struct loader *r, const struct node *root)
+{
+    const struct config_dashboard *d = &r->config->dashboard;
+    const char *expected = "dashboard.token: expected a token, since "
+                           "dashboard.host is not a loopback address";
+
+    if (is_loopback(d->host) || *d->token || *d->token_file)
+        return 0;
+    const struct child *section = root ? tree_get(root, "dashboard") : NULL;
+    const struct child *host = section && section->node->kind == NODE_MAPPING
+                                   ? tree_get(section->node, "host")
+                                   : NULL;
+    if (!host)
+        return error_plain(r->error, "%s", expected);
+    return error_at(r->error, r->file, host->start, "%s", expected);
+}
+
+int loader_run(struct loader *r, const struct node *root, char *const *env)
+{
+    struct mark top = {0};
+    int rc = 0;
+
+    keys_defaults(&keys_config, r->config);
+    if (root && tree_is_null(root))
+        root = NULL;
+    if (root && root->kind != NODE_MAPPING)
+        return error_at(r->error, r->file, top,
+                        "expected a mapping of settings, found %s",
+                        root->kind == NODE_SEQUENCE ? "a list" : "a text");
+    for (size_t i = 0; root && !rc && i < root->count; i++)
+        rc = read_top(r, &root->children[i]);
+    if (!rc)
+        rc = read_env(r, env);
+    if (!rc)
+        rc = check_host(r, root);
+    if (!rc)
+        rc = loader_prices(r, root);
+    return rc ? rc : loader_roles(r, root);
+}

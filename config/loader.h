@@ -1,0 +1,42 @@
+/* A loader puts a tree's values into a configuration, row by row. */
+#ifndef CONFIG_LOADER_H
+#define CONFIG_LOADER_H
+
+#include "config/config.h"
+#include "config/keys.h"
+#include "config/tree.h"
+
+struct loader {
+    struct config *config;
+    struct arena *arena; /* of the configuration */
+    struct config_error *error;
+    const char *file; /* as messages show it */
+};
+
+/* Defaults, then the tree (root may be NULL), then the environment, then what
+ * must fit together. The configuration is not to be used after an error. */
+int loader_run(struct loader *r, const struct node *root, char *const *env);
+
+/* The rest is shared between the loader's files. */
+
+/* One value into base; path is its name in messages. */
+int value_read(struct loader *r, const struct key *k, const char *path,
+               const struct child *c, void *base);
+/* "PATH: expected EXPECTED, found ..." */
+int value_refuse(struct loader *r, const char *path, const struct child *c,
+                 const char *expected);
+/* A value of the environment; the error names the variable. */
+int value_read_env(struct loader *r, const struct key *k, const char *text,
+                   void *base);
+/* All keys of s in that section of the mapping, and warnings for the others
+ * but those in `besides` (NULL-ended, may be NULL). */
+int loader_mapping(struct loader *r, const struct keys *s, const char *section,
+                   const char *path, const struct child *mapping,
+                   const char *const *besides, void *base);
+/* The list of that name; *list is NULL if it is missing or null. */
+int loader_list(struct loader *r, const struct node *parent, const char *name,
+                const char *path, size_t limit, const struct node **list);
+int loader_roles(struct loader *r, const struct node *root);
+int loader_prices(struct loader *r, const struct node *root);
+
+#endif

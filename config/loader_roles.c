@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/builtin.h"
+#include "config/loader.h"
+
+#define ROLES 256
+#define TOOLS 256
+#define USES 64 /* tools of one role */
+#define VALUE_LIMIT 4096
+
+static const struct key value_key = {
+    .type = KEY_TEXT, .max = VALUE_LIMIT, .offset = 0};
+
+/* The item's id, which must be there and not in an item before it. */
+static int get_id(struct loader *r, const struct node *list, size_t i,
+                  const char *path, const char **id)
+{
+    const struct child *item = &list->children[i];
+    const struct key *k = keys_find(&keys_role, NULL, "id");
+    struct role found = {0};
+
+    if (item->node->kind != NODE_MAPPING)
+        return value_refuse(r, path, item, "a mapping");
+    const struct child *c = tree_get(item->node, "id");
+    if (!c)
+        return error_at(r->error, r->file, item->start,
+                        "%s: expected the key id", path);
+    const char *name = arena_printf(r->arena, "%s.id", path);
+    int rc = value_read(r, k, name, c, &found);
+    for (size_t j = 0; !rc && j < i; j++) {
+        const struct child *other = tree_get(list->children[j].node, "id");
+        if (strcmp(other->node->text, found.id) == 0)
+            rc = error_at(r->error, r->file, c->start,
+                          "%s: %s: given twice, first in line %zu", name,
+                          found.id, other->start.line + 1);
+    }
+    *id = found.id;
+    return rc;
+}
+
+static int read_parameters(struct loader *r, const char *path,
+                           const struct child *c, struct role_parameters *out)
+{
+    if (!c || tree_is_null(c->node))
+        return 0;
+    if (c->node->kind != NODE_MAPPING)
+        return value_refuse(r, path, c, "a mapping");
+    struct role_parameter *list =
+        arena_alloc(r->arena, c->node->count * sizeof(*list));
+    for (size_t i = 0; i < c->node->count; i++) {
+        const struct child *p = &c->node->children[i];
+        if (strcmp(p->key->text, "<<") == 0)
+            continue;
+        const char *name =
+            arena_printf(r->arena, "%s.%.64s", path, p->key->text);
+        if (!role_id_is_valid(p->key->text))
+            return error_at(r->error, r->file, p->key->start,
+                            "%s: expected a name of letters, digits, _ and -",
+                            name);
+        int rc = value_read(r, &value_key, name, p, &list[out->count].value);
+        if (rc)
+            return rc;
+        list[out->count++].name =
+            arena_copy(r->arena, p->key->text, strlen(p->key->text));
+    }
+    out->items = list;
+    return 0;
+}
+
+static int require(struct loader *r, const char *path, struct mark at,
+                   const char *key, const char *value)
+{
+    if (value)
+        return 0;
+    return error_at(r->error, r->file, at, "%s: expected the key %s", path,
+                    key);
+}
+
+static int read_tool(struct loader *r, const struct child *item,
+                     const char *path, struct role_tool *t)
+{
+    static const char *const besides[] = {"parameters", NULL};
+    struct role_parameters own = {0};
+
+    int rc = loader_mapping(r, &keys_tool, NULL, path, item, besides, t);
+    if (rc)
+        return rc;
+    const char *name = arena_printf(r->arena, "%s.parameters", path);
+    rc = read_parameters(r, name, tree_get(item->node, "parameters"), &own);
+    if (own.count)
+        t->parameters = own;
+    if (!t->name)
+        t->name = t->id;
+    return rc ? rc
+              : require(r, path, item->start, "promptInstructions",
+                        t->instructions);
+}
+
+static int read_tools(struct loader *r, const struct node *root)
+{
+    const struct role_tool *builtin =
+        r->config->language == CONFIG_EN ? builtin_tools_en : builtin_tools_ja;
+    const struct node *list;
+    int rc = loader_list(r, root, "tools", "tools", TOOLS, &list);
+    size_t given = list ? list->count : 0, count = BUILTIN_TOOLS;
+    struct role_tool *tools =
+        arena_alloc(r->arena, (BUILTIN_TOOLS + given) * sizeof(*tools));
+
+    memcpy(tools, builtin, BUILTIN_TOOLS * sizeof(*tools));
+    r->config->tools = tools;
+    for (size_t i = 0; !rc && i < given; i++) {
+        const char *id;
+        const char *path = arena_printf(r->arena, "tools[%zu]", i);
+        rc = get_id(r, list, i, path, &id);
+        if (rc)
+            break;
+        r->config->tool_count = count;
+        const struct role_tool *known = role_tool_find(r->config, id);
+        struct role_tool *t = known ? &tools[known - tools] : &tools[count++];
+        if (!known)
+            keys_defaults(&keys_tool, t);
+        rc = read_tool(r, &list->children[i], path, t);
+    }
+    r->config->tool_count = count;
+    return rc;
+}
+
+static int refuse_tool(struct loader *r, const char *path,
+                       const struct child *c)
+{
+    char expected[256] = "the id of a tool:";
+    size_t n = strlen(expected);
+
+    for (size_t i = 0; i < r->config->tool_count && n < 160; i++)
+        n += (size_t)snprintf(expected + n, sizeof(expected) - n, "%s %.64s",
+                              i ? "," : "", r->config->tools[i].id);
+    return value_refuse(r, path, c, expected);
+}
+
+static int check_parameters(struct loader *r, const char *path,
+                            const struct child *c, const struct role_use *use)
+{
+    const struct role_use plain = {.tool = use->tool};
+
+    for (size_t i = 0; i < use->parameters.count; i++) {
+        const char *name = use->parameters.items[i].name;
+        if (!role_use_parameter(&plain, name, strlen(name)))
+            return error_at(r->error, r->file, c->start,
+                            "%s.%s: expected a parameter of the tool %s", path,
+                            name, use->tool->id);
+    }
+    return 0;
+}
+
+/* An id, or a mapping of id and parameters. */
+static int read_use(struct loader *r, const struct child *item,
+                    const char *path, struct role_use *use)
+{
+    bool is_mapping = item->node->kind == NODE_MAPPING;
+    const struct child *id = is_mapping ? tree_get(item->node, "id") : item;
+
+    if (!id)
+        return error_at(r->error, r->file, item->start,
+                        "%s: expected the key id", path);
+    if (id->node->kind == NODE_SCALAR)
+        use->tool = role_tool_find(r->config, id->node->text);
+    if (!use->tool)
+        return refuse_tool(r, path, id);
+    if (!is_mapping)
+        return 0;
+    const struct child *given = tree_get(item->node, "parameters");
+    const char *name = arena_printf(r->arena, "%s.parameters", path);
+    int rc = read_parameters(r, name, given, &use->parameters);
+    return rc ? rc : check_parameters(r, name, given, use);
+}
+
+static int read_uses(struct loader *r, const struct node *mapping,
+                     const char *path, struct role *role)
+{
+    const struct node *list;
+    const char *name;
+
+    if (!tree_get(mapping, "tools"))
+        return 0;
+    name = arena_printf(r->arena, "%s.tools", path);
+    int rc = loader_list(r, mapping, "tools", name, USES, &list);
+    size_t count = list ? list->count : 0;
+    struct role_use *uses = arena_alloc(r->arena, count * sizeof(*uses));
+    for (size_t i = 0; !rc && i < count; i++) {
+        name = arena_printf(r->arena, "%s.tools[%zu]", path, i);
+        rc = read_use(r, &list->children[i], name, &uses[i]);
+        for (size_t j = 0; !rc && j < i; j++)
+            if (uses[j].tool == uses[i].tool)
+                rc = error_at(r->error, r->file, list->children[i].start,
+                              "%s: %s: given twice", name, uses[i].tool->id);
+    }
+    role->tools = uses;
+    role->tool_count = count;
+    return rc;
+}
+
+static int read_role(struct loader *r, const struct child *item,
+                     const char *path, struct role *role)
+{
+    static const char *const besides[] = {"tools", NULL};
+
+    int rc = loader_mapping(r, &keys_role, NULL, path, item, besides, role);
+    if (!rc)
+        rc = read_uses(r, item->node, path, role);
+    if (!rc)
+        rc = require(r, path, item->start, "model", role->model);
+    if (!rc)
+        rc = require(r, path, item->start, "systemPrompt", role->system_prompt);
+    if (!role->name)
+        role->name = role->id;
+    if (!role->description)
+        role->description = role->name;
+    return rc;
+}
+
+static int read_roles(struct loader *r, const struct node *list,
+                      struct role *roles)
+{
+    struct config *c = r->config;
+    int rc = 0;
+
+    for (size_t i = 0; !rc && list && i < list->count; i++) {
+        const char *id;
+        const char *path = arena_printf(r->arena, "roles[%zu]", i);
+        rc = get_id(r, list, i, path, &id);
+        if (rc)
+            break;
+        const struct role *known = role_find(c, id);
+        struct role *role =
+            known ? &roles[known - roles] : &roles[c->role_count++];
+        if (!known) {
+            keys_defaults(&keys_role, role);
+            role->id = id;
+        }
+        rc = read_role(r, &list->children[i], path, role);
+    }
+    return rc;
+}
+
+/* Drops those taken away and says what CLI the others are. */
+static void settle(struct config *c, struct role *roles)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->role_count; i++) {
+        if (!roles[i].is_enabled)
+            continue;
+        if (!roles[i].backend)
+            roles[i].backend = c->agent.backend;
+        roles[kept++] = roles[i];
+    }
+    c->role_count = kept;
+}
+
+int loader_roles(struct loader *r, const struct node *root)
+{
+    const struct role *builtin =
+        r->config->language == CONFIG_EN ? builtin_roles_en : builtin_roles_ja;
+    const struct node *list;
+    int rc = read_tools(r, root);
+
+    if (!rc)
+        rc = loader_list(r, root, "roles", "roles", ROLES, &list);
+    if (rc)
+        return rc;
+    size_t given = list ? list->count : 0;
+    struct role *roles =
+        arena_alloc(r->arena, (BUILTIN_ROLES + given) * sizeof(*roles));
+    memcpy(roles, builtin, BUILTIN_ROLES * sizeof(*roles));
+    r->config->roles = roles;
+    r->config->role_count = BUILTIN_ROLES;
+    rc = read_roles(r, list, roles);
+    settle(r->config, roles);
+    return rc;
+}

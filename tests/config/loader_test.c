@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "tests/config/check.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define CONCURRENT "agent.maxConcurrent: expected a whole number from 1 to 1000"
+
+static void numbers_are_decimal_digits(void)
+{
+    static const char *const wrong[] = {"ten", "1.5",  "010",
+                                        "1_0", "0x10", "1e3",
+                                        "-5",  "+5",   "99999999999999999999",
+                                        "1 0", "true"};
+    char text[128], want[256];
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        snprintf(text, sizeof(text), "agent:\n  maxConcurrent: %s\n", wrong[i]);
+        snprintf(want, sizeof(want),
+                 "f.yaml:2:18: " CONCURRENT ", found \"%s\"", wrong[i]);
+        check_error(text, NULL, want);
+    }
+}
+
+static void what_was_found_is_said(void)
+{
+    check_error("agent:\n  maxConcurrent: '5'\n", NULL,
+                "f.yaml:2:18: " CONCURRENT ", found the quoted text \"5\"");
+    check_error("agent:\n  maxConcurrent: !!str 5\n", NULL,
+                "f.yaml:2:18: " CONCURRENT ", found the quoted text \"5\"");
+    check_error("agent:\n  maxConcurrent:\n", NULL,
+                "f.yaml:2:17: " CONCURRENT ", found nothing");
+    check_error("agent:\n  maxConcurrent: ~\n", NULL,
+                "f.yaml:2:18: " CONCURRENT ", found nothing");
+    check_error("agent:\n  maxConcurrent: [1]\n", NULL,
+                "f.yaml:2:18: " CONCURRENT ", found a list");
+    check_error("agent:\n  maxConcurrent: {a: 1}\n", NULL,
+                "f.yaml:2:18: " CONCURRENT ", found a mapping");
+    check_error("agent:\n  maxConcurrent: \"a\\nb\\\"c\\\\\"\n", NULL,
+                "f.yaml:2:18: " CONCURRENT
+                ", found the quoted text \"a\\nb\\\"c\\\\\"");
+}
+
+static void long_values_are_cut_between_characters(void)
+{
+    check_error(
+        "agent:\n  maxConcurrent: ああああああああああああああああああ\n", NULL,
+        "f.yaml:2:18: " CONCURRENT
+        ", found \"ああああああああああああああああ...\"");
+}
+
+static void columns_count_characters(void)
+{
+    check_error("{\"x-日本語\": 日本語, agent: {maxConcurrent: 0}}", NULL,
+                "f.yaml:1:39: " CONCURRENT ", found \"0\"");
+    check_error("\xef\xbb\xbf"
+                "agent: {maxConcurrent: 0}",
+                NULL, "f.yaml:1:24: " CONCURRENT ", found \"0\"");
+}
+
+static void words_and_truths(void)
+{
+    check_error("log:\n  level: loud\n", NULL,
+                "f.yaml:2:10: log.level: expected one of debug, info, warn, "
+                "error, found \"loud\"");
+    check_error("language: fr", NULL,
+                "f.yaml:1:11: language: expected one of ja, en, found \"fr\"");
+    check_error("agent: {backend: vim}", NULL,
+                "f.yaml:1:18: agent.backend: expected one of cursor, claude, "
+                "found \"vim\"");
+    check_error("agent: {allowNesting: yes}", NULL,
+                "f.yaml:1:23: agent.allowNesting: expected true or false, "
+                "found \"yes\"");
+    check_error("agent: {allowNesting: 'true'}", NULL,
+                "f.yaml:1:23: agent.allowNesting: expected true or false, "
+                "found the quoted text \"true\"");
+    check_error("agent: {command: \"a\\nb\"}", NULL,
+                "f.yaml:1:18: agent.command: expected a line of text of at "
+                "most 4095 bytes, found the quoted text \"a\\nb\"");
+}
+
+static void shapes_are_checked(void)
+{
+    check_error("agent: 5", NULL,
+                "f.yaml:1:8: agent: expected a mapping, found \"5\"");
+    check_error("agent: [a]", NULL,
+                "f.yaml:1:8: agent: expected a mapping, found a list");
+    check_error("- a", NULL,
+                "f.yaml:1:1: expected a mapping of settings, found a list");
+    check_error("hello", NULL,
+                "f.yaml:1:1: expected a mapping of settings, found a text");
+    check_error("roles: {a: 1}", NULL,
+                "f.yaml:1:8: roles: expected a list of at most 256, found a "
+                "mapping");
+    check_error("roles: [a]", NULL,
+                "f.yaml:1:9: roles[0]: expected a mapping, found \"a\"");
+    check_error("tools: 5", NULL,
+                "f.yaml:1:8: tools: expected a list of at most 256, found "
+                "\"5\"");
+}
+
+static void a_timeout_may_be_null(void)
+{
+    struct config *c = check_load("agent: {defaultTimeout_ms: 7}", NULL);
+    TEST_ASSERT_EQUAL_INT64(7, c->agent.default_timeout_ms);
+    config_destroy(c);
+    c = check_load("agent: {defaultTimeout_ms: null}", NULL);
+    TEST_ASSERT_EQUAL_INT64(0, c->agent.default_timeout_ms);
+    config_destroy(c);
+    check_error("agent: {defaultTimeout_ms: 0}", NULL,
+                "f.yaml:1:28: agent.defaultTimeout_ms: expected a whole number "
+                "from 1 to 9007199254740992, or null, found \"0\"");
+}
+
+static void unknown_keys_are_warnings(void)
+{
+    check_warnings("agent:\n  maxConcurent: 5\n",
+                   "f.yaml:2:3: agent.maxConcurent: unknown key; did you mean "
+                   "maxConcurrent?");
+    check_warnings("agents: {}\nrole: []\n",
+                   "f.yaml:1:1: agents: unknown key; did you mean agent?\n"
+                   "f.yaml:2:1: role: unknown key; did you mean roles?");
+    check_warnings("maxConcurrent: 5\n",
+                   "f.yaml:1:1: maxConcurrent: unknown "
+                   "key; did you mean agent.maxConcurrent?");
+    check_warnings("log: {port: 5}\n", "f.yaml:1:7: log.port: unknown key; did "
+                                       "you mean dashboard.port?");
+    check_warnings("something: {else: 5}\n",
+                   "f.yaml:1:1: something: unknown key");
+    check_warnings("roles:\n  - id: research\n    Modell: x\n    tool: [a]\n",
+                   "f.yaml:3:5: roles[0].Modell: unknown key; did you mean "
+                   "model?\n"
+                   "f.yaml:4:5: roles[0].tool: unknown key; did you mean "
+                   "tools?");
+    check_warnings("x-mine: {a: b}\n", "");
+}
+
+static void warnings_are_bounded(void)
+{
+    char text[4096] = "agent:\n";
+
+    for (int i = 0; i < 200; i++)
+        sprintf(text + strlen(text), "  k%d: 1\n", i);
+    struct config *c = check_load(text, NULL);
+    TEST_ASSERT_EQUAL_size_t(100, c->warning_count);
+    config_destroy(c);
+}
+
+static void keys_are_given_once(void)
+{
+    check_error("agent:\n  maxQueued: 1\n  maxQueued: 1\n", NULL,
+                "f.yaml:3:3: maxQueued: given twice, first in line 2");
+    check_error("log: {}\nlog: {}\n", NULL,
+                "f.yaml:2:1: log: given twice, first in line 1");
+    check_error("log: {}\n\"log\": {}\n", NULL,
+                "f.yaml:2:1: log: given twice, first in line 1");
+    check_error("? [a]\n: b\n", NULL, "f.yaml:1:3: expected a name as key");
+}
+
+static void role_ids_are_checked(void)
+{
+    static const char *const wrong[] = {"a b", "../x", "日本", "a.b", "a/b"};
+    char text[256], want[256];
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        snprintf(text, sizeof(text), "roles:\n  - id: %s\n", wrong[i]);
+        snprintf(want, sizeof(want),
+                 "f.yaml:2:9: roles[0].id: expected an id of 1 to 64 letters, "
+                 "digits, _ and -, found \"%s\"",
+                 wrong[i]);
+        check_error(text, NULL, want);
+    }
+    check_error("roles:\n  - model: x\n", NULL,
+                "f.yaml:2:5: roles[0]: expected the key id");
+    check_error("roles:\n  - id: research\n  - id: research\n", NULL,
+                "f.yaml:3:9: roles[1].id: research: given twice, first in "
+                "line 2");
+}
+
+static void a_new_role_needs_a_model_and_a_prompt(void)
+{
+    check_error("roles:\n  - id: new\n    systemPrompt: x\n", NULL,
+                "f.yaml:2:5: roles[0]: expected the key model");
+    check_error("roles:\n  - id: new\n    model: x\n", NULL,
+                "f.yaml:2:5: roles[0]: expected the key systemPrompt");
+    check_error("roles:\n  - id: new\n    model: ''\n", NULL,
+                "f.yaml:3:12: roles[0].model: expected a line of text of 1 to "
+                "256 bytes, found the quoted text \"\"");
+    check_error("tools:\n  - id: new\n", NULL,
+                "f.yaml:2:5: tools[0]: expected the key promptInstructions");
+}
+
+static void tools_of_a_role_must_exist(void)
+{
+    check_error("roles:\n  - id: research\n    tools: [textlnt]\n", NULL,
+                "f.yaml:3:13: roles[0].tools[0]: expected the id of a tool: "
+                "textlint, found \"textlnt\"");
+    check_error("roles:\n  - id: research\n    tools: [textlint, textlint]\n",
+                NULL, "f.yaml:3:23: roles[0].tools[1]: textlint: given twice");
+    check_error("roles:\n  - id: research\n    tools: textlint\n", NULL,
+                "f.yaml:3:12: roles[0].tools: expected a list of at most 64, "
+                "found \"textlint\"");
+    check_error("roles:\n  - id: research\n    tools: [{a: b}]\n", NULL,
+                "f.yaml:3:13: roles[0].tools[0]: expected the key id");
+    check_error("roles:\n  - id: research\n    tools: [[a]]\n", NULL,
+                "f.yaml:3:13: roles[0].tools[0]: expected the id of a tool: "
+                "textlint, found a list");
+    check_error("roles:\n  - id: research\n    tools:\n    - id: textlint\n"
+                "      parameters: {nope: 1}\n",
+                NULL,
+                "f.yaml:5:19: roles[0].tools[0].parameters.nope: expected a "
+                "parameter of the tool textlint");
+    check_error("tools:\n  - id: a\n    promptInstructions: x\n"
+                "    parameters: {'b c': 1}\n",
+                NULL,
+                "f.yaml:4:18: tools[0].parameters.b c: expected a name of "
+                "letters, digits, _ and -");
+}
+
+int main(void)
+{
+    TAP_BEGIN();
+    TEST(numbers_are_decimal_digits);
+    TEST(what_was_found_is_said);
+    TEST(long_values_are_cut_between_characters);
+    TEST(columns_count_characters);
+    TEST(words_and_truths);
+    TEST(shapes_are_checked);
+    TEST(a_timeout_may_be_null);
+    TEST(unknown_keys_are_warnings);
+    TEST(warnings_are_bounded);
+    TEST(keys_are_given_once);
+    TEST(role_ids_are_checked);
+    TEST(a_new_role_needs_a_model_and_a_prompt);
+    TEST(tools_of_a_role_must_exist);
+    return TAP_END();
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ticket is an entry's place in the table and a serial number: an answer
+ * that comes for a place given to another call meanwhile finds no entry.
+ */
+#include "transport/session/calls.h"
+
+#include <stdlib.h>
+
+#include "actors/registry/registry.h"
+
+#define NONE UINT32_MAX
+
+struct calls_entry {
+    uint64_t ticket;                   /* 0: free */
+    const struct calls_client *client; /* NULL: it wants no answer any more */
+    void *ctx;
+    uint64_t handle;
+    struct rt_ref wait; /* nobody: no wait */
+    size_t bytes;
+    unsigned next; /* free one */
+};
+
+void calls_init(struct calls *c, struct rt_ref registry,
+                const struct tools *tools, struct caller *caller)
+{
+    *c = (struct calls){.registry = registry,
+                        .tools = tools,
+                        .caller = RT_KEEP(caller),
+                        .max_calls = CALLS_MAX,
+                        .max_waits = CALLS_WAITS,
+                        .free = NONE};
+}
+
+void calls_finish(struct calls *c)
+{
+    if (c->caller != NULL)
+        rt_obj_drop(&c->caller->obj);
+    free(c->entries);
+    *c = (struct calls){.free = NONE};
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static void grow(struct calls *c)
+{
+    unsigned more = c->capacity == 0 ? 8 : c->capacity * 2;
+
+    c->entries = bytes_realloc(c->entries, more * sizeof(*c->entries));
+    for (unsigned i = more; i-- > c->capacity;) {
+        c->entries[i] = (struct calls_entry){.next = c->free};
+        c->free = i;
+    }
+    c->capacity = more;
+}
+
+static struct calls_entry *add(struct calls *c, const struct call *call)
+{
+    struct calls_entry *e;
+    unsigned place;
+
+    if (c->free == NONE)
+        grow(c);
+    place = c->free;
+    e = &c->entries[place];
+    c->free = e->next;
+    c->serial = c->serial + 1 == 0 ? 1 : c->serial + 1;
+    *e = (struct calls_entry){.ticket = (uint64_t)c->serial << 32 | place,
+                              .client = call->client,
+                              .ctx = call->ctx,
+                              .handle = call->handle,
+                              .bytes = call->bytes};
+    c->count++;
+    c->bytes += e->bytes;
+    return e;
+}
+
+static void remove_entry(struct calls *c, struct calls_entry *e)
+{
+    c->count--;
+    c->bytes -= e->bytes;
+    if (e->wait.id != 0)
+        c->waits--;
+    *e = (struct calls_entry){.next = c->free};
+    c->free = (unsigned)(e - c->entries);
+}
+
+static struct calls_entry *by_ticket(const struct calls *c, uint64_t ticket)
+{
+    uint32_t place = (uint32_t)ticket;
+
+    if (ticket == 0 || place >= c->capacity ||
+        c->entries[place].ticket != ticket)
+        return NULL;
+    return &c->entries[place];
+}
+
+uint64_t calls_find(const struct calls *c, uint64_t handle)
+{
+    for (unsigned i = 0; i < c->capacity; i++)
+        if (c->entries[i].handle == handle && c->entries[i].client != NULL)
+            return c->entries[i].ticket;
+    return 0;
+}
+
+bool calls_is_wait(const struct calls *c, uint64_t ticket)
+{
+    const struct calls_entry *e = by_ticket(c, ticket);
+
+    return e != NULL && e->wait.id != 0;
+}
+
+void calls_cancel(struct rt_turn *t, struct calls *c, uint64_t ticket)
+{
+    struct calls_entry *e = by_ticket(c, ticket);
+
+    if (e == NULL)
+        return;
+    if (e->wait.id == 0) {
+        e->client = NULL; /* its place is free when the answer comes */
+        return;
+    }
+    rt_stop(t, e->wait);
+    remove_entry(c, e);
+}
+
+unsigned calls_pending(const struct calls *c)
+{
+    return c->count - c->waits;
+}
+
+bool calls_is_busy(const struct calls *c)
+{
+    return calls_pending(c) >= CALLS_BUSY;
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+/* The entry is free before the client is told, for it may place another. */
+static void answer(struct rt_turn *t, struct calls *c, struct calls_entry *e,
+                   const struct answer *a)
+{
+    struct calls_entry was = *e;
+
+    remove_entry(c, e);
+    if (was.client != NULL)
+        was.client->on_answer(t, was.ctx, was.handle, a);
+}
+
+static struct answer *refusal(const struct calls *c, enum code code,
+                              const char *ja, const char *en)
+{
+    bool is_english = tools_language(c->tools) == TOOLS_ENGLISH;
+
+    return answer_refusal(0, code, "%s", is_english ? en : ja);
+}
+
+/* A child of the owner has ended; if it was a wait, then without an answer. */
+static bool on_exit_of(struct rt_turn *t, struct calls *c, struct rt_ref child)
+{
+    for (unsigned i = 0; i < c->capacity; i++) {
+        struct calls_entry *e = &c->entries[i];
+        struct answer *a;
+
+        if (e->ticket == 0 || !rt_same(e->wait, child))
+            continue;
+        a = refusal(c, CODE_INTERNAL_ERROR, "待機が途中で終わりました",
+                    "the wait has ended without an answer");
+        answer(t, c, e, a);
+        rt_obj_drop(&a->obj);
+        return true;
+    }
+    return false;
+}
+
+bool calls_handle(struct rt_turn *t, struct calls *c, struct rt_msg *m)
+{
+    const struct order_progress *p;
+    struct calls_entry *e;
+
+    switch (m->kind) {
+    case ORDER_ANSWER:
+        e = by_ticket(c, RT_OBJ(m, struct answer)->ticket);
+        if (e != NULL)
+            answer(t, c, e, RT_OBJ(m, struct answer));
+        return true;
+    case ORDER_PROGRESS:
+        p = rt_body(m);
+        e = by_ticket(c, p->ticket);
+        if (e != NULL && e->client != NULL && e->client->on_progress != NULL)
+            e->client->on_progress(t, e->ctx, e->handle, p);
+        return true;
+    case RT_EXIT:
+        return on_exit_of(t, c, m->from);
+    default:
+        return false;
+    }
+}
+
+/* ---- placing ------------------------------------------------------------ */
+
+/* NULL: the arguments are what the order takes. */
+static struct answer *check_args(const struct calls *c, const struct call *call)
+{
+    const struct tool *tool = tools_get(c->tools, call->kind);
+    struct tools_problem problem;
+    struct answer *a;
+
+    if (tool == NULL || tools_check_args(tool, call->args, &problem))
+        return NULL;
+    a = answer_create_error(0, problem.code);
+    tools_problem_body(&a->json, &problem);
+    tools_problem_finish(&problem);
+    return a;
+}
+
+static bool begins_something(enum order_kind kind)
+{
+    return kind == ORDER_CREATE_GROUP || kind == ORDER_RUN_AGENTS ||
+           kind == ORDER_RUN_SEQUENTIAL || kind == ORDER_RUN_MAGENTIC;
+}
+
+static bool is_full(const struct calls *c, const struct call *call)
+{
+    return c->count == c->max_calls ||
+           (call->kind == ORDER_WAIT_AGENT && c->waits == c->max_waits) ||
+           (c->count > 0 && c->bytes + call->bytes > CALLS_BYTES);
+}
+
+/* NULL: it may be placed. */
+static struct answer *check(const struct calls *c, const struct call *call)
+{
+    enum order_kind kind = call->kind;
+    struct answer *a = NULL;
+
+    if (kind == ORDER_KINDS)
+        return refusal(c, CODE_VALIDATION_ERROR,
+                       "その名前の呼び出しはありません",
+                       "there is no call of that name");
+    if (call->args != NULL && !yyjson_is_obj(call->args))
+        return refusal(c, CODE_VALIDATION_ERROR,
+                       "引数はオブジェクトでなければなりません",
+                       "the arguments must be an object");
+    if (!call->is_checked)
+        a = check_args(c, call);
+    if (a == NULL && c->is_closing && begins_something(kind))
+        a = refusal(c, CODE_HUB_UNAVAILABLE,
+                    "ハブは終了処理中のため、新しく開始できません",
+                    "the hub is leaving and begins nothing new");
+    if (a == NULL && is_full(c, call))
+        a = refusal(c, CODE_HUB_UNAVAILABLE,
+                    "処理中の呼び出しが多すぎます。応答を待ってから"
+                    "もう一度呼び出してください",
+                    "too many calls in flight; call again once some of "
+                    "them are answered");
+    return a;
+}
+
+uint64_t calls_place(struct rt_turn *t, struct calls *c,
+                     const struct call *call)
+{
+    struct caller *caller = call->caller != NULL ? call->caller : c->caller;
+    struct answer *no = check(c, call);
+    struct calls_entry *e;
+    struct order *order;
+
+    if (no != NULL) {
+        yyjson_doc_free(call->doc);
+        call->client->on_answer(t, call->ctx, call->handle, no);
+        rt_obj_drop(&no->obj);
+        return 0;
+    }
+    e = add(c, call);
+    order = call->doc != NULL
+                ? order_create_take(call->kind, call->doc, call->args, caller,
+                                    rt_self(t), e->ticket)
+                : order_create(call->kind, call->args, caller, rt_self(t),
+                               e->ticket);
+    order->page.since = call->since;
+    order->page.limit = call->limit;
+    order->wants_progress = call->wants_progress;
+    order->is_repeated = call->is_repeated;
+    slice_keep(order->key, sizeof(order->key), call->key);
+    e->wait = registry_place(t, c->registry, order);
+    if (e->wait.id != 0)
+        c->waits++;
+    return e->ticket;
+}

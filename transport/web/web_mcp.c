@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/web/web_mcp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/http/refusal.h"
+#include "transport/http/site.h"
+
+/* ---- what the registry answers ------------------------------------------ */
+
+static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
+                      const struct answer *a)
+{
+    (void)t;
+    post_answer_compact(ctx, handle, bytes_slice(&a->json), a->is_error);
+}
+
+static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
+                        const struct order_progress *p)
+{
+    (void)t;
+    post_count(ctx, handle, p->done, p->total);
+}
+
+static const struct calls_client client = {.on_answer = on_answer,
+                                           .on_progress = on_progress};
+
+/* ---- what the endpoint wants -------------------------------------------- */
+
+static void on_call(void *ctx, struct post *p, struct mcp_call *call)
+{
+    struct web_mcp *m = ctx;
+
+    call->tag = calls_place(m->setup.site->turn, m->setup.calls,
+                            &(struct call){.client = &client,
+                                           .ctx = p,
+                                           .handle = call->handle,
+                                           .caller = m->caller,
+                                           .kind = call->tool->kind,
+                                           .doc = mcp_call_take(call),
+                                           .args = call->args,
+                                           .is_checked = true,
+                                           .wants_progress = call->has_token});
+}
+
+static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
+{
+    struct web_mcp *m = ctx;
+
+    (void)handle;
+    calls_cancel(m->setup.site->turn, m->setup.calls, tag);
+}
+
+/* What waits for agents, or for the checks of their roles. */
+static bool is_long(void *ctx, const struct mcp_call *call)
+{
+    (void)ctx;
+    return call->tool->kind == ORDER_WAIT_AGENT ||
+           call->tool->kind == ORDER_RUN_AGENTS ||
+           call->tool->kind == ORDER_RUN_SEQUENTIAL ||
+           call->tool->kind == ORDER_RUN_MAGENTIC;
+}
+
+/* A wait without a client is of no use; anything else goes on. */
+static void on_left(void *ctx, struct post *p, uint64_t handle, uint64_t tag)
+{
+    struct web_mcp *m = ctx;
+
+    if (!calls_is_wait(m->setup.calls, tag))
+        return;
+    calls_cancel(m->setup.site->turn, m->setup.calls, tag);
+    post_fail(p, handle, RPC_INTERNAL_ERROR, SLICE("the client has left"),
+              SLICE_EMPTY);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+void web_mcp_init(struct web_mcp *m, const struct web_mcp_setup *setup)
+{
+    *m = (struct web_mcp){.setup = *setup};
+    m->endpoint = endpoint_create(&(struct endpoint_setup){
+        .mcp = {.tools = setup->tools, .version = setup->version},
+        .host = {.ctx = m,
+                 .on_call = on_call,
+                 .on_cancelled = on_cancelled,
+                 .is_long = is_long,
+                 .on_left = on_left},
+        .signing_key = &setup->context->signing_key});
+}
+
+void web_mcp_finish(struct rt_turn *t, struct web_mcp *m)
+{
+    endpoint_destroy(t, m->endpoint);
+    m->endpoint = NULL;
+}
+
+/* Whose request it is: the hub's own caller, or a sub-agent with the hub's
+ * directory and environment. NULL: the key is none of ours. A client whose
+ * variable is not set sends an empty one. */
+static struct caller *caller_of(const struct web_mcp *m,
+                                const struct exchange *x)
+{
+    const struct hub_context *context = m->setup.context;
+    struct slice key = exchange_header(x, "kuromajutsu-agent-key"), id;
+    struct caller *caller;
+    char *name;
+
+    if (key.len == 0)
+        return RT_KEEP(context->self);
+    if (!signing_key_open(&context->signing_key, key, &id))
+        return NULL;
+    name = strndup(id.ptr, id.len);
+    if (name == NULL)
+        abort();
+    caller = caller_create(name, context->self->cwd, context->self->env);
+    free(name);
+    return caller;
+}
+
+/* All calls of a request are placed before this returns. */
+void web_mcp_serve(struct web_mcp *m, struct exchange *x)
+{
+    m->caller = caller_of(m, x);
+    if (m->caller == NULL) {
+        refusal_send(x, 403,
+                     SLICE("Kuromajutsu-Agent-Key: not a key of this hub; send "
+                           "the value of $KUROMAJUTSU_AGENT_KEY, or leave the "
+                           "header out"));
+        return;
+    }
+    endpoint_serve(m->endpoint, x);
+    rt_obj_drop(&m->caller->obj);
+    m->caller = NULL;
+}
