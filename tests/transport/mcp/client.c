@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "tap.h"
 #include "runtime/text/json.h"
 
@@ -95,10 +96,11 @@ void client_finish(struct client *c)
 void client_say(struct client *c, const char *text)
 {
     /* A copy of its exact size, so that a byte too far is seen. */
-    size_t len = strlen(text);
+    const char *json = json_of(text);
+    size_t len = strlen(json);
     char *copy = bytes_alloc(len ? len : 1);
 
-    memcpy(copy, text, len);
+    memcpy(copy, json, len);
     mcp_input(c->session, slice_of(copy, len));
     free(copy);
 }
@@ -127,7 +129,7 @@ const char *client_take(struct client *c)
 void client_expect(struct client *c, const char *text, const char *answer)
 {
     client_say(c, text);
-    TEST_ASSERT_EQUAL_STRING(answer, client_take(c));
+    ASSERT_JSON(answer, client_take(c));
 }
 
 yyjson_doc *client_ask(struct client *c, const char *text)
