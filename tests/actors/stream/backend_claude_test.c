@@ -4,14 +4,6 @@
 #include "tap.h"
 #include "tests/actors/stream/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 #define check(lines, want) check_lines(&backend_claude, lines, want)
 
 #define BLOCK(id, block)                                                       \

@@ -3,7 +3,6 @@
 #include "tests/transport/mcp/client.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "json_text.h"
 #include "tap.h"
@@ -16,8 +15,7 @@ static struct client *c;
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, &(struct mcp_options){.serial = 0xab});
+    c = client_create(&(struct mcp_options){.serial = 0xab});
     yyjson_doc_free(
         client_ask(c, "{'jsonrpc':'2.0','id':0,'method':'initialize',"
                       "'params':{'protocolVersion':'2025-11-25',"
@@ -27,8 +25,7 @@ void setUp(void)
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
+    client_destroy(c);
 }
 
 static int ask(const char *method, uint64_t *number)

@@ -14,20 +14,12 @@ static struct client *c;
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, NULL);
+    c = client_create(NULL);
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
-}
-
-static void restart(const struct mcp_options *options)
-{
-    client_finish(c);
-    client_init(c, options);
+    client_destroy(c);
 }
 
 /* meta is JSON text of params._meta, or NULL. */
@@ -286,7 +278,7 @@ static void test_an_id_in_flight_is_not_taken_twice(void)
 
 static void test_calls_are_bounded(void)
 {
-    restart(&(struct mcp_options){.max_calls = 3});
+    client_restart(c, &(struct mcp_options){.max_calls = 3});
     uint64_t h = call("1", NULL);
     call("2", NULL);
     call("3", NULL);
@@ -300,7 +292,7 @@ static void test_calls_are_bounded(void)
 
 static void test_a_client_that_does_not_read(void)
 {
-    restart(&(struct mcp_options){.queue_bytes = 100});
+    client_restart(c, &(struct mcp_options){.queue_bytes = 100});
     uint64_t h = call("1", "{'progressToken':1}");
     TEST_ASSERT_TRUE(mcp_may_read(c->session));
     mcp_progress(c->session, h, 1, 0, SLICE(""));
@@ -318,7 +310,7 @@ static void test_a_client_that_does_not_read(void)
 /* Official clients end the connection over more than 10 MB. */
 static void test_an_answer_too_large_fails_alone(void)
 {
-    restart(&(struct mcp_options){.max_answer = 300});
+    client_restart(c, &(struct mcp_options){.max_answer = 300});
     uint64_t h = call("1", NULL);
     char big[400] = "{'a':'";
 

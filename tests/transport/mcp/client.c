@@ -65,7 +65,7 @@ static void on_ready(void *ctx)
     ((struct client *)ctx)->ready++;
 }
 
-void client_init(struct client *c, const struct mcp_options *options)
+static void init(struct client *c, const struct mcp_options *options)
 {
     struct mcp_options o = options ? *options : (struct mcp_options){0};
     struct mcp_host host = {.ctx = c,
@@ -83,7 +83,7 @@ void client_init(struct client *c, const struct mcp_options *options)
     c->session = mcp_create(&o, &host);
 }
 
-void client_finish(struct client *c)
+static void finish(struct client *c)
 {
     mcp_destroy(c->session);
     tools_destroy(c->tools);
@@ -91,6 +91,26 @@ void client_finish(struct client *c)
     bytes_finish(&c->last_args);
     bytes_finish(&c->method);
     bytes_finish(&c->reply);
+}
+
+struct client *client_create(const struct mcp_options *options)
+{
+    struct client *c = bytes_zalloc(sizeof(*c));
+
+    init(c, options);
+    return c;
+}
+
+void client_destroy(struct client *c)
+{
+    finish(c);
+    free(c);
+}
+
+void client_restart(struct client *c, const struct mcp_options *options)
+{
+    finish(c);
+    init(c, options);
 }
 
 void client_say(struct client *c, const char *text)

@@ -31,8 +31,10 @@ struct client {
 };
 
 /* The options may be NULL; tools and version are filled in. */
-void client_init(struct client *c, const struct mcp_options *options);
-void client_finish(struct client *c);
+struct client *client_create(const struct mcp_options *options);
+void client_destroy(struct client *c);
+/* The same in the place of one that there is. */
+void client_restart(struct client *c, const struct mcp_options *options);
 /* Texts may be in single quotes, here and below: see json_text.h. */
 void client_say(struct client *c, const char *text);
 /* What came back since the last time, newlines as they are; valid until the

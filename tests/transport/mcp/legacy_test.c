@@ -3,7 +3,6 @@
 #include "tests/transport/mcp/client.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json_text.h"
@@ -13,20 +12,12 @@ static struct client *c;
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, NULL);
+    c = client_create(NULL);
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
-}
-
-static void restart(const struct mcp_options *options)
-{
-    client_finish(c);
-    client_init(c, options);
+    client_destroy(c);
 }
 
 static yyjson_doc *initialize(const char *version)
@@ -205,7 +196,7 @@ static void test_methods_that_are_not_offered(void)
 
 static void test_logging_when_it_is_offered(void)
 {
-    restart(&(struct mcp_options){.offers = MCP_OFFER_LOGGING});
+    client_restart(c, &(struct mcp_options){.offers = MCP_OFFER_LOGGING});
     yyjson_doc *doc = initialize("2025-11-25");
     TEST_ASSERT_NOT_NULL(client_at(doc, "/result/capabilities/logging"));
     yyjson_doc_free(doc);
@@ -329,7 +320,7 @@ static void test_a_batch_with_calls_is_answered_when_all_are(void)
 
 static void test_too_many_in_one_batch(void)
 {
-    restart(&(struct mcp_options){.max_batch = 2});
+    client_restart(c, &(struct mcp_options){.max_batch = 2});
     handshake("2025-03-26");
     client_expect(c, "[1,2,3]",
                   "{'jsonrpc':'2.0','error':{'code':-32600,"

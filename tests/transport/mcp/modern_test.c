@@ -3,7 +3,6 @@
 #include "tests/transport/mcp/client.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json_text.h"
@@ -13,14 +12,12 @@ static struct client *c;
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, NULL);
+    c = client_create(NULL);
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
+    client_destroy(c);
 }
 
 /* What Claude Code opens with. */
@@ -275,8 +272,7 @@ static void test_listening_refused(void)
 
 static void test_listening_is_bounded(void)
 {
-    client_finish(c);
-    client_init(c, &(struct mcp_options){.max_listens = 2});
+    client_restart(c, &(struct mcp_options){.max_listens = 2});
     client_say(c, MODERN("1", "subscriptions/listen", "'notifications':{},"));
     client_say(c, MODERN("2", "subscriptions/listen", "'notifications':{},"));
     client_take(c);

@@ -61,10 +61,6 @@ void setUp(void)
         messages[i] = json_of(messages[i]);
 }
 
-void tearDown(void)
-{
-}
-
 static size_t draw(size_t below)
 {
     w->seed ^= w->seed << 13;

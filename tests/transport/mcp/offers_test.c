@@ -3,7 +3,6 @@
 #include "tests/transport/mcp/client.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json_text.h"
@@ -19,7 +18,7 @@
     "','params':{" params MODERN_META "}}"
 #define LEGACY(id, method, params)                                             \
     "{'jsonrpc':'2.0','id':" id ",'method':'" method "','params':{" params "}" \
-                                                                           "}"
+    "}"
 #define INITIALIZE(version)                                                    \
     LEGACY("0", "initialize",                                                  \
            "'protocolVersion':'" version "','capabilities':{}")
@@ -28,22 +27,20 @@ static struct client *c;
 
 static void restart(unsigned offers)
 {
-    client_finish(c);
-    client_init(c, &(struct mcp_options){
-                       .offers = offers, .name = "other", .title = "Another"});
+    client_restart(c, &(struct mcp_options){.offers = offers,
+                                            .name = "other",
+                                            .title = "Another"});
 }
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, NULL);
+    c = client_create(NULL);
     restart(EVERYTHING);
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
+    client_destroy(c);
 }
 
 static void test_offers_are_told_in_both_eras(void)
@@ -224,18 +221,16 @@ static void test_subscriptions_are_bounded(void)
 static void test_sessions_share_what_is_known_of_a_client(void)
 {
     struct mcp_client known;
-    struct client *other = bytes_zalloc(sizeof(*other));
+    struct client *other;
 
     mcp_client_init(&known, MCP_2025_11_25);
-    client_finish(c);
-    client_init(c, &(struct mcp_options){.client = &known});
-    client_init(other, &(struct mcp_options){.client = &known, .serial = 2});
+    client_restart(c, &(struct mcp_options){.client = &known});
+    other = client_create(&(struct mcp_options){.client = &known, .serial = 2});
     yyjson_doc_free(client_ask(c, INITIALIZE("2024-11-05")));
     TEST_ASSERT_EQUAL_INT(MCP_2024_11_05, mcp_negotiated(other->session));
     client_say(other, LEGACY("1", "tools/list", ""));
     TEST_ASSERT_NULL(strstr(client_take(other), "annotations"));
-    client_finish(other);
-    free(other);
+    client_destroy(other);
     mcp_client_finish(&known);
 }
 

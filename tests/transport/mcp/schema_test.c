@@ -10,14 +10,6 @@
 
 static struct schema_problem p;
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static yyjson_doc *read_json(const char *text)
 {
     const char *json = json_of(text);
