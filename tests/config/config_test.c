@@ -25,7 +25,7 @@ void tearDown(void)
     check_rmdir(dir);
 }
 
-static void the_defaults_are_those_of_the_rulings(void)
+static void the_defaults_are_those_promised(void)
 {
     struct config *c = check_load("", NULL);
 
@@ -302,7 +302,7 @@ static void equality_sees_every_setting(void)
 int main(void)
 {
     TAP_BEGIN();
-    TEST(the_defaults_are_those_of_the_rulings);
+    TEST(the_defaults_are_those_promised);
     TEST(the_example_is_the_defaults);
     TEST(the_example_shows_every_key);
     TEST(every_key_is_described);
