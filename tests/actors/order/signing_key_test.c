@@ -10,18 +10,23 @@
 
 #include "tap.h"
 
-static char folder[] = "/tmp/seal-XXXXXX", path[64];
+static char folder[32], path[64];
 static struct signing_key ours, other;
 static struct bytes sealed;
 
 void setUp(void)
 {
+    strcpy(folder, "/tmp/signing-key-XXXXXX");
+    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/key", folder);
     signing_key_draw(&ours);
     sealed = (struct bytes){0};
 }
 
 void tearDown(void)
 {
+    unlink(path);
+    rmdir(folder);
     bytes_finish(&sealed);
 }
 
@@ -97,8 +102,6 @@ static void test_the_next_hub_has_the_same(void)
 {
     struct stat st;
 
-    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
-    snprintf(path, sizeof(path), "%s/key", folder);
     TEST_ASSERT_EQUAL_INT(0, signing_key_load(&ours, path));
     TEST_ASSERT_EQUAL_INT(0, stat(path, &st));
     TEST_ASSERT_EQUAL_INT(0600, st.st_mode & 0777);
@@ -111,6 +114,7 @@ static void test_a_broken_file_is_made_anew(void)
 {
     struct slice found;
 
+    TEST_ASSERT_EQUAL_INT(0, signing_key_load(&other, path));
     signing_key_put(&sealed, &other, SLICE("x"));
     TEST_ASSERT_EQUAL_INT(0, truncate(path, 5));
     TEST_ASSERT_EQUAL_INT(0, signing_key_load(&ours, path));
@@ -122,7 +126,6 @@ static void test_a_broken_file_is_made_anew(void)
 /* It is still one that nobody else has. */
 static void test_a_file_that_cannot_be_is_told(void)
 {
-    unlink(path);
     rmdir(folder);
     memset(&ours, 0, sizeof(ours));
     memset(&other, 0, sizeof(other));
