@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flows of seed 002, section 11.1 and 11.2, and plans that go wrong. */
+/* Concurrent and sequential flows, and plans that go wrong. */
 #include "runtime/os.h"
 #include "tests/stories/stories.h"
 #include "tests/stories/tale.h"

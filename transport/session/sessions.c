@@ -23,7 +23,7 @@ struct client {
 
 struct sessions {
     struct sessions_setup setup;
-    struct rt_ref registry;      /* nobody: not open yet */
+    struct rt_ref registry;      /* RT_NOBODY: not open yet */
     struct rt_msg *first, *last; /* of clients that wait for that */
     struct client *clients;
     unsigned count, max;
