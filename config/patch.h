@@ -4,8 +4,8 @@
 #define CONFIG_PATCH_H
 
 #include "config/edit.h"
-#include "config/scalar.h"
 #include "config/keys.h"
+#include "config/scalar.h"
 
 struct patch {
     const struct source *source;

@@ -204,6 +204,49 @@ def a_planted_room_is_found() -> None:
     assert said == ["actors/new/new.c lies in no room of the table"], said
 
 
+# ---- pages and comments ----------------------------------------------------
+
+NAMED = re.compile(r"(?<![\w/.<-])((?:\w+/)*\w+\.[ch])(?![\w>])")
+PAGES = ("ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/glossary.md")
+
+
+def all_files() -> list[str]:
+    tops = (*PRODUCT, "tests", "bench")
+    return [f"/{p.relative_to(ROOT)}" for top in tops
+            for p in (ROOT / top).rglob("*") if p.is_file()]
+
+
+def names_in(text: str, files: list[str]) -> list[str]:
+    """The names of sources in it that there are none of."""
+    return [name for name in NAMED.findall(text)
+            if not any(f.endswith("/" + name) for f in files)]
+
+
+@tap.test
+def pages_name_files_that_exist() -> None:
+    files = all_files()
+    for page in PAGES:
+        text = re.sub(r"<[^>]*>", "", (ROOT / page).read_text())
+        assert not (wrong := names_in(text, files)), (page, wrong)
+
+
+@tap.test
+def comments_name_files_that_exist() -> None:
+    files = all_files()
+    wrong = [f"{source.relative_to(ROOT)}: {name}" for source in sources(ROOT)
+             for comment in re.findall(r"/\*.*?\*/", source.read_text(), re.S)
+             for name in names_in(comment, files)]
+    assert not wrong, "\n".join(wrong)
+
+
+@tap.test
+def the_architecture_names_every_room() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text()
+    lost = [name for name in ROOMS
+            if name != "transport" and f"| `{name}/` |" not in page]
+    assert not lost, lost
+
+
 @tap.test
 def ck_is_included_through_one_header() -> None:
     for source in sources(ROOT):

@@ -15,8 +15,8 @@
 
 #include "actors/health/check.h"
 #include "actors/health/health.h"
-#include "actors/health/passes.h"
 #include "actors/health/models.h"
+#include "actors/health/passes.h"
 #include "runtime/list.h"
 #include "runtime/text/arena.h"
 #include "runtime/text/bytes.h"

@@ -1,4 +1,4 @@
-/* code names what a tool refuses: every error code of the seeds and rulings. */
+/* code names what a tool refuses: every error code there is. */
 #ifndef ACTORS_ORDER_CODE_H
 #define ACTORS_ORDER_CODE_H
 

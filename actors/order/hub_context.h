@@ -12,7 +12,7 @@
 /*
  * The loops. Sessions and the registry share the front so that a question is
  * answered without waking another thread; spawning a process and syncing a
- * file stall whoever does it.
+ * file stall the thread that does it.
  */
 enum hub_loop {
     HUB_LOOP_PROCESSES = RT_LOOP(0),

@@ -1,5 +1,5 @@
 /*
- * An order is what somebody wants of the hub: a tool's call, or a question of
+ * An order is what a client wants of the hub: a tool's call, or a question of
  * the command line. It is placed once and answered once, by whichever actor
  * the matter ends with, in the JSON that the client will read.
  *
@@ -44,7 +44,7 @@ struct order {
     yyjson_val *args; /* an object that meets the tool's schema */
     struct caller *caller;
     struct rt_ref asker;
-    struct rt_ref via; /* through which actor its answer goes, or nobody */
+    struct rt_ref via; /* through which actor its answer goes, or RT_NOBODY */
     uint64_t ticket;   /* the asker's own number, given back in answers */
     struct {
         uint64_t since; /* events after this number, ... */
@@ -53,7 +53,7 @@ struct order {
     bool wants_progress;
     char key[48];     /* the relay's: a call repeated has the same; or "" */
     bool is_repeated; /* and this is not the first time */
-    /* The registry's notes, made before anybody else sees the order. */
+    /* The registry's notes, made before any other actor sees the order. */
     struct roster *roster;
     uint64_t group; /* serial number of the group it is about */
     char group_id[ORDER_ID];
@@ -103,7 +103,7 @@ struct answer {
     uint64_t seq;        /* of a snapshot: the last event that is in it */
     bool is_error;
     enum code code;    /* of an error */
-    struct bytes json; /* an object, compact; of an error, the seeds' body */
+    struct bytes json; /* an object, compact; of an error, code.h's body */
 };
 
 struct answer *answer_create(uint64_t ticket);

@@ -1,5 +1,5 @@
 /* Settings are a configuration that actors share: a new one is made when the
- * file is edited, and whoever keeps the old one goes on reading it. */
+ * file is edited, and an actor that keeps the old one goes on reading it. */
 #ifndef ACTORS_ORDER_SETTINGS_H
 #define ACTORS_ORDER_SETTINGS_H
 

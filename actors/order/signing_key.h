@@ -1,7 +1,7 @@
 /*
- * A seal is the hub's mark on what it gave away and will be shown again: by it
- * a thing of ours is known, also by the next hub, and nobody else can make one
- * up. Its secret lies in a file that only this user reads.
+ * The signing key marks what the hub gives away and will be shown again: by its
+ * mark a thing of ours is known, also by the next hub, and others cannot make
+ * one up. Its secret lies in a file that only this user reads.
  *
  * The mark is SipHash-2-4 of 128 bits, which was made for short messages under
  * a secret key; the first use of OpenSSL's would cost the hub half its memory.

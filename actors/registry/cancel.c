@@ -5,6 +5,7 @@
 
 #include "actors/registry/family.h"
 #include "actors/registry/inside.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
 struct cancel {
@@ -49,10 +50,8 @@ static void mean(struct cancel *x, const struct agent_entry *agent)
     for (unsigned i = 0; i < x->count; i++)
         if (x->serials[i] == agent->serial)
             return;
-    x->serials =
-        bytes_realloc(x->serials, (x->count + 1) * sizeof(*x->serials));
-    x->was_done =
-        bytes_realloc(x->was_done, (x->count + 1) * sizeof(*x->was_done));
+    ARRAY_GROW(x->serials, x->count);
+    ARRAY_GROW(x->was_done, x->count);
     x->serials[x->count] = agent->serial;
     x->was_done[x->count++] = agent_entry_is_done(agent);
 }

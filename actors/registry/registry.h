@@ -1,5 +1,5 @@
 /*
- * The registry is the hub's front desk: it knows every group and agent, judges
+ * The registry knows every group and agent of the hub as clients do: it judges
  * orders, passes them to the group concerned, and answers questions by itself
  * from what groups have told it.
  *

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/store/inside.h"
+#include "runtime/text/array.h"
 
 /* ---- rows -------------------------------------------------------------- */
 
@@ -106,11 +107,7 @@ static bool is_row_wrong(int code)
 
 void batch_add(struct store *s, struct store_write *w)
 {
-    if (s->batch.count == s->batch.cap) {
-        s->batch.cap = s->batch.cap > 0 ? 2 * s->batch.cap : 64;
-        s->batch.writes = bytes_realloc(
-            s->batch.writes, s->batch.cap * sizeof(*s->batch.writes));
-    }
+    ARRAY_GROW(s->batch.writes, s->batch.count);
     s->batch.writes[s->batch.count++] = RT_KEEP(w);
 }
 

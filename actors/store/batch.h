@@ -13,7 +13,7 @@ struct store;
 
 struct batch {
     struct store_write **writes; /* oldest first */
-    size_t count, cap;
+    size_t count;
     uint64_t done, told; /* the highest number that has left it; STORE_SAFE */
     bool is_open;        /* a transaction, which the next commit ends */
     sqlite3_stmt *parts[STORE_STATEMENTS][STATEMENT_PARTS];

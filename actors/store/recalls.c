@@ -5,6 +5,7 @@
 
 #include "actors/store/inside.h"
 #include "actors/store/query.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
 /* Answers the order if its key is known; -1: it is not; else SQLite's code. */
@@ -66,11 +67,7 @@ void recalls_add(struct rt_turn *t, struct store *s, struct order *o)
                      s->why);
         return;
     }
-    if (s->recalls.count == s->recalls.cap) {
-        s->recalls.cap = s->recalls.cap > 0 ? 2 * s->recalls.cap : 16;
-        s->recalls.orders = bytes_realloc(
-            s->recalls.orders, s->recalls.cap * sizeof(*s->recalls.orders));
-    }
+    ARRAY_GROW(s->recalls.orders, s->recalls.count);
     s->recalls.orders[s->recalls.count++] = RT_KEEP(o);
     if (s->is_good && s->batch.count == 0)
         recalls_try(t, s);

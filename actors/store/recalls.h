@@ -16,7 +16,7 @@ struct store;
 
 struct recalls {
     struct order **orders; /* kept, oldest first */
-    size_t count, cap;
+    size_t count;
 };
 
 void recalls_add(struct rt_turn *t, struct store *s, struct order *o);

@@ -6,6 +6,7 @@
 #include "actors/store/cleaner.h"
 #include "actors/store/inside.h"
 #include "actors/store/query.h"
+#include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
 #define PORTION_AGENTS 32
@@ -317,9 +318,7 @@ static struct retention_removal begin(struct rt_turn *t, const struct store *s)
 /* It is answered when the removal is over. */
 static void add_order(struct retention_removal *r, struct order *o)
 {
-    size_t size = (r->order_count + 1) * sizeof(struct order *);
-
-    r->orders = bytes_realloc(r->orders, size);
+    ARRAY_GROW(r->orders, r->order_count);
     r->orders[r->order_count++] = RT_KEEP(o);
 }
 

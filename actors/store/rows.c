@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/rows.h"
+#include "runtime/text/array.h"
 
 #include <stdlib.h>
 
@@ -62,8 +63,7 @@ void store_null(struct store_write *w)
 void store_say(struct store_write *w, struct rt_ref to, uint16_t kind,
                struct rt_obj *obj)
 {
-    w->messages = bytes_realloc(w->messages,
-                                (w->message_count + 1) * sizeof(*w->messages));
+    ARRAY_GROW(w->messages, w->message_count);
     w->messages[w->message_count++] =
         (struct store_message){.to = to, .kind = kind, .obj = rt_obj_keep(obj)};
 }

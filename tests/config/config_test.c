@@ -25,7 +25,7 @@ void tearDown(void)
     check_rmdir(dir);
 }
 
-static void the_defaults_are_those_promised(void)
+static void the_defaults_are_those_of_the_page(void)
 {
     struct config *c = check_load("", NULL);
 
@@ -85,7 +85,7 @@ static void the_example_shows_every_key(void)
     size_t len;
     char *text = check_read(EXAMPLE, &len), name[128];
     const struct keys *all[] = {&keys_config, &keys_role, &keys_tool,
-                                  &keys_price};
+                                &keys_price};
 
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < all[i]->count; j++) {
@@ -302,7 +302,7 @@ static void equality_sees_every_setting(void)
 int main(void)
 {
     TAP_BEGIN();
-    TEST(the_defaults_are_those_promised);
+    TEST(the_defaults_are_those_of_the_page);
     TEST(the_example_is_the_defaults);
     TEST(the_example_shows_every_key);
     TEST(every_key_is_described);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups and plans as they are meant to go, and plans that go wrong. */
+/* Concurrent and sequential flows, and plans that go wrong. */
 #include "runtime/os.h"
 #include "tests/stories/stories.h"
 #include "tests/stories/tale.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run_magentic: families that do well, and some that come to grief. The
+/* run_magentic: its flow, and families that come to grief. The
  * orchestrators are in boss.c. */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What subscribers say: {"type":T,"id":any?,"data":{...}}. Each is answered
- * with the same type and id, and success or an error with seed 000's body;
+ * with the same type and id, and success or an error with code.h's body;
  * whatever is wrong with it, the connection stays. But for feed:interest, which
  * is the feed's own, each becomes an order.
  */

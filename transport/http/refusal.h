@@ -1,6 +1,6 @@
 /*
  * A refusal is an answer that says no in words its asker understands: an error
- * of JSON-RPC below /mcp, seed 000's error body below /api, else a text.
+ * of JSON-RPC below /mcp, code.h's error body below /api, else a text.
  */
 #ifndef TRANSPORT_HTTP_REFUSAL_H
 #define TRANSPORT_HTTP_REFUSAL_H

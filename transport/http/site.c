@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "runtime/text/array.h"
 #include "transport/http/listener.h"
 #include "transport/http/refusal.h"
 #include "transport/http/request_check.h"
@@ -132,16 +133,7 @@ static void on_outsider_closed(void *data)
 
 static struct site_place *place_of(struct site *s, int fd)
 {
-    size_t more = s->place_count == 0 ? 64 : s->place_count;
-
-    while (more <= (size_t)fd)
-        more *= 2;
-    if (more > s->place_count) {
-        s->places = bytes_realloc(s->places, more * sizeof(*s->places));
-        memset(s->places + s->place_count, 0,
-               (more - s->place_count) * sizeof(*s->places));
-        s->place_count = more;
-    }
+    ARRAY_REACH(s->places, &s->place_count, (size_t)fd);
     return &s->places[fd];
 }
 

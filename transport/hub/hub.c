@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hub's children: sessions actor, ward, registry, store, health, web, and
+ * The hub's children: sessions, processes, registry, store, health, web, and
  * stdio when it stands alone. None of them may end before the hub wants it:
  * what is left could not serve, and a client that needs a hub will start a new
  * one.
@@ -211,7 +211,7 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     h->lingering = 0;
     if (!h->knows_past) /* it is counted anew */
         return;
-    LOG_INFO(h->setup->log, "hub.idle", "nobody needs this hub any more");
+    LOG_INFO(h->setup->log, "hub.idle", "no client needs this hub any more");
     /* Its end was not asked for's end: one that comes to light only now
      * is the next hub's. */
     hub_leave(t, h, true);
@@ -255,7 +255,7 @@ static const char *forget(struct hub *h, struct rt_ref who)
         *all[i] = RT_NOBODY;
         return names[i];
     }
-    return "nobody";
+    return "an actor";
 }
 
 static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,

@@ -18,6 +18,7 @@
 #include "config/identity.h"
 #include "config/token.h"
 #include "runtime/process/process.h"
+#include "runtime/text/path.h"
 #include "transport/hub/hub.h"
 #include "transport/wire/build.h"
 #include "transport/wire/home.h"
@@ -130,23 +131,6 @@ static int open_log(struct program *p)
     return error == 0 ? 0 : say("hub.log in ", p->state_dir, error);
 }
 
-/* The others lie beside us. After an update of the files the kernel says at
- * the end of our name that we were deleted; they are the new ones then. */
-static int find_programs(char *dir, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", dir, size - 1);
-    char *slash;
-
-    if (n < 0)
-        return -errno;
-    dir[n] = 0;
-    slash = strrchr(dir, '/');
-    if (slash == NULL)
-        return -ENOENT;
-    *slash = 0;
-    return 0;
-}
-
 static void load_signing_key(const struct program *p,
                              struct signing_key *signing_key)
 {
@@ -163,16 +147,16 @@ static void load_signing_key(const struct program *p,
 
 static int build_context(struct program *p)
 {
-    char dir[PATH_MAX], cwd[PATH_MAX];
-    char *socket = path_in(p->state_dir, "hub.sock"), *warden, *relay;
-    int error = find_programs(dir, sizeof(dir));
+    char warden[PATH_MAX], relay[PATH_MAX], cwd[PATH_MAX];
+    char *socket = path_in(p->state_dir, "hub.sock");
+    int error = path_beside(warden, "kuromajutsu-warden");
     struct caller *self;
     struct signing_key signing_key;
 
+    if (error == 0)
+        error = path_beside(relay, "kuromajutsu");
     if (error == 0 && getcwd(cwd, sizeof(cwd)) == NULL)
         strcpy(cwd, "/");
-    warden = path_in(error == 0 ? dir : "", "kuromajutsu-warden");
-    relay = path_in(error == 0 ? dir : "", "kuromajutsu");
     if (error == 0 && access(warden, X_OK) != 0)
         error = -errno;
     if (error == 0) {
@@ -191,8 +175,6 @@ static int build_context(struct program *p)
     } else {
         say("", warden, error);
     }
-    free(relay);
-    free(warden);
     free(socket);
     return error == 0 ? 0 : 1;
 }

@@ -116,8 +116,7 @@ static struct mcp_pending *admit(struct mcp_session *s,
     json_raw(&f->id, bytes_slice(&m->id));
     if (f->batch)
         f->batch->waiting++;
-    s->pending = mcp_grow(s->pending, s->pending_count, &s->pending_capacity,
-                          sizeof(s->pending[0]));
+    ARRAY_GROW(s->pending, s->pending_count);
     s->pending[s->pending_count++] = f;
     return f;
 }

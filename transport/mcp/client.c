@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/field.h"
 
 /* Of resources in one set, and of bytes in one name. */
@@ -56,7 +57,7 @@ bool mcp_uris_add(struct mcp_uris *u, struct slice uri)
         return true;
     if (u->count == MAX_URIS || uri.len > MAX_URI)
         return false;
-    u->list = bytes_realloc(u->list, (u->count + 1) * sizeof(u->list[0]));
+    ARRAY_GROW(u->list, u->count);
     u->list[u->count] = (struct bytes){0};
     bytes_append(&u->list[u->count++], uri.ptr, uri.len);
     return true;

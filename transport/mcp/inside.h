@@ -2,6 +2,7 @@
 #ifndef TRANSPORT_MCP_INSIDE_H
 #define TRANSPORT_MCP_INSIDE_H
 
+#include "runtime/text/array.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/mcp/mcp.h"
@@ -66,9 +67,9 @@ struct mcp_session {
     struct bytes spare;      /* memory for the next message, or none */
     struct mcp_batch *batch; /* the one being read, or NULL */
     struct mcp_pending **pending;
-    size_t pending_count, pending_capacity;
+    size_t pending_count;
     struct mcp_listen *listens;
-    size_t listen_count, listen_capacity;
+    size_t listen_count;
     struct mcp_question *questions;
     size_t question_count;
     uint64_t last_ask;
@@ -93,8 +94,6 @@ void mcp_refuse_named(struct mcp_session *s, struct slice id, int code,
                       const char *what, struct slice name);
 /* A result without anything in it, of the older era. */
 void mcp_answer_nothing(struct mcp_session *s, const struct rpc_message *m);
-/* Room for one more in an array of count; doubles. */
-void *mcp_grow(void *array, size_t count, size_t *room, size_t size);
 void mcp_ready(struct mcp_session *s);
 /* Gives up one share of the batch; the last one sends it. */
 void mcp_batch_release(struct mcp_session *s, struct mcp_batch *batch);

@@ -180,8 +180,7 @@ void mcp_listen(struct mcp_session *s, const struct rpc_message *m)
 {
     if (!check(s, m))
         return;
-    s->listens = mcp_grow(s->listens, s->listen_count, &s->listen_capacity,
-                          sizeof(s->listens[0]));
+    ARRAY_GROW(s->listens, s->listen_count);
     struct mcp_listen *l = &s->listens[s->listen_count++];
     *l = (struct mcp_listen){0};
     want(s, l, FIELD(m->params, "notifications"));

@@ -32,14 +32,6 @@ struct mcp_session *mcp_create(const struct mcp_options *options,
     return s;
 }
 
-void *mcp_grow(void *array, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    *room = *room ? *room * 2 : 1;
-    return bytes_realloc(array, *room * size);
-}
-
 static void end(struct mcp_session *s, bool is_graceful)
 {
     mcp_listen_close_all(s, is_graceful);

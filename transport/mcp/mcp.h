@@ -176,7 +176,7 @@ bool mcp_is_idle(const struct mcp_session *s);
  * answer cross each other.
  */
 
-/* json is the text of an object; is_error: seed 000's error body. What is no
+/* json is the text of an object; is_error: code.h's error body. What is no
  * object is answered to the client as an internal error, what is over
  * max_answer as ANSWER_TOO_LARGE. */
 int mcp_answer(struct mcp_session *s, uint64_t handle, struct slice json,

@@ -160,7 +160,7 @@ static void put_expected(struct bytes *out, const struct words *w,
         put_bounds(out, w, schema);
 }
 
-/* The seed's own codes for empty lists, wherever the list is. */
+/* Empty lists have codes of their own, wherever the list is. */
 static enum code empty_code(const char *path)
 {
     static const struct {

@@ -16,7 +16,7 @@ struct calls_entry {
     const struct calls_client *client; /* NULL: it wants no answer any more */
     void *ctx;
     uint64_t handle;
-    struct rt_ref wait; /* nobody: no wait */
+    struct rt_ref wait; /* RT_NOBODY: no wait */
     size_t bytes;
     unsigned next; /* free one */
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/array.h"
 #include "runtime/text/bytes.h"
 #include "transport/wire/wire.h"
 
@@ -22,10 +23,10 @@ struct client {
 
 struct sessions {
     struct sessions_setup setup;
-    struct rt_ref registry;      /* nobody: not open yet */
+    struct rt_ref registry;      /* RT_NOBODY: not open yet */
     struct rt_msg *first, *last; /* of clients that wait for that */
     struct client *clients;
-    unsigned count, capacity, max;
+    unsigned count, max;
     struct session_welcome welcome;
     struct session_leave leave;
     bool is_leaving;
@@ -54,11 +55,7 @@ static struct client *find(const struct sessions *r, struct rt_ref ref)
 
 static void add(struct sessions *r, struct rt_ref ref)
 {
-    if (r->count == r->capacity) {
-        r->capacity = r->capacity == 0 ? 16 : r->capacity * 2;
-        r->clients =
-            bytes_realloc(r->clients, r->capacity * sizeof(*r->clients));
-    }
+    ARRAY_GROW(r->clients, r->count);
     r->clients[r->count++] = (struct client){.ref = ref, .kind = CLIENT_NEW};
 }
 

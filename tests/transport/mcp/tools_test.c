@@ -309,6 +309,7 @@ static void test_codes_are_found_by_name(void)
     TEST_ASSERT_EQUAL_INT(CODE_COUNT, code_find(SLICE("NO_SUCH_CODE")));
 }
 
+/* Answers as they are documented are what the table promises. */
 static void test_good_answers_meet_the_output_schemas(void)
 {
     static const char *const answers[][2] = {
