@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the tests in Python share. Every suite imports it in one way, `from
 harness import tap`: meson puts tests/ on PYTHONPATH and gives each script the
-build directory (programs.py).
+build directory (programs.py). By hand: PYTHONPATH=tests python3 TEST BUILD;
+TAP_ONLY names the cases to run, a line each.
 
     tap until schema processes   verdicts, waiting, what is so
     sandbox                      a directory, and the end of what runs in it
