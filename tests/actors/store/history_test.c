@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/order/args.h"
+#include "actors/order/args_read.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
