@@ -7,14 +7,6 @@
 #include "tap.h"
 #include "tests/config/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 #define CONCURRENT "agent.maxConcurrent: expected a whole number from 1 to 1000"
 
 static void numbers_are_decimal_digits(void)

@@ -7,14 +7,6 @@
 #include "tap.h"
 #include "tests/config/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static const char list[] = "prices:\n"
                            "  - model: \"claude-*\"\n"
                            "    input: 3.0\n"

@@ -8,14 +8,6 @@
 #include "tap.h"
 #include "tests/config/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void check_column(char **row, const char *got, bool is_known)
 {
     const char *want = strsep(row, "\t");

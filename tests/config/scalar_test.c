@@ -6,14 +6,6 @@
 
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static const char *const values[] = {"a",
                                      "",
                                      " ",

@@ -9,14 +9,6 @@
 #include "tap.h"
 #include "tests/config/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 /* before, then unit n times, then after. */
 static char *repeat(const char *before, const char *unit, size_t n,
                     const char *after)

@@ -12,14 +12,6 @@
 
 #define SEEDS 300
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { GO = 1, FAIL, STOP, END };
 
 /* ---- an actor that notes what befalls it ----------------------------------

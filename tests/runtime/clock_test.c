@@ -9,14 +9,6 @@
 #define MS 1000000ull
 #define YEAR 31556952000ull
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { TICK = 1, NEVER, GO, DONE };
 
 /* ---- when

@@ -11,14 +11,6 @@
 #include "simulated.h"
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void test_idle_wakes_once(void)
 {
     struct rt_msg *inbox = INBOX_IDLE, a = {0}, b = {0};

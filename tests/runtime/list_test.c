@@ -23,10 +23,6 @@ void setUp(void)
     c = (struct item){.name = 'c'};
 }
 
-void tearDown(void)
-{
-}
-
 /* Forwards by LIST_EACH, and the same backwards by the links. */
 static void assert_list(const struct items *items, const char *names)
 {

@@ -13,14 +13,6 @@
 #include "runtime/rt.h"
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 /* Failures inside a turn are counted: Unity's long jump must not leave it. */
 static unsigned wrong;
 

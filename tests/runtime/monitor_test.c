@@ -7,14 +7,6 @@
 
 #define SEEDS 300
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { GO = 1, FAIL, ANSWER };
 
 static enum rt_next leaf_handle(struct rt_turn *t, void *state,

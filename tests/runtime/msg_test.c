@@ -8,14 +8,6 @@
 
 #define SEEDS 300
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { GO = 1, NUMBER, FIRST, LAST, DONE };
 
 static enum rt_next note_kind(struct rt_turn *t, void *state, struct rt_msg *m)

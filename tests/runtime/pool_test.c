@@ -9,14 +9,6 @@
 
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static int64_t missing(struct pool *pool, struct pool_cache *caches,
                        unsigned count)
 {

@@ -4,14 +4,6 @@
 #include "simulated.h"
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 #define WORKERS 3
 #define ROUNDS 3
 /* Far more than any thread needs to be woken and to find its work. */

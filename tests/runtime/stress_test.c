@@ -15,14 +15,6 @@
 #define KNOWN 64
 #define SPAWNED 20000
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { GO = 1, NOISE, TICK };
 
 /* Addresses anybody may send to, most of them stale. */

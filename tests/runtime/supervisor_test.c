@@ -10,14 +10,6 @@
 #define COUNT 4
 #define MS 1000000ull
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 enum kind { FAIL = 1, STOP, STARTED, SETTLED, NEXT };
 enum { BEGUN = 100, ENDED = 200 };
 

@@ -25,14 +25,6 @@ struct model {
     uint64_t random;
 };
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static uint64_t draw(struct model *m)
 {
     m->random ^= m->random << 13;

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The simulator finds the bugs planted for it, and a seed is enough to see
-one again; without a plant it finds nothing.
-
-    plants_test.py DIRECTORY-OF-STORIES
-"""
+one again; without a plant it finds nothing."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ void books_init(struct books *b, const struct tools *tools,
                 const unsigned max[BOOKS_KINDS]);
 void books_finish(struct books *b);
 
-/* The ward's: a process is wanted, and is no more. */
+/* The fake processes': a process is wanted, and is no more. */
 void books_start(struct books *b, const char *id);
 void books_gone(struct books *b, const char *id);
 

@@ -79,12 +79,12 @@ static char *format_args(const char *format, va_list args)
     return text;
 }
 
-/* Under the lock, which the desk takes before it ends: so the runtime is
+/* Under the lock, which the actor takes before it ends: so the runtime is
  * there. */
-static void ring_desk(struct client *c)
+static void ring_actor(struct client *c)
 {
-    if (c->desk.id != 0 && !c->is_hung_up)
-        rt_tell_any(world_rt(c->world), c->desk, DESK_BELL, NULL, 0);
+    if (c->actor.id != 0 && !c->is_hung_up)
+        rt_tell_any(world_rt(c->world), c->actor, CLIENT_BELL, NULL, 0);
 }
 
 void client_tell(struct client *c, struct rt_ref to, uint16_t kind,
@@ -109,7 +109,7 @@ static uint64_t begin(struct client *c, enum order_kind kind, char *args,
     while (*end != NULL)
         end = &(*end)->next;
     *end = call;
-    ring_desk(c);
+    ring_actor(c);
     lock_give(&c->lock);
     return call->ticket;
 }
@@ -180,7 +180,7 @@ void client_cancel(struct client *c, uint64_t ticket)
 {
     lock_take(&c->lock);
     client_find(c, ticket)->is_unwanted = true;
-    ring_desk(c);
+    ring_actor(c);
     lock_give(&c->lock);
 }
 

@@ -1,7 +1,7 @@
 /*
  * A client is somebody who places orders with the hub and waits for answers,
  * in plain blocking code: each runs on a simulated thread, and an actor of its
- * own, its desk, places the orders for it. So a story reads from top to bottom.
+ * own places the orders for it. So a story reads from top to bottom.
  *
  * Functions without a turn are for the client's own thread.
  */
@@ -22,12 +22,12 @@ struct reply {
     unsigned progress; /* how often it was told */
 };
 
-/* Makes one for the sub-agent of this id, or "" for somebody outside; its desk
+/* Makes one for the sub-agent of this id, or "" for one outside; its actor
  * is yet to be opened. The world owns it. */
 struct client *client_create(struct world *w, const char *agent_id);
-/* Its desk, as a child of the current actor. */
-struct rt_ref client_open_desk(struct rt_turn *t, unsigned home,
-                               struct client *c);
+/* Its actor, as a child of the current actor. */
+struct rt_ref client_open_actor(struct rt_turn *t, unsigned home,
+                                struct client *c);
 /* Nothing it waits for will come any more. From anywhere. */
 void client_hang_up(struct client *c);
 void client_destroy(struct client *c);

@@ -1,4 +1,4 @@
-/* A client's insides, shared with its desk; all of them under its lock but
+/* A client's insides, shared with its actor; all of them under its lock but
  * what is said to be one side's. */
 #ifndef TESTS_STORIES_CLIENT_INSIDE_H
 #define TESTS_STORIES_CLIENT_INSIDE_H
@@ -6,7 +6,7 @@
 #include "runtime/lock.h"
 #include "tests/stories/client.h"
 
-enum { DESK_BELL = 0xc00 };
+enum { CLIENT_BELL = 0xc00 };
 
 enum call_state { CALL_NEW, CALL_PLACED, CALL_ANSWERED, CALL_TAKEN_BACK };
 
@@ -18,7 +18,7 @@ struct call {
     bool wants_progress, is_unwanted;
     enum call_state state;
     struct reply reply;
-    /* The desk's. */
+    /* The actor's. */
     struct order *order; /* kept while it is placed */
     struct rt_ref wait;
     bool is_stopped; /* the wait was told to */
@@ -33,11 +33,11 @@ struct client {
     struct lock lock;
     uint32_t bell; /* rung for its thread */
     bool is_hung_up;
-    struct rt_ref desk;
+    struct rt_ref actor;
     uint64_t tickets;
     struct call *calls; /* oldest first */
     uint64_t random;    /* its thread's */
-    struct rt_ref seat; /* the root's: its desk, once it was told to open */
+    struct rt_ref seat; /* the root's: its actor, once it was told to open */
 };
 
 void client_ring(struct client *c);

@@ -4,8 +4,8 @@
 
 enum plant {
     PLANTED_NOTHING,
-    PLANTED_GONE_TWICE, /* the ward tells one end twice */
-    PLANTED_GONE_NEVER, /* the ward keeps one end to itself */
+    PLANTED_GONE_TWICE, /* one end is told twice */
+    PLANTED_GONE_NEVER, /* one end is never told */
     PLANTED_FEW_PLACES, /* the books know of one place less than the hub */
     PLANTED_MUTE,       /* one answer is lost */
     PLANTED_ECHO,       /* one answer comes twice */

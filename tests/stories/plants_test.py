@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The stories' checks find the faults planted for them, and a seed is enough
-to see one again.
-
-    plants_test.py STORIES
-"""
+to see one again."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wait_agent: all and any, time-outs, slices, progress, taken back. The desk
- * checks that each is answered once and in time. */
+/* wait_agent: all and any, time-outs, slices, progress, taken back. The
+ * client's actor checks that each is answered once and in time. */
 #include "runtime/os.h"
 #include "tests/stories/stories.h"
 #include "tests/stories/tale.h"

@@ -10,7 +10,7 @@
 #include "tests/stories/client_inside.h"
 #include "tests/stories/hearer.h"
 #include "tests/stories/settle.h"
-#include "tests/stories/ward.h"
+#include "tests/stories/fake_processes.h"
 
 struct thread {
     struct thread *next;
@@ -91,7 +91,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
         .context = w->context,
         .roster = w->story->is_unchecked ? w->unchecked : w->roster};
 
-    setup.processes = w->processes = ward_spawn(t, HUB_LOOP_PROCESSES, w);
+    setup.processes = w->processes = fake_spawn(t, HUB_LOOP_PROCESSES, w);
     w->registry = registry_spawn(t, &setup);
     return RT_OK;
 }
@@ -104,7 +104,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     switch (m->kind) {
     case WORLD_OPEN:
         c = RT_OBJ(m, struct client);
-        c->seat = client_open_desk(t, home_of(t), c);
+        c->seat = client_open_actor(t, home_of(t), c);
         break;
     case WORLD_CLOSE:
         c = RT_OBJ(m, struct client);
@@ -126,7 +126,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case RT_EXIT:
         if (rt_same(m->from, w->registry) || rt_same(m->from, w->processes))
-            os_panic("the registry or the ward has ended");
+            os_panic("the registry or the processes have ended");
         break;
     default:
         os_panic("the root is sent %x", m->kind);
@@ -201,7 +201,7 @@ void world_join(struct world *w)
     }
 }
 
-/* Whoever has no desk yet will not get one any more. */
+/* A client that has no actor yet will not get one any more. */
 static void hang_up_all(struct world *w)
 {
     struct client *c;

@@ -1,6 +1,6 @@
 /*
  * The world of a story: a hub in the simulator, all of it real but for the
- * ward, whose processes are scripts (ward.h), and the people around it.
+ * processes that are scripts (fake_processes.h), and the people around it.
  */
 #ifndef TESTS_STORIES_WORLD_H
 #define TESTS_STORIES_WORLD_H
@@ -21,7 +21,7 @@ struct story {
 };
 
 enum {
-    WORLD_OPEN = 0xc80, /* struct client *: its desk; to the root */
+    WORLD_OPEN = 0xc80, /* struct client *: its actor; to the root */
     WORLD_CLOSE,        /* struct client *: likewise */
     WORLD_ROLES,        /* bool: they have passed */
     WORLD_HEAR,         /* struct hearer *: its actor is to begin */

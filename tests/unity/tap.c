@@ -19,6 +19,15 @@ void tap_putc(int c)
     putchar(c);
 }
 
+/* For the many that have nothing to prepare and nothing to clear away. */
+__attribute__((weak)) void setUp(void)
+{
+}
+
+__attribute__((weak)) void tearDown(void)
+{
+}
+
 void tap_run(tap_fn fn, const char *name, int line)
 {
     unsigned failures = (unsigned)Unity.TestFailures;

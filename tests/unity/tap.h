@@ -9,6 +9,7 @@
 
 typedef void (*tap_fn)(void);
 
+/* setUp and tearDown are a program's own, or do nothing. */
 void tap_run(tap_fn fn, const char *name, int line);
 /* Prints the plan. Returns what main is to return. */
 int tap_end(void);

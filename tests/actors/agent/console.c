@@ -17,18 +17,16 @@
  * A session is said to have come, with what it said, and is answered "come in".
  * The end of stdin stops the hub and leaves the agents to the next one.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 #include <yyjson.h>
 
 #include "actors/agent/agent.h"
 #include "runtime/text/bytes.h"
 #include "tests/actors/agent/say.h"
+#include "tests/actors/orders.h"
 #include "transport/wire/wire.h"
 
 #define STRINGS_MAX 256
@@ -220,8 +218,9 @@ static void command(struct rt_turn *t, const char *what, struct known *k,
         say("unknown order", what);
 }
 
-static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
+static void obey(struct rt_turn *t, void *ctx, yyjson_val *order)
 {
+    struct console *c = ctx;
     const char *what = yyjson_get_str(yyjson_obj_get(order, "do"));
     const char *id = yyjson_get_str(yyjson_obj_get(order, "id"));
     struct known *k = find(c, id);
@@ -240,21 +239,6 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
         say("unknown agent", id);
     else
         command(t, what, k, order);
-}
-
-static void obey_lines(struct rt_turn *t, struct console *c)
-{
-    char *end;
-
-    while ((end = memchr(c->in.ptr, '\n', c->in.len)) != NULL) {
-        size_t len = (size_t)(end - c->in.ptr) + 1;
-        yyjson_doc *doc = yyjson_read(c->in.ptr, len, 0);
-
-        obey(t, c, yyjson_doc_get_root(doc));
-        yyjson_doc_free(doc);
-        memmove(c->in.ptr, c->in.ptr + len, c->in.len - len);
-        c->in.len -= len;
-    }
 }
 
 /* ---- the sessions actor
@@ -277,37 +261,24 @@ static enum rt_next receive(struct rt_turn *t, void *state, struct rt_msg *m)
     snprintf(said, sizeof(said), "%d %.*s", v->pid, (int)(v->len - len),
              v->bytes + len);
     if (write(v->fd, "come in\n", 8) != 8)
-        say("visitor left", NULL);
-    say("visitor", said);
+        say("session left", NULL);
+    say("session", said);
     return RT_OK;
 }
 
 static const struct rt_behaviour sessions_behaviour = {
-    .name = "reception", .size = 1, .handle = receive};
+    .name = "sessions", .size = 1, .handle = receive};
 
 /* ---- the actor ------------------------------------------------------------
  */
 
 /* The processes actor goes first: it would end what its owners leave behind. */
-static void leave(struct rt_turn *t, struct console *c)
+static void on_orders(struct rt_turn *t, struct console *c)
 {
-    rt_unwatch(t, 0);
+    if (orders_read(t, &c->in, obey, c))
+        return;
     c->is_leaving = true;
     rt_stop(t, c->processes);
-}
-
-static void on_stdin(struct rt_turn *t, struct console *c)
-{
-    ssize_t n;
-
-    bytes_reserve(&c->in, 1 << 16);
-    n = read(0, c->in.ptr + c->in.len, 1 << 16);
-    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-        leave(t, c);
-    if (n <= 0)
-        return;
-    c->in.len += (size_t)n;
-    obey_lines(t, c);
 }
 
 static void on_answer(struct console *c, struct rt_msg *m)
@@ -320,12 +291,13 @@ static void on_answer(struct console *c, struct rt_msg *m)
         k != NULL ? k->id : NULL);
 }
 
-static enum rt_next on_ward_ended(const struct console *c, struct rt_msg *m)
+static enum rt_next on_processes_ended(const struct console *c,
+                                       struct rt_msg *m)
 {
     int error = ((const struct rt_end *)rt_body(m))->error;
 
     if (!c->is_leaving)
-        say_text("ward ended", "error", strerror(-error));
+        say_text("processes ended", "error", strerror(-error));
     return RT_STOP;
 }
 
@@ -334,7 +306,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct console *c = state;
 
     if (m->kind == RT_READY)
-        on_stdin(t, c);
+        on_orders(t, c);
     else if (m->kind == AGENT_NEWS)
         say_view("news", RT_OBJ(m, struct agent_view));
     else if (m->kind == AGENT_VIEW)
@@ -344,9 +316,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     else if (m->kind == AGENT_REPORT_TAKEN || m->kind == AGENT_REPORT_REFUSED)
         on_answer(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->processes))
-        return on_ward_ended(c, m);
+        return on_processes_ended(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->sessions))
-        say("reception ended", NULL);
+        say("sessions ended", NULL);
     return RT_OK;
 }
 
@@ -364,8 +336,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
                                  .others = c->sessions});
-    fcntl(0, F_SETFL, O_NONBLOCK);
-    return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
+    return orders_open(t) ? RT_OK : RT_STOP;
 }
 
 static void stop(struct rt_turn *t, void *state)

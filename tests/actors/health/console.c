@@ -9,12 +9,9 @@
  *
  * The end of stdin stops it, with what is being checked.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "actors/health/check.h"
@@ -23,6 +20,7 @@
 #include "actors/store/store.h"
 #include "runtime/process/process.h"
 #include "runtime/text/json.h"
+#include "tests/actors/orders.h"
 
 #define RUNS_MAX 8
 #define FOREVER 600000
@@ -36,7 +34,7 @@ struct console {
     const struct options *options;
     struct hub_context *context;
     struct rt_ref processes, health, store;
-    unsigned left;         /* of ward and store */
+    unsigned left;         /* of processes and store */
     struct roster *roster; /* the newest */
     struct rt_ref runs[RUNS_MAX];
     unsigned run_count;
@@ -179,8 +177,9 @@ static void order_run(struct rt_turn *t, struct console *c, yyjson_val *order)
     rt_obj_drop(&spec->obj);
 }
 
-static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
+static void obey(struct rt_turn *t, void *ctx, yyjson_val *order)
 {
+    struct console *c = ctx;
     const char *what = order_text(order, "do");
     struct health_recheck recheck = {0};
     struct settings *settings;
@@ -197,38 +196,13 @@ static void obey(struct rt_turn *t, struct console *c, yyjson_val *order)
     }
 }
 
-static void obey_lines(struct rt_turn *t, struct console *c)
-{
-    char *end;
-
-    while ((end = memchr(c->in.ptr, '\n', c->in.len)) != NULL) {
-        size_t len = (size_t)(end - c->in.ptr) + 1;
-        yyjson_doc *doc = yyjson_read(c->in.ptr, len, 0);
-
-        obey(t, c, yyjson_doc_get_root(doc));
-        yyjson_doc_free(doc);
-        memmove(c->in.ptr, c->in.ptr + len, c->in.len - len);
-        c->in.len -= len;
-    }
-}
-
 /* ---- the actor -----------------------------------------------------------
  */
 
-static void on_stdin(struct rt_turn *t, struct console *c)
+static void on_orders(struct rt_turn *t, struct console *c)
 {
-    ssize_t n;
-
-    bytes_reserve(&c->in, 1 << 16);
-    n = read(0, c->in.ptr + c->in.len, 1 << 16);
-    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-        rt_unwatch(t, 0);
+    if (!orders_read(t, &c->in, obey, c))
         rt_tell(t, c->health, HEALTH_LEAVE, NULL, 0);
-    }
-    if (n <= 0)
-        return;
-    c->in.len += (size_t)n;
-    obey_lines(t, c);
 }
 
 static void on_roster(struct console *c, struct roster *roster)
@@ -263,7 +237,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct console *c = state;
 
     if (m->kind == RT_READY)
-        on_stdin(t, c);
+        on_orders(t, c);
     else if (m->kind == HEALTH_ROSTER)
         on_roster(c, RT_OBJ(m, struct roster));
     else if (m->kind == CHECK_DONE)
@@ -273,7 +247,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
-static struct hub_context *make_house(const struct options *o)
+static struct hub_context *make_context(const struct options *o)
 {
     char cwd[4096], socket[4200];
     struct caller *self = caller_create("", getcwd(cwd, sizeof(cwd)),
@@ -298,7 +272,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     char path[4200];
 
     say_number("ready", "room", process_raise_limits());
-    c->context = make_house(c->options);
+    c->context = make_context(c->options);
     c->processes =
         processes_spawn(t, HUB_LOOP_PROCESSES,
                         &(struct process_config){.socket = c->context->socket,
@@ -319,8 +293,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                   .limit_ms = c->options->limit_ms,
                                   .retry_ms = c->options->retry_ms});
     rt_obj_drop(&settings->obj);
-    fcntl(0, F_SETFL, O_NONBLOCK);
-    return rt_watch(t, 0, EPOLLIN) == 0 ? RT_OK : RT_STOP;
+    return orders_open(t) ? RT_OK : RT_STOP;
 }
 
 static void stop(struct rt_turn *t, void *state)

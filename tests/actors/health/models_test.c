@@ -10,10 +10,6 @@
 
 static struct health_models models;
 
-void setUp(void)
-{
-}
-
 void tearDown(void)
 {
     health_models_finish(&models);

@@ -382,14 +382,6 @@ static void test_whoever_leaves_hears_no_more(void)
     end(&p);
 }
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 int main(void)
 {
     TAP_BEGIN();

@@ -182,14 +182,6 @@ static void check(void (*play)(struct rt_turn *, struct script *, uint64_t),
     rt_obj_drop(&self->obj);
 }
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 /* ---- scripts ------------------------------------------------------------ */
 
 /* A store that cannot write says so before it tells the past. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/order/args_read.h"
+#include "json_text.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -107,19 +107,20 @@ static void tell_story(void)
     set_state(w, 20, "resultReported", 1700000000100);
     set_counts(w, 20, 1700086400100, 7, 2500000);
     scene_set_result(w, 20, "直しました", "Résumé of the WORK",
-                     "[\"/src/main.c\"]");
+                     json_of("['/src/main.c']"));
     set_state(w, 19, "failed", 1700000000300);
     scene_write(s, w);
 }
 
 #define HAS(text, part) TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, part), text)
+#define HAS_JSON(text, part) HAS(text, json_of(part))
 
 static void check_total(const char *args, const char *total)
 {
     char want[40];
 
-    snprintf(want, sizeof(want), "\"total\":%s}", total);
-    HAS(scene_asked(s, ORDER_HISTORY, args), want);
+    snprintf(want, sizeof(want), "'total':%s}", total);
+    HAS_JSON(scene_asked(s, ORDER_HISTORY, args), want);
 }
 
 /* ---- history ----------------------------------------------------------- */
@@ -127,35 +128,34 @@ static void check_total(const char *args, const char *total)
 static void test_an_entry_has_all_its_fields(void)
 {
     tell_story();
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"agents\":[{\"agentId\":\"a-20\",\"groupId\":\"grp-2\","
-        "\"groupDescription\":\"調査\",\"role\":\"impl-code\","
-        "\"model\":\"claude-x\",\"status\":\"resultReported\","
-        "\"outcome\":\"success\",\"summary\":\"直しました\","
-        "\"createdAt\":\"2023-11-14T22:13:20.020Z\","
-        "\"startedAt\":\"2023-11-15T22:13:20.100Z\","
-        "\"finishedAt\":\"2023-11-14T22:15:00.020Z\",\"duration_ms\":1234,"
-        "\"toolCallCount\":2,\"usage\":{\"inputTokens\":7,\"outputTokens\":1,"
-        "\"cacheReadTokens\":0,\"cacheWriteTokens\":0,\"costUsd\":2.5},"
-        "\"editedFiles\":[\"/src/main.c\"],\"createdFiles\":[]}],\"total\":1}",
-        scene_asked(s, ORDER_HISTORY, "{\"groupId\":\"grp-2\"}"));
+    ASSERT_JSON("{'agents':[{'agentId':'a-20','groupId':'grp-2',"
+                "'groupDescription':'調査','role':'impl-code',"
+                "'model':'claude-x','status':'resultReported',"
+                "'outcome':'success','summary':'直しました',"
+                "'createdAt':'2023-11-14T22:13:20.020Z',"
+                "'startedAt':'2023-11-15T22:13:20.100Z',"
+                "'finishedAt':'2023-11-14T22:15:00.020Z','duration_ms':1234,"
+                "'toolCallCount':2,'usage':{'inputTokens':7,'outputTokens':1,"
+                "'cacheReadTokens':0,'cacheWriteTokens':0,'costUsd':2.5},"
+                "'editedFiles':['/src/main.c'],'createdFiles':[]}],'total':1}",
+                scene_asked(s, ORDER_HISTORY, "{'groupId':'grp-2'}"));
 }
 
 static void test_questions_narrow_it(void)
 {
     tell_story();
     check_total("{}", "11");
-    check_total("{\"role\":\"impl-code\",\"status\":\"all\"}", "11");
-    check_total("{\"role\":\"other\"}", "0");
-    check_total("{\"status\":\"completed\"}", "1");
-    check_total("{\"status\":\"failed\"}", "1");
-    check_total("{\"status\":\"running\"}", "9");
-    check_total("{\"groupId\":\"grp-1\",\"status\":\"failed\"}", "1");
-    check_total("{\"since\":1700000000019}", "2");
-    check_total("{\"until\":1700000000019}", "9");
-    check_total("{\"since\":\"2023-11-14T22:13:20.020Z\"}", "1");
-    check_total("{\"since\":\"2023-11-15T07:13:20.020+09:00\"}", "1");
-    check_total("{\"until\":\"2023-11-14\"}", "0");
+    check_total("{'role':'impl-code','status':'all'}", "11");
+    check_total("{'role':'other'}", "0");
+    check_total("{'status':'completed'}", "1");
+    check_total("{'status':'failed'}", "1");
+    check_total("{'status':'running'}", "9");
+    check_total("{'groupId':'grp-1','status':'failed'}", "1");
+    check_total("{'since':1700000000019}", "2");
+    check_total("{'until':1700000000019}", "9");
+    check_total("{'since':'2023-11-14T22:13:20.020Z'}", "1");
+    check_total("{'since':'2023-11-15T07:13:20.020+09:00'}", "1");
+    check_total("{'until':'2023-11-14'}", "0");
 }
 
 static void test_pages_follow_one_another(void)
@@ -163,14 +163,14 @@ static void test_pages_follow_one_another(void)
     const char *page;
 
     tell_story();
-    page = scene_asked(s, ORDER_HISTORY, "{\"limit\":4}");
+    page = scene_asked(s, ORDER_HISTORY, "{'limit':4}");
     HAS(page, "a-20");
-    HAS(page, "\"next\":17,\"total\":11");
-    page = scene_asked(s, ORDER_HISTORY, "{\"limit\":4,\"before\":17}");
+    HAS_JSON(page, "'next':17,'total':11");
+    page = scene_asked(s, ORDER_HISTORY, "{'limit':4,'before':17}");
     HAS(page, "a-16");
     TEST_ASSERT_NULL(strstr(page, "a-17"));
-    HAS(page, "\"next\":13");
-    page = scene_asked(s, ORDER_HISTORY, "{\"limit\":4,\"before\":13}");
+    HAS_JSON(page, "'next':13");
+    page = scene_asked(s, ORDER_HISTORY, "{'limit':4,'before':13}");
     HAS(page, "a-10");
     TEST_ASSERT_NULL(strstr(page, "next"));
 }
@@ -178,19 +178,19 @@ static void test_pages_follow_one_another(void)
 static void test_text_is_found_in_any_language(void)
 {
     tell_story();
-    check_total("{\"search\":\"設計書\"}", "10");
-    check_total("{\"search\":\"計書を読\"}", "10");
-    check_total("{\"search\":\"設計\"}", "10");
-    check_total("{\"search\":\"計\"}", "10");
-    check_total("{\"search\":\"設計書 実装\"}", "10");
-    check_total("{\"search\":\"設計書 直し\"}", "0");
-    check_total("{\"search\":\"設書計\"}", "0");
-    check_total("{\"search\":\"直しました\"}", "1");
-    check_total("{\"search\":\"résumé work\"}", "1");
-    check_total("{\"search\":\"main.c\"}", "1");
-    check_total("{\"search\":\"fix THE\"}", "1");
-    check_total("{\"search\":\"sum of\"}", "1");
-    check_total("{\"search\":\"  \"}", "11");
+    check_total("{'search':'設計書'}", "10");
+    check_total("{'search':'計書を読'}", "10");
+    check_total("{'search':'設計'}", "10");
+    check_total("{'search':'計'}", "10");
+    check_total("{'search':'設計書 実装'}", "10");
+    check_total("{'search':'設計書 直し'}", "0");
+    check_total("{'search':'設書計'}", "0");
+    check_total("{'search':'直しました'}", "1");
+    check_total("{'search':'résumé work'}", "1");
+    check_total("{'search':'main.c'}", "1");
+    check_total("{'search':'fix THE'}", "1");
+    check_total("{'search':'sum of'}", "1");
+    check_total("{'search':'  '}", "11");
 }
 
 /* Whatever people type is text, never syntax. */
@@ -218,11 +218,11 @@ static void test_search_has_no_syntax(void)
     tell_story();
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         snprintf(args, sizeof(args), "{\"search\":\"%s\"}", odd[i]);
-        HAS(scene_asked(s, ORDER_HISTORY, args), "\"total\":");
+        HAS_JSON(scene_asked(s, ORDER_HISTORY, args), "'total':");
     }
-    check_total("{\"search\":\"100% cpu_LOAD \\\"bug\\\"\"}", "1");
-    check_total("{\"search\":\"100_\"}", "0");
-    check_total("{\"search\":\"cpu%load\"}", "0");
+    check_total("{'search':'100% cpu_LOAD \\'bug\\''}", "1");
+    check_total("{'search':'100_'}", "0");
+    check_total("{'search':'cpu%load'}", "0");
 }
 
 /* A text that is replaced is no longer found, a new one is. */
@@ -233,9 +233,9 @@ static void test_the_index_follows_the_texts(void)
     tell_story();
     scene_set_result(w, 20, "another summary", "changed", "[]");
     scene_write(s, w);
-    check_total("{\"search\":\"直しました\"}", "0");
-    check_total("{\"search\":\"another changed\"}", "1");
-    check_total("{\"search\":\"main.c\"}", "0");
+    check_total("{'search':'直しました'}", "0");
+    check_total("{'search':'another changed'}", "1");
+    check_total("{'search':'main.c'}", "0");
 }
 
 static void check_refused(enum order_kind kind, const char *args,
@@ -249,19 +249,16 @@ static void check_refused(enum order_kind kind, const char *args,
 
 static void test_what_is_not_there_is_named(void)
 {
-    const char *wrong = "\"VALIDATION_ERROR\"";
+    const char *wrong = json_of("'VALIDATION_ERROR'");
 
-    check_refused(ORDER_HISTORY, "{\"status\":\"fine\"}", wrong, "'status'");
-    check_refused(ORDER_HISTORY, "{\"search\":\"1 2 3 4 5 6 7 8 9\"}", wrong,
+    check_refused(ORDER_HISTORY, "{'status':'fine'}", wrong, "'status'");
+    check_refused(ORDER_HISTORY, "{'search':'1 2 3 4 5 6 7 8 9'}", wrong,
                   "'search'");
-    check_refused(ORDER_HISTORY, "{\"groupId\":\"x\"}", "GROUP_NOT_FOUND",
+    check_refused(ORDER_HISTORY, "{'groupId':'x'}", "GROUP_NOT_FOUND", "'x'");
+    check_refused(ORDER_EVENTS, "{'agentId':'x'}", "AGENT_NOT_FOUND", "'x'");
+    check_refused(ORDER_RECORD, "{'groupId':'g'}", "GROUP_NOT_FOUND", "'g'");
+    check_refused(ORDER_GET_AGENT_STATUS, "{'agentId':'x'}", "AGENT_NOT_FOUND",
                   "'x'");
-    check_refused(ORDER_EVENTS, "{\"agentId\":\"x\"}", "AGENT_NOT_FOUND",
-                  "'x'");
-    check_refused(ORDER_RECORD, "{\"groupId\":\"g\"}", "GROUP_NOT_FOUND",
-                  "'g'");
-    check_refused(ORDER_GET_AGENT_STATUS, "{\"agentId\":\"x\"}",
-                  "AGENT_NOT_FOUND", "'x'");
     check_refused(ORDER_CREATE_GROUP, "{}", "INTERNAL_ERROR", "create_group");
 }
 
@@ -275,27 +272,26 @@ static void test_an_agent_is_told_as_the_registry_tells_it(void)
     store_row(w, STORE_ADD_LEDGER);
     store_int(w, 2);
     store_int(w, 5);
-    store_text(w, SLICE("{\"task\": 1}"));
+    store_text(w, json_slice("{'task': 1}"));
     for (int i = 0; i < 3; i++)
         store_int(w, 0);
     scene_write(s, w);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"agentId\":\"a-20\",\"groupId\":\"grp-2\",\"role\":\"impl-code\","
-        "\"model\":\"claude-x\",\"status\":\"resultReported\","
-        "\"startedAt\":\"2023-11-15T22:13:20.100Z\",\"elapsed_ms\":50,"
-        "\"toolCallCount\":2,\"result\":{\"agentId\":\"a-20\","
-        "\"groupId\":\"grp-2\",\"status\":\"success\","
-        "\"summary\":\"直しました\",\"response\":\"Résumé of the WORK\","
-        "\"editedFiles\":[\"/src/main.c\"],\"createdFiles\":[],"
-        "\"duration_ms\":1234,\"model\":\"claude-x\",\"role\":\"impl-code\","
-        "\"toolCallCount\":2,\"timestamp\":\"2023-11-14T22:15:00.020Z\","
-        "\"finalLedger\":{\"task\":1}},"
-        "\"createdAt\":\"2023-11-14T22:13:20.020Z\"}",
-        scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-20\"}"));
-    HAS(scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-10\"}"),
-        "\"result\":null,\"createdAt\":\"2023-11-14T22:13:20.010Z\"}");
-    HAS(scene_asked(s, ORDER_SHOW_AGENT, "{\"agentId\":\"a-10\"}"),
-        "\"workingDirectory\":\"/w\"");
+    ASSERT_JSON("{'agentId':'a-20','groupId':'grp-2','role':'impl-code',"
+                "'model':'claude-x','status':'resultReported',"
+                "'startedAt':'2023-11-15T22:13:20.100Z','elapsed_ms':50,"
+                "'toolCallCount':2,'result':{'agentId':'a-20',"
+                "'groupId':'grp-2','status':'success','summary':'直しました',"
+                "'response':'Résumé of the WORK',"
+                "'editedFiles':['/src/main.c'],'createdFiles':[],"
+                "'duration_ms':1234,'model':'claude-x','role':'impl-code',"
+                "'toolCallCount':2,'timestamp':'2023-11-14T22:15:00.020Z',"
+                "'finalLedger':{'task':1}},'createdAt':"
+                "'2023-11-14T22:13:20.020Z'}",
+                scene_asked(s, ORDER_GET_AGENT_STATUS, "{'agentId':'a-20'}"));
+    HAS_JSON(scene_asked(s, ORDER_GET_AGENT_STATUS, "{'agentId':'a-10'}"),
+             "'result':null,'createdAt':'2023-11-14T22:13:20.010Z'}");
+    HAS_JSON(scene_asked(s, ORDER_SHOW_AGENT, "{'agentId':'a-10'}"),
+             "'workingDirectory':'/w'");
 }
 
 static void test_events_are_read_from_any_number(void)
@@ -305,45 +301,41 @@ static void test_events_are_read_from_any_number(void)
     tell_story();
     for (int i = 1; i <= 5; i++)
         add_event(w, i, 1700000000000 + i, i < 4 ? 1 : 2, i < 3 ? 10 : 0,
-                  i == 5 ? "broken{" : "{\"n\": 1}");
+                  i == 5 ? "broken{" : json_of("{'n': 1}"));
     scene_write(s, w);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"events\":[{\"seq\":4,\"at\":\"2023-11-14T22:13:20.004Z\","
-        "\"type\":\"agent:status_update\",\"data\":{\"n\":1}},{\"seq\":5,"
-        "\"at\":\"2023-11-14T22:13:20.005Z\",\"type\":\"agent:status_update\","
-        "\"data\":null}]}",
-        scene_asked(s, ORDER_EVENTS, "{\"since\":3}"));
-    HAS(scene_asked(s, ORDER_EVENTS, "{\"limit\":2}"), "],\"next\":2}");
-    HAS(scene_asked(s, ORDER_EVENTS, "{\"groupId\":\"grp-2\",\"limit\":1}"),
-        "[{\"seq\":4,");
-    HAS(scene_asked(s, ORDER_EVENTS, "{\"agentId\":\"a-10\",\"since\":1}"),
-        "[{\"seq\":2,");
-    TEST_ASSERT_EQUAL_STRING("{\"events\":[]}",
-                             scene_asked(s, ORDER_EVENTS, "{\"since\":99}"));
+    ASSERT_JSON("{'events':[{'seq':4,'at':'2023-11-14T22:13:20.004Z',"
+                "'type':'agent:status_update','data':{'n':1}},{'seq':5,"
+                "'at':'2023-11-14T22:13:20.005Z',"
+                "'type':'agent:status_update','data':null}]}",
+                scene_asked(s, ORDER_EVENTS, "{'since':3}"));
+    HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'limit':2}"), "],'next':2}");
+    HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'groupId':'grp-2','limit':1}"),
+             "[{'seq':4,");
+    HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'agentId':'a-10','since':1}"),
+             "[{'seq':2,");
+    ASSERT_JSON("{'events':[]}", scene_asked(s, ORDER_EVENTS, "{'since':99}"));
 }
 
 static void test_usage_is_summed_up(void)
 {
     tell_story();
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"by\":\"day\",\"rows\":[{\"day\":\"2023-11-15\",\"agents\":1,"
-        "\"inputTokens\":7,\"outputTokens\":1,\"cacheReadTokens\":0,"
-        "\"cacheWriteTokens\":0,\"costUsd\":2.5,\"toolCallCount\":2,"
-        "\"duration_ms\":1234}],\"more\":true,\"total\":{\"agents\":11,"
-        "\"inputTokens\":1007,\"outputTokens\":11,\"cacheReadTokens\":0,"
-        "\"cacheWriteTokens\":0,\"costUsd\":2.5,\"toolCallCount\":22,"
-        "\"duration_ms\":1234}}",
-        scene_asked(s, ORDER_USAGE, "{\"by\":\"day\",\"limit\":1}"));
-    HAS(scene_asked(s, ORDER_USAGE, "{\"by\":\"group\"}"),
-        "\"rows\":[{\"groupId\":\"grp-1\",\"groupDescription\":\"調査\","
-        "\"agents\":10,\"inputTokens\":1000");
-    HAS(scene_asked(s, ORDER_USAGE, "{\"by\":\"role\"}"),
-        "\"rows\":[{\"role\":\"impl-code\",\"agents\":11");
-    HAS(scene_asked(s, ORDER_USAGE, "{\"by\":\"model\"}"), "\"claude-x\"");
-    HAS(scene_asked(s, ORDER_USAGE,
-                    "{\"by\":\"agent\",\"since\":\"2023-11-15\"}"),
-        "\"rows\":[{\"agentId\":\"a-20\",\"groupId\":\"grp-2\",\"agents\":1");
-    HAS(scene_asked(s, ORDER_USAGE, "{\"until\":5}"), "\"rows\":[]");
+    ASSERT_JSON("{'by':'day','rows':[{'day':'2023-11-15','agents':1,"
+                "'inputTokens':7,'outputTokens':1,'cacheReadTokens':0,"
+                "'cacheWriteTokens':0,'costUsd':2.5,'toolCallCount':2,"
+                "'duration_ms':1234}],'more':true,'total':{'agents':11,"
+                "'inputTokens':1007,'outputTokens':11,'cacheReadTokens':0,"
+                "'cacheWriteTokens':0,'costUsd':2.5,'toolCallCount':22,"
+                "'duration_ms':1234}}",
+                scene_asked(s, ORDER_USAGE, "{'by':'day','limit':1}"));
+    HAS_JSON(scene_asked(s, ORDER_USAGE, "{'by':'group'}"),
+             "'rows':[{'groupId':'grp-1','groupDescription':'調査',"
+             "'agents':10,'inputTokens':1000");
+    HAS_JSON(scene_asked(s, ORDER_USAGE, "{'by':'role'}"),
+             "'rows':[{'role':'impl-code','agents':11");
+    HAS_JSON(scene_asked(s, ORDER_USAGE, "{'by':'model'}"), "'claude-x'");
+    HAS_JSON(scene_asked(s, ORDER_USAGE, "{'by':'agent','since':'2023-11-15'}"),
+             "'rows':[{'agentId':'a-20','groupId':'grp-2','agents':1");
+    HAS_JSON(scene_asked(s, ORDER_USAGE, "{'until':5}"), "'rows':[]");
 }
 
 /* By the order it was lived in, even when the clock was set back. */
@@ -357,22 +349,23 @@ static void test_a_record_has_everything(void)
     set_state(w, 20, "cancelled", 1600000000000);
     add_event(w, 1, 1700000000001, 2, 20, "{}");
     scene_write(s, w);
-    record = scene_asked(s, ORDER_RECORD, "{\"agentId\":\"a-20\"}");
-    HAS(record, "\"states\":[{\"at\":\"2023-11-14T22:13:20.100Z\",\"state\":"
-                "\"resultReported\"},{\"at\":\"2020-09-13T12:26:40.000Z\","
-                "\"state\":\"cancelled\"}]");
-    HAS(record, "\"orders\":[{\"kind\":\"run_magentic\",\"args\":{\"a\":1}");
-    HAS(record, "\"prompt\":\"Fix the 100% CPU_load");
-    record = scene_asked(s, ORDER_RECORD, "{\"groupId\":\"grp-1\"}");
+    record = scene_asked(s, ORDER_RECORD, "{'agentId':'a-20'}");
+    HAS_JSON(record, "'states':[{'at':'2023-11-14T22:13:20.100Z',"
+                     "'state':'resultReported'},"
+                     "{'at':'2020-09-13T12:26:40.000Z',"
+                     "'state':'cancelled'}]");
+    HAS_JSON(record, "'orders':[{'kind':'run_magentic','args':{'a':1}");
+    HAS_JSON(record, "'prompt':'Fix the 100% CPU_load");
+    record = scene_asked(s, ORDER_RECORD, "{'groupId':'grp-1'}");
     doc = yyjson_read(record, strlen(record), 0);
     TEST_ASSERT_NOT_NULL(doc);
     TEST_ASSERT_EQUAL_size_t(
         10, yyjson_arr_size(FIELD(yyjson_doc_get_root(doc), "agents")));
     yyjson_doc_free(doc);
-    HAS(record, "\"groups\":[{\"groupId\":\"grp-1\"");
-    TEST_ASSERT_NULL(strstr(
-        scene_asked(s, ORDER_RECORD, "{\"groupId\":\"grp-1\",\"after\":18}"),
-        "groups"));
+    HAS_JSON(record, "'groups':[{'groupId':'grp-1'");
+    TEST_ASSERT_NULL(
+        strstr(scene_asked(s, ORDER_RECORD, "{'groupId':'grp-1','after':18}"),
+               "groups"));
 }
 
 /* ---- retention --------------------------------------------------------- */
@@ -408,7 +401,7 @@ static void age_story(void)
 static void check_swept(void)
 {
     check_total("{}", "1");
-    HAS(scene_asked(s, ORDER_GET_AGENT_STATUS, "{\"agentId\":\"a-10\"}"),
+    HAS(scene_asked(s, ORDER_GET_AGENT_STATUS, "{'agentId':'a-10'}"),
         "AGENT_NOT_FOUND");
     TEST_ASSERT_EQUAL_INT64(1, scene_sql("SELECT count(*) FROM groups"));
     TEST_ASSERT_EQUAL_INT64(1, scene_sql("SELECT count(*) FROM orders"));
@@ -418,7 +411,7 @@ static void check_swept(void)
     TEST_ASSERT_EQUAL_INT64(1, scene_sql("SELECT count(*) FROM calls"));
     scene_recall(s, "new", 1);
     TEST_ASSERT_EQUAL_STRING("{}", scene_answer(s, 1));
-    check_total("{\"search\":\"設計書\"}", "0");
+    check_total("{'search':'設計書'}", "0");
 }
 
 static void test_what_is_old_is_swept(void)
@@ -456,15 +449,15 @@ static void test_it_sweeps_by_itself(void)
 static void test_gc_says_what_it_removed(void)
 {
     age_story();
-    HAS(scene_asked(s, ORDER_GC, "{\"dryRun\":true}"),
-        "{\"dryRun\":true,\"agents\":10,\"groups\":1,\"events\":1,\"calls\":1,"
-        "\"agentIds\":[\"a-10\",");
+    HAS_JSON(scene_asked(s, ORDER_GC, "{'dryRun':true}"),
+             "{'dryRun':true,'agents':10,'groups':1,'events':1,'calls':1,"
+             "'agentIds':['a-10',");
     check_total("{}", "11");
-    HAS(scene_asked(s, ORDER_GC, "{}"),
-        "{\"dryRun\":false,\"agents\":10,\"groups\":1,\"events\":1,"
-        "\"calls\":1,\"agentIds\":[\"a-10\",");
+    HAS_JSON(scene_asked(s, ORDER_GC, "{}"),
+             "{'dryRun':false,'agents':10,'groups':1,'events':1,'calls':1,"
+             "'agentIds':['a-10',");
     check_swept();
-    HAS(scene_asked(s, ORDER_GC, "{}"), "\"agents\":0,\"groups\":0");
+    HAS_JSON(scene_asked(s, ORDER_GC, "{}"), "'agents':0,'groups':0");
 }
 
 /* However far the first has come when the others are there. */
@@ -473,12 +466,12 @@ static void test_gc_may_be_asked_for_while_one_is_under_way(void)
     age_story();
     scene_ask(s, ORDER_GC, "{}", 101);
     scene_ask(s, ORDER_GC, "{}", 102);
-    scene_ask(s, ORDER_GC, "{\"dryRun\":true}", 103);
+    scene_ask(s, ORDER_GC, "{'dryRun':true}", 103);
     scene_ask(s, ORDER_GC, "{}", 104);
-    HAS(scene_answer(s, 101), "{\"dryRun\":false,\"agents\":10,");
-    HAS(scene_answer(s, 102), "{\"dryRun\":false,\"agents\":");
-    HAS(scene_answer(s, 103), "{\"dryRun\":true,\"agents\":");
-    HAS(scene_answer(s, 104), "{\"dryRun\":false,\"agents\":");
+    HAS_JSON(scene_answer(s, 101), "{'dryRun':false,'agents':10,");
+    HAS_JSON(scene_answer(s, 102), "{'dryRun':false,'agents':");
+    HAS_JSON(scene_answer(s, 103), "{'dryRun':true,'agents':");
+    HAS_JSON(scene_answer(s, 104), "{'dryRun':false,'agents':");
     check_swept();
 }
 
@@ -496,8 +489,8 @@ static void test_numbers_outlive_those_who_had_them(void)
     delete_group(w, 70, 2);
     add_event(w, 500, 3, 0, 0, "{}");
     scene_write(s, w);
-    HAS(scene_asked(s, ORDER_GC, "{}"),
-        "\"agents\":1,\"groups\":1,\"events\":1");
+    HAS_JSON(scene_asked(s, ORDER_GC, "{}"),
+             "'agents':1,'groups':1,'events':1");
     scene_close(s);
     s = scene_open();
     p = scene_past(s);
@@ -516,7 +509,7 @@ static void test_what_is_not_over_is_not_swept(void)
     scene_add_agent(w, 2, "a-2", 2, 1, "x");
     delete_group(w, 1, 5);
     scene_write(s, w);
-    HAS(scene_asked(s, ORDER_GC, "{}"), "\"agents\":0,\"groups\":0");
+    HAS_JSON(scene_asked(s, ORDER_GC, "{}"), "'agents':0,'groups':0");
     check_total("{}", "1");
 }
 

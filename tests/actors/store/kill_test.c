@@ -17,14 +17,6 @@
 #define WINDOW 16   /* writes under way at a time */
 #define WRITES 2000 /* more than anybody wants to hear of */
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void send_one(struct scene *s, uint64_t serial)
 {
     struct store_write *w = store_write_create();

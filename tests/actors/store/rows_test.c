@@ -36,10 +36,6 @@ void setUp(void)
     scene_fresh();
 }
 
-void tearDown(void)
-{
-}
-
 #define ASSERT_SLICE(want, got)                                                \
     do {                                                                       \
         TEST_ASSERT_EQUAL_size_t(strlen(want), (got).len);                     \

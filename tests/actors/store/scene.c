@@ -11,6 +11,7 @@
 
 #include "actors/order/hub_context.h"
 #include "actors/store/cleaner.h"
+#include "json_text.h"
 #include "tap.h"
 
 #define PATIENCE_S 120
@@ -277,7 +278,8 @@ void scene_write_together(struct scene *s, struct store_write **writes,
 void scene_ask(struct scene *s, enum order_kind kind, const char *args,
                uint64_t number)
 {
-    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+    const char *json = json_of(args);
+    yyjson_doc *doc = yyjson_read(json, strlen(json), 0);
 
     TEST_ASSERT_NOT_NULL_MESSAGE(doc, args);
     post(s, STORE_ASK,

@@ -30,7 +30,8 @@ void scene_write_answered(struct scene *s, struct store_write *w,
  * answer to one of them is there. */
 void scene_write_together(struct scene *s, struct store_write **writes,
                           size_t count);
-/* Asks with JSON arguments; the number is the ticket. */
+/* Asks with JSON arguments, perhaps in single quotes (json_text.h); the number
+ * is the ticket. */
 void scene_ask(struct scene *s, enum order_kind kind, const char *args,
                uint64_t number);
 void scene_recall(struct scene *s, const char *key, uint64_t number);

@@ -2,57 +2,33 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tests/actors/stream/describe.h"
+#include "tests/actors/stream/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
-static void check(const char *lines, const char *want)
-{
-    struct replay r = replay_str(&backend_claude, lines);
-
-    TEST_ASSERT_EQUAL_STRING(want, replay_log(&r));
-    replay_finish(&r);
-}
-
-static void check_fixture(const char *name, const char *want)
-{
-    struct bytes text = read_fixture(name);
-
-    bytes_append(&text, "", 1);
-    check(text.ptr, want);
-    bytes_finish(&text);
-}
+#define check(lines, want) check_lines(&backend_claude, lines, want)
 
 #define BLOCK(id, block)                                                       \
-    "{\"type\":\"assistant\",\"message\":{\"id\":\"" id                        \
-    "\",\"role\":\"assistant\",\"content\":[" block "]}}\n"
-#define SAY(id, text) BLOCK(id, "{\"type\":\"text\",\"text\":\"" text "\"}")
+    "{'type':'assistant','message':{'id':'" id                                 \
+    "','role':'assistant','content':[" block "]}}\n"
+#define SAY(id, text) BLOCK(id, "{'type':'text','text':'" text "'}")
 #define USE(id, name, input)                                                   \
-    BLOCK("m" id, "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"" name  \
-                  "\",\"input\":{" input "}}")
+    BLOCK("m" id, "{'type':'tool_use','id':'" id "','name':'" name             \
+                  "','input':{" input "}}")
 #define DONE(id, more)                                                         \
-    "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\","  \
-    "\"tool_use_id\":\"" id "\",\"content\":\"ok\"}]}" more "}\n"
+    "{'type':'user','message':{'content':[{'type':'tool_result',"              \
+    "'tool_use_id':'" id "','content':'ok'}]}" more "}\n"
 #define FAILED(id, more)                                                       \
-    "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\","  \
-    "\"tool_use_id\":\"" id "\",\"content\":\"bad\",\"is_error\":true}]}" more \
-    "}\n"
-#define STREAM(event) "{\"type\":\"stream_event\",\"event\":{" event "}}\n"
+    "{'type':'user','message':{'content':[{'type':'tool_result',"              \
+    "'tool_use_id':'" id "','content':'bad','is_error':true}]}" more "}\n"
+#define STREAM(event) "{'type':'stream_event','event':{" event "}}\n"
 #define DELTA(text)                                                            \
-    STREAM("\"type\":\"content_block_delta\",\"delta\":{\"type\":"             \
-           "\"text_delta\",\"text\":\"" text "\"}")
-#define RESULT(more) "{\"type\":\"result\",\"subtype\":\"success\"" more "}\n"
+    STREAM("'type':'content_block_delta','delta':{'type':'text_delta',"        \
+           "'text':'" text "'}")
+#define RESULT(more) "{'type':'result','subtype':'success'" more "}\n"
 
 static void test_capture_with_partial_messages(void)
 {
     check_fixture(
-        "claude_bash.ndjson",
+        &backend_claude, "claude_bash.ndjson",
         "started session=adbc49b4-1111-4222-8333-444455556666 "
         "model=claude-haiku-4-5-20251001 cwd=/private/workspace "
         "version=2.1.201 mcp\n"
@@ -105,8 +81,8 @@ static void test_capture_with_a_second_result(void)
 }
 
 #define INIT(model)                                                            \
-    "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\","          \
-    "\"model\":\"" model "\"}\n"
+    "{'type':'system','subtype':'init','session_id':'s','model':'" model "'}"  \
+                                                                         "\n"
 
 static void test_repeated_start_is_told_once(void)
 {
@@ -117,11 +93,11 @@ static void test_repeated_start_is_told_once(void)
 
 static void test_new_start_opens_the_run_again(void)
 {
-    struct replay r = replay_str(&backend_claude, INIT("a") RESULT(""));
+    struct replay r = replay_json(&backend_claude, INIT("a") RESULT(""));
 
     TEST_ASSERT_TRUE(r.state->has_terminal);
     replay_finish(&r);
-    r = replay_str(&backend_claude, INIT("a") RESULT("") INIT("a"));
+    r = replay_json(&backend_claude, INIT("a") RESULT("") INIT("a"));
     TEST_ASSERT_FALSE(r.state->has_terminal);
     TEST_ASSERT_EQUAL_UINT64(1, r.state->results);
     replay_finish(&r);
@@ -130,11 +106,11 @@ static void test_new_start_opens_the_run_again(void)
 static void test_childs_words_are_not_the_agents(void)
 {
     struct replay r =
-        replay_str(&backend_claude,
-                   SAY("m", "Mine.") "{\"type\":\"assistant\",\"parent_tool_"
-                                     "use_id\":\"t\",\"message\":{"
-                                     "\"id\":\"c\",\"content\":[{\"type\":"
-                                     "\"text\",\"text\":\"No.\"}]}}\n");
+        replay_json(&backend_claude,
+                    SAY("m", "Mine.") "{'type':'assistant',"
+                                      "'parent_tool_use_id':'t',"
+                                      "'message':{'id':'c','content':[{'type':"
+                                      "'text','text':'No.'}]}}\n");
 
     TEST_ASSERT_EQUAL_UINT64(1, r.state->messages);
     TEST_ASSERT_EQUAL_MEMORY("Mine.", r.state->message.ptr,
@@ -144,16 +120,15 @@ static void test_childs_words_are_not_the_agents(void)
 
 static void test_whole_lines_without_deltas(void)
 {
-    check(BLOCK("m", "{\"type\":\"thinking\",\"thinking\":\"hm\"}")
-              SAY("m", "One."),
+    check(BLOCK("m", "{'type':'thinking','thinking':'hm'}") SAY("m", "One."),
           "thinking full text=hm\ntext full text=One.\n");
 }
 
 static void test_pieces_of_one_message_are_one_text(void)
 {
     struct replay r =
-        replay_str(&backend_claude,
-                   SAY("m", "The sky ") SAY("m", "is blue") SAY("m", "."));
+        replay_json(&backend_claude,
+                    SAY("m", "The sky ") SAY("m", "is blue") SAY("m", "."));
 
     TEST_ASSERT_EQUAL_STRING("text full text=The sky \n"
                              "text full more text=is blue\n"
@@ -171,15 +146,15 @@ static void test_pieces_of_one_message_are_one_text(void)
 static void test_usage_once_per_message(void)
 {
 #define WITH_USAGE(id)                                                         \
-    "{\"type\":\"assistant\",\"message\":{\"id\":\"" id                        \
-    "\",\"content\":[],\"usage\":{\"input_tokens\":3}}}\n"
+    "{'type':'assistant','message':{'id':'" id                                 \
+    "','content':[],'usage':{'input_tokens':3}}}\n"
     check(WITH_USAGE("a") WITH_USAGE("b") WITH_USAGE("a") WITH_USAGE("b"),
           "usage message in=3\nusage message in=3\n");
 }
 
 static void test_attempt_begun_again(void)
 {
-    check(DELTA("Hel") STREAM("\"type\":\"message_start\"") DELTA("Hello")
+    check(DELTA("Hel") STREAM("'type':'message_start'") DELTA("Hello")
               SAY("m", "Hello"),
           "text delta text=Hel\ntext void\ntext delta text=Hello\n"
           "text end text=Hello\n");
@@ -187,20 +162,19 @@ static void test_attempt_begun_again(void)
 
 static void test_childs_deltas_are_not_mixed_in(void)
 {
-    check("{\"type\":\"stream_event\",\"parent_tool_use_id\":\"t\",\"event\":{"
-          "\"type\":\"content_block_delta\",\"delta\":{\"type\":"
-          "\"text_delta\",\"text\":\"c\"}}}\n" DELTA(
-              "mine") "{\"type\":\"assistant\",\"parent_tool_use_id\":\"t\","
-                      "\"message\":{"
-                      "\"id\":\"c\",\"content\":[{\"type\":\"text\",\"text\":"
-                      "\"c\"}]}}\n" SAY("m", "mine"),
+    check("{'type':'stream_event','parent_tool_use_id':'t',"
+          "'event':{'type':'content_block_delta',"
+          "'delta':{'type':'text_delta','text':'c'}}}\n" DELTA(
+              "mine") "{'type':'assistant','parent_tool_use_id':'t',"
+                      "'message':{'id':'c','content':[{'type':'text',"
+                      "'text':'c'}]}}\n" SAY("m", "mine"),
           "text delta text=mine\ntext parent=t full text=c\n"
           "text end text=mine\n");
 }
 
 static void check_files(const char *lines, const char *want)
 {
-    struct replay r = replay_str(&backend_claude, lines);
+    struct replay r = replay_json(&backend_claude, lines);
     struct bytes out = {0};
     const char *log = replay_log(&r);
 
@@ -214,90 +188,88 @@ static void check_files(const char *lines, const char *want)
     replay_finish(&r);
 }
 
-#define DETAILS(text) ",\"tool_use_result\":{" text "}"
+#define DETAILS(text) ",'tool_use_result':{" text "}"
 
 static void test_files_by_what_was_before(void)
 {
     check_files(
-        USE("1", "Write", "\"file_path\":\"/a\"")
-            DONE("1", DETAILS("\"type\":\"create\",\"filePath\":\"/a\","
-                              "\"originalFile\":null"))
-                USE("2", "Write", "\"file_path\":\"/b\"")
-                    DONE("2", DETAILS("\"type\":\"update\",\"filePath\":"
-                                      "\"/b\",\"originalFile\":\"x\""))
-                        USE("3", "Edit", "\"file_path\":\"/a\"")
-                            DONE("3", DETAILS("\"filePath\":\"/a\","
-                                              "\"originalFile\":\"x\""))
-                                USE("4", "Edit", "\"file_path\":\"/c\"")
-                                    DONE("4", DETAILS("\"filePath\":\"/c\","
-                                                      "\"originalFile\":null")),
+        USE("1", "Write", "'file_path':'/a'")
+            DONE("1", DETAILS("'type':'create','filePath':'/a',"
+                              "'originalFile':null"))
+                USE("2", "Write", "'file_path':'/b'")
+                    DONE("2", DETAILS("'type':'update','filePath':'/b',"
+                                      "'originalFile':'x'"))
+                        USE("3", "Edit", "'file_path':'/a'")
+                            DONE("3", DETAILS("'filePath':'/a',"
+                                              "'originalFile':'x'"))
+                                USE("4", "Edit", "'file_path':'/c'")
+                                    DONE("4", DETAILS("'filePath':'/c',"
+                                                      "'originalFile':null")),
         "add first path=/a\nedit first path=/b\nedit path=/a\n"
         "add first path=/c\n");
 }
 
 static void test_files_of_the_other_tools(void)
 {
-    check_files(USE("1", "MultiEdit", "\"file_path\":\"/a\"")
-                    DONE("1", DETAILS("\"filePath\":\"/a\","
-                                      "\"originalFileContents\":\"x\""))
-                        USE("2", "NotebookEdit", "\"notebook_path\":\"/n\"")
-                            DONE("2", DETAILS("\"notebook_path\":\"/n\","
-                                              "\"original_file\":\"x\""))
-                                USE("3", "Bash", "\"command\":\"x\"")
-                                    DONE("3", DETAILS("\"stdout\":\"\"")),
+    check_files(USE("1", "MultiEdit", "'file_path':'/a'")
+                    DONE("1", DETAILS("'filePath':'/a',"
+                                      "'originalFileContents':'x'"))
+                        USE("2", "NotebookEdit", "'notebook_path':'/n'")
+                            DONE("2", DETAILS("'notebook_path':'/n',"
+                                              "'original_file':'x'"))
+                                USE("3", "Bash", "'command':'x'")
+                                    DONE("3", DETAILS("'stdout':''")),
                 "edit first path=/a\nedit first path=/n\n");
-    check_files(USE("2", "NotebookEdit", "\"notebook_path\":\"/n\"")
-                    DONE("2", DETAILS("\"notebook_path\":\"/n\","
-                                      "\"error\":\"no cell\"")),
+    check_files(USE("2", "NotebookEdit", "'notebook_path':'/n'") DONE(
+                    "2", DETAILS("'notebook_path':'/n','error':'no cell'")),
                 "");
 }
 
 static void test_files_without_details(void)
 {
-    check_files(USE("1", "Write", "\"file_path\":\"/a\"") DONE("1", "")
-                    USE("2", "Write", "\"file_path\":\"/a\"") DONE("2", "")
-                        USE("3", "Read", "\"file_path\":\"/b\"") DONE("3", "")
-                            USE("4", "Write", "\"file_path\":\"/b\"")
-                                DONE("4", ""),
+    check_files(USE("1", "Write", "'file_path':'/a'") DONE("1", "")
+                    USE("2", "Write", "'file_path':'/a'") DONE("2", "")
+                        USE("3", "Read", "'file_path':'/b'") DONE("3", "")
+                            USE("4", "Write", "'file_path':'/b'") DONE("4", ""),
                 "add first path=/a\nedit path=/a\nedit first path=/b\n");
 }
 
 static void test_failed_edits_are_in_neither_list(void)
 {
-    check_files(USE("1", "Write", "\"file_path\":\"/a\"")
-                    FAILED("1", ",\"tool_use_result\":\"Error: no\""),
+    check_files(USE("1", "Write", "'file_path':'/a'")
+                    FAILED("1", ",'tool_use_result':'Error: no'"),
                 "");
     check(FAILED("1", ""), "tool_end error id=1 message=bad bytes=3\n");
 }
 
 static void test_details_belong_to_a_single_result(void)
 {
-    check_files(USE("1", "Write", "\"file_path\":\"/a\"") USE(
-                    "2", "Write",
-                    "\"file_path\":\"/b\"") "{\"type\":\"user\",\"message\":{"
-                                            "\"content\":[{\"type\":"
-                                            "\"tool_result\",\"tool_use_id\":"
-                                            "\"1\"},{\"type\":\"tool_result\","
-                                            "\"tool_use_id\":\"2\"}]},\"tool_"
-                                            "use_result\":{\"filePath\":"
-                                            "\"/z\",\"type\":\"update\"}}\n",
-                "add first path=/a\nadd first path=/b\n");
+    check_files(
+        USE("1", "Write", "'file_path':'/a'")
+            USE("2", "Write", "'file_path':'/b'") "{'type':'user','message':{"
+                                                  "'content':[{'type':"
+                                                  "'tool_result','tool_use_id':"
+                                                  "'1'},{'type':'tool_result',"
+                                                  "'tool_use_id':'2'}]},"
+                                                  "'tool_use_result':{"
+                                                  "'filePath':'/z',"
+                                                  "'type':'update'}}\n",
+        "add first path=/a\nadd first path=/b\n");
 }
 
 static void test_retry_ask_and_status(void)
 {
-    check("{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
-          "\"max_retries\":10,\"retry_delay_ms\":600,\"error_status\":529,"
-          "\"error\":\"overloaded\"}\n"
-          "{\"type\":\"control_request\",\"request_id\":\"f5\",\"request\":{"
-          "\"subtype\":\"can_use_tool\",\"tool_name\":\"Bash\",\"input\":{},"
-          "\"tool_use_id\":\"t\"}}\n"
-          "{\"type\":\"control_cancel_request\",\"request_id\":\"f5\"}\n"
-          "{\"type\":\"control_response\",\"response\":{\"subtype\":"
-          "\"success\"}}\n"
-          "{\"type\":\"tool_progress\",\"tool_name\":\"Bash\"}\n"
-          "{\"type\":\"system\",\"subtype\":\"compact_boundary\"}\n"
-          "{\"type\":\"system\",\"subtype\":\"thinking_tokens\"}\n",
+    check("{'type':'system','subtype':'api_retry','attempt':1,"
+          "'max_retries':10,'retry_delay_ms':600,'error_status':529,"
+          "'error':'overloaded'}\n"
+          "{'type':'control_request','request_id':'f5',"
+          "'request':{'subtype':'can_use_tool','tool_name':'Bash','input':{},"
+          "'tool_use_id':'t'}}\n"
+          "{'type':'control_cancel_request','request_id':'f5'}\n"
+          "{'type':'control_response','response':{'subtype':'success'}}\n"
+          "{'type':'tool_progress','tool_name':'Bash'}\n"
+          "{'type':'system','subtype':'compact_boundary'}\n"
+          "{'type':'system','subtype':'thinking_tokens'}\n",
           "retry 1/10 ms=600 status=529 reason=overloaded\n"
           "ask open needs_us id=f5 what=can_use_tool tool=Bash call=t\n"
           "ask withdrawn needs_us id=f5\n"
@@ -309,20 +281,20 @@ static void test_retry_ask_and_status(void)
 
 static void test_failures_in_all_their_guises(void)
 {
-    check(RESULT(",\"is_error\":true,\"api_error_status\":429,"
-                 "\"terminal_reason\":\"api_error\",\"result\":\"limit\""),
+    check(RESULT(",'is_error':true,'api_error_status':429,"
+                 "'terminal_reason':'api_error','result':'limit'"),
           "result failed reason=api_error api=429 text=limit\n");
-    check(RESULT(",\"is_error\":false,\"terminal_reason\":\"prompt_too_long\""),
+    check(RESULT(",'is_error':false,'terminal_reason':'prompt_too_long'"),
           "result failed reason=prompt_too_long\n");
-    check(RESULT(",\"is_error\":true"), "result failed reason=error\n");
-    check("{\"type\":\"result\",\"subtype\":\"error_max_turns\",\"is_error\":"
-          "false,\"errors\":[\"too many\"]}\n",
+    check(RESULT(",'is_error':true"), "result failed reason=error\n");
+    check("{'type':'result','subtype':'error_max_turns','is_error':false,"
+          "'errors':['too many']}\n",
           "result failed reason=error_max_turns text=too many\n");
 }
 
 static void test_what_the_cli_says_in_the_models_place(void)
 {
-    struct replay r = replay_str(
+    struct replay r = replay_json(
         &backend_claude,
         "{\"type\":\"assistant\",\"error\":\"rate_limit\",\"message\":{"
         "\"model\":\"<synthetic>\",\"content\":[{\"type\":\"text\",\"text\":"
@@ -339,8 +311,8 @@ static void test_what_the_cli_says_in_the_models_place(void)
 static void test_failure_leaves_the_open_text_a_fragment(void)
 {
     struct replay r =
-        replay_str(&backend_claude, SAY("m", "Whole.") DELTA("frag")
-                                        RESULT(",\"is_error\":true"));
+        replay_json(&backend_claude, SAY("m", "Whole.") DELTA("frag")
+                                         RESULT(",'is_error':true"));
 
     TEST_ASSERT_EQUAL_MEMORY("Whole.", r.state->message.ptr,
                              r.state->message.len);
@@ -350,11 +322,14 @@ static void test_failure_leaves_the_open_text_a_fragment(void)
 
 static void test_unknown_is_noted(void)
 {
-    check("{\"type\":\"new_thing\"}\n{\"type\":\"system\",\"subtype\":\"x\"}"
-          "\n" STREAM("\"type\":\"odd\"") BLOCK("m", "{\"type\":\"hologram\"}")
-              STREAM("\"type\":\"content_block_delta\",\"delta\":{\"type\":"
-                     "\"q\"}") "{\"type\":\"user\",\"message\":{\"content\":[{"
-                               "\"type\":\"w\"}]}}\n",
+    check("{'type':'new_thing'}\n"
+          "{'type':'system','subtype':'x'}\n" STREAM("'type':'odd'") BLOCK(
+              "m",
+              "{'type':"
+              "'hologram'}") STREAM("'type':'content_block_delta','delta':{'"
+                                    "type':'q'}") "{'type':'user','message':{'"
+                                                  "content':[{"
+                                                  "'type':'w'}]}}\n",
           "note unknown type=new_thing\nnote unknown type=system/x\n"
           "note unknown type=stream_event/odd\n"
           "note unknown type=assistant/hologram\n"

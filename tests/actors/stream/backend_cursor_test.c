@@ -2,50 +2,26 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tests/actors/stream/describe.h"
+#include "tests/actors/stream/check.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
-static void check(const char *lines, const char *want)
-{
-    struct replay r = replay_str(&backend_cursor, lines);
-
-    TEST_ASSERT_EQUAL_STRING(want, replay_log(&r));
-    replay_finish(&r);
-}
-
-static void check_fixture(const char *name, const char *want)
-{
-    struct bytes text = read_fixture(name);
-
-    bytes_append(&text, "", 1);
-    check(text.ptr, want);
-    bytes_finish(&text);
-}
+#define check(lines, want) check_lines(&backend_cursor, lines, want)
 
 #define SAY(text, more)                                                        \
-    "{\"type\":\"assistant\",\"message\":{\"role\":\"assistant\","             \
-    "\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]}" more "}\n"
-#define DELTA(text) SAY(text, ",\"timestamp_ms\":1")
-#define REPLAY(text) SAY(text, ",\"timestamp_ms\":2,\"model_call_id\":\"m\"")
+    "{'type':'assistant','message':{'role':'assistant',"                       \
+    "'content':[{'type':'text','text':'" text "'}]}" more "}\n"
+#define DELTA(text) SAY(text, ",'timestamp_ms':1")
+#define REPLAY(text) SAY(text, ",'timestamp_ms':2,'model_call_id':'m'")
 #define LAST(text) SAY(text, "")
 #define CALL(state, id, call)                                                  \
-    "{\"type\":\"tool_call\",\"subtype\":\"" state "\",\"call_id\":\"" id      \
-    "\",\"tool_call\":{" call "}}\n"
+    "{'type':'tool_call','subtype':'" state "','call_id':'" id                 \
+    "','tool_call':{" call "}}\n"
 #define OK_RESULT                                                              \
-    "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,"         \
-    "\"result\":\"r\"}\n"
+    "{'type':'result','subtype':'success','is_error':false,'result':'r'}\n"
 
 static void test_capture_without_partial_output(void)
 {
     check_fixture(
-        "cursor_full.ndjson",
+        &backend_cursor, "cursor_full.ndjson",
         "started session=ebb521c2-7d0b-4d57-9c0e-3f3a6a3f7c11 model=Auto "
         "cwd=/tmp/curcap\n"
         "prompt full text=Read notes.txt, count its lines, write count.txt\n"
@@ -70,7 +46,7 @@ static void test_capture_without_partial_output(void)
 static void test_capture_with_partial_output(void)
 {
     check_fixture(
-        "cursor_partial.ndjson",
+        &backend_cursor, "cursor_partial.ndjson",
         "started session=ebb521c2-7d0b-4d57-9c0e-3f3a6a3f7c11 model=Auto "
         "cwd=/tmp/curcap\n"
         "prompt full text=Read notes.txt, count its lines, write count.txt\n"
@@ -126,7 +102,7 @@ static void test_copy_mends_what_deltas_lost(void)
 static void test_tool_call_completes_the_text_before_it(void)
 {
     check(DELTA("Look") DELTA("ing.")
-              CALL("started", "c", "\"lsToolCall\":{\"args\":{\"path\":\"/\"}}")
+              CALL("started", "c", "'lsToolCall':{'args':{'path':'/'}}")
                   REPLAY("Looking."),
           "text delta text=Look\ntext delta text=ing.\n"
           "text end text=Looking.\n"
@@ -137,12 +113,12 @@ static void test_success_completes_the_open_text_and_failure_does_not(void)
 {
     check(DELTA("half") OK_RESULT,
           "text delta text=half\ntext end text=half\nresult ok text=r\n");
-    check(DELTA("half") "{\"type\":\"result\",\"subtype\":\"success\","
-                        "\"is_error\":true,\"result\":\"no\"}\n",
+    check(DELTA("half") "{'type':'result','subtype':'success',"
+                        "'is_error':true,'result':'no'}\n",
           "text delta text=half\nresult failed reason=error text=no\n");
     check(DELTA("half"), "text delta text=half\n");
     /* Nor does the fragment get into a later message. */
-    check(DELTA("half") "{\"type\":\"result\",\"is_error\":true}\n" DELTA("new")
+    check(DELTA("half") "{'type':'result','is_error':true}\n" DELTA("new")
               OK_RESULT,
           "text delta text=half\nresult failed reason=error\n"
           "text delta text=new\ntext end text=new\nresult ok text=r\n");
@@ -150,60 +126,56 @@ static void test_success_completes_the_open_text_and_failure_does_not(void)
 
 static void test_every_tool_key(void)
 {
-    check(
-        CALL("started", "1", "\"grepToolCall\":{\"args\":{\"pattern\":\"x\"}}")
-            CALL("started", "2",
-                 "\"mcpToolCall\":{\"args\":{\"name\":\"n\",\"args\":{},"
-                 "\"providerIdentifier\":\"p\",\"toolName\":\"t\"}}")
-                CALL("started", "3",
-                     "\"hookAdditionalContexts\":[],\"futureToolCall\":{}")
-                    CALL("started", "4",
-                         "\"function\":{\"name\":\"look_up\",\"arguments\":"
-                         "\"{}\"}"),
-        "tool_start id=1 name=grepToolCall title=x\n"
-        "tool_start id=2 name=mcpToolCall title=t\n"
-        "tool_start id=3 name=futureToolCall\n"
-        "tool_start id=4 name=look_up\n");
+    check(CALL("started", "1", "'grepToolCall':{'args':{'pattern':'x'}}")
+              CALL("started", "2",
+                   "'mcpToolCall':{'args':{'name':'n','args':{},"
+                   "'providerIdentifier':'p','toolName':'t'}}")
+                  CALL("started", "3",
+                       "'hookAdditionalContexts':[],'futureToolCall':{}")
+                      CALL("started", "4",
+                           "'function':{'name':'look_up','arguments':'{}'}"),
+          "tool_start id=1 name=grepToolCall title=x\n"
+          "tool_start id=2 name=mcpToolCall title=t\n"
+          "tool_start id=3 name=futureToolCall\n"
+          "tool_start id=4 name=look_up\n");
 }
 
 static void test_outcomes(void)
 {
 #define SHELL(result)                                                          \
-    CALL("completed", "c", "\"shellToolCall\":{\"result\":{" result "}}")
-    check(SHELL("\"success\":{\"exitCode\":1,\"stdout\":\"ab\"}")
-              SHELL("\"rejected\":{\"command\":\"rm\",\"reason\":\"not "
-                    "allowed\",\"isReadonly\":false}")
-                  SHELL("\"permissionDenied\":{\"error\":\"blocked\"}")
-                      SHELL("\"isBackground\":false,\"error\":{\"errorMessage"
-                            "\":\"bad\"}") SHELL("\"error\":\"text\""),
+    CALL("completed", "c", "'shellToolCall':{'result':{" result "}}")
+    check(SHELL("'success':{'exitCode':1,'stdout':'ab'}")
+              SHELL("'rejected':{'command':'rm','reason':'not allowed',"
+                    "'isReadonly':false}")
+                  SHELL("'permissionDenied':{'error':'blocked'}")
+                      SHELL("'isBackground':false,'error':{"
+                            "'errorMessage':'bad'}") SHELL("'error':'text'"),
           "tool_end ok id=c name=shellToolCall bytes=2 exit=1\n"
           "tool_end rejected id=c name=shellToolCall message=not allowed "
           "bytes=13\n"
           "tool_end denied id=c name=shellToolCall message=blocked bytes=7\n"
           "tool_end error id=c name=shellToolCall message=bad bytes=3\n"
           "tool_end error id=c name=shellToolCall message=text bytes=4\n");
-    check(CALL("completed", "c", "\"shellToolCall\":{\"args\":{}}"),
+    check(CALL("completed", "c", "'shellToolCall':{'args':{}}"),
           "tool_end unsaid id=c name=shellToolCall\n");
     check(CALL("completed", "c",
-               "\"function\":{\"name\":\"f\"},\"result\":{\"success\":{}}"),
+               "'function':{'name':'f'},'result':{'success':{}}"),
           "tool_end ok id=c name=f\n");
 }
 
 #define EDIT(path, result)                                                     \
     CALL("completed", "e",                                                     \
-         "\"editToolCall\":{\"args\":{\"path\":\"" path                        \
-         "\"},\"result\":{" result "}}")
+         "'editToolCall':{'args':{'path':'" path "'},'result':{" result "}}")
 #define WRITE(path, result)                                                    \
     CALL("completed", "w",                                                     \
-         "\"writeToolCall\":{\"args\":{\"path\":\"" path                       \
-         "\"},\"result\":{" result "}}")
-#define NEW "\"success\":{\"diffString\":\"--- /dev/null\\n+++ b/x\\n@@\"}"
-#define OLD "\"success\":{\"diffString\":\"--- a/x\\n+++ b/x\\n@@\"}"
-#define FINE "\"success\":{}"
+         "'writeToolCall':{'args':{'path':'" path "'},'result':{" result "}}")
+#define NEW "'success':{'diffString':'--- /dev/null\\n+++ b/x\\n@@'}"
+#define OLD "'success':{'diffString':'--- a/x\\n+++ b/x\\n@@'}"
+#define FINE "'success':{}"
 
 static void check_files(const char *lines, const char *want)
 {
-    struct replay r = replay_str(&backend_cursor, lines);
+    struct replay r = replay_json(&backend_cursor, lines);
     const struct files *f = transcript_files(r.tr);
     struct bytes out = {0};
 
@@ -222,27 +194,26 @@ static void check_files(const char *lines, const char *want)
 }
 
 #define INIT                                                                   \
-    "{\"type\":\"system\",\"subtype\":\"init\",\"cwd\":\"/w\","                \
-    "\"session_id\":\"s\",\"model\":\"m\"}\n"
+    "{'type':'system','subtype':'init','cwd':'/w','session_id':'s',"           \
+    "'model':'m'}\n"
 
 static void test_edit_from_nothing_creates(void)
 {
     check_files(INIT EDIT("/w/n", NEW) EDIT("/w/o", OLD) EDIT("/w/p", FINE),
                 "+/w/n ~/w/o ~/w/p ");
     /* In a diff without a head this is a removed line "-- /dev/null". */
-    check_files(EDIT("/o", "\"success\":{\"diffString\":\"--- /dev/null\\n"
-                           "+x\"}"),
+    check_files(EDIT("/o", "'success':{'diffString':'--- /dev/null\\n+x'}"),
                 "~/o ");
-    check_files(EDIT("/o", "\"success\":{\"diffString\":\"diff --git a b\\n"
-                           "new file mode 100644\\n--- /dev/null\\n+++ b\"}"),
+    check_files(EDIT("/o", "'success':{'diffString':'diff --git a b\\nnew "
+                           "file mode 100644\\n--- /dev/null\\n+++ b'}"),
                 "+/o ");
 }
 
 static void test_write_of_what_was_not_seen_creates(void)
 {
     check_files(INIT CALL("completed", "r",
-                          "\"readToolCall\":{\"args\":{\"path\":\"seen\"},"
-                          "\"result\":{\"success\":{}}}") WRITE("/w/seen", FINE)
+                          "'readToolCall':{'args':{'path':'seen'},"
+                          "'result':{'success':{}}}") WRITE("/w/seen", FINE)
                     WRITE("new", FINE) WRITE("./new", FINE)
                         EDIT("sub/../new", OLD),
                 "+new ~/w/seen ");
@@ -251,75 +222,73 @@ static void test_write_of_what_was_not_seen_creates(void)
 static void test_read_that_failed_has_seen_nothing(void)
 {
     check_files(INIT CALL("completed", "r",
-                          "\"readToolCall\":{\"args\":{\"path\":\"/w/n\"},"
-                          "\"result\":{\"error\":{\"message\":\"none\"}}}")
+                          "'readToolCall':{'args':{'path':'/w/n'},"
+                          "'result':{'error':{'message':'none'}}}")
                     WRITE("/w/n", FINE),
                 "+/w/n ");
 }
 
 static void test_failed_edits_are_in_neither_list(void)
 {
-    check_files(EDIT("/a", "\"rejected\":{\"reason\":\"r\"}")
-                    EDIT("/b", "\"permissionDenied\":{}")
-                        WRITE("/c", "\"error\":{\"message\":\"m\"}")
+    check_files(EDIT("/a", "'rejected':{'reason':'r'}")
+                    EDIT("/b", "'permissionDenied':{}")
+                        WRITE("/c", "'error':{'message':'m'}")
                             CALL("completed", "x",
-                                 "\"writeToolCall\":{\"args\":{\"path\":"
-                                 "\"/d\"}}")
+                                 "'writeToolCall':{'args':{'path':'/d'}}")
                                 CALL("started", "x",
-                                     "\"editToolCall\":{\"args\":{\"path\":"
-                                     "\"/e\"}}"),
+                                     "'editToolCall':{'args':{'path':'/e'}}"),
                 "");
     /* And they do not make the path known. */
-    check_files(WRITE("/c", "\"error\":{}") WRITE("/c", FINE), "+/c ");
+    check_files(WRITE("/c", "'error':{}") WRITE("/c", FINE), "+/c ");
 }
 
 static void test_delete_is_told_and_not_listed(void)
 {
     check(CALL("completed", "d",
-               "\"deleteToolCall\":{\"args\":{\"path\":\"/x\"},\"result\":{"
-               "\"success\":{}}}"),
+               "'deleteToolCall':{'args':{'path':'/x'},"
+               "'result':{'success':{}}}"),
           "tool_end ok id=d name=deleteToolCall\n"
           "file_change delete path=/x\n");
     check_files(CALL("completed", "d",
-                     "\"deleteToolCall\":{\"args\":{\"path\":\"/x\"},"
-                     "\"result\":{\"success\":{}}}"),
+                     "'deleteToolCall':{'args':{'path':'/x'},"
+                     "'result':{'success':{}}}"),
                 "");
 }
 
 static void test_usage_in_all_its_places(void)
 {
-    check("{\"type\":\"result\",\"subtype\":\"success\",\"inputTokens\":1,"
-          "\"outputTokens\":2}\n",
+    check("{'type':'result','subtype':'success','inputTokens':1,"
+          "'outputTokens':2}\n",
           "usage total in=1 out=2\nresult ok\n");
-    check("{\"type\":\"result\",\"subtype\":\"success\",\"input_tokens\":1,"
-          "\"output_tokens\":2}\n",
+    check("{'type':'result','subtype':'success','input_tokens':1,"
+          "'output_tokens':2}\n",
           "usage total in=1 out=2\nresult ok\n");
-    check("{\"type\":\"result\",\"subtype\":\"success\",\"usage\":null}\n",
+    check("{'type':'result','subtype':'success','usage':null}\n",
           "result ok\n");
-    check("{\"type\":\"result\",\"subtype\":\"success\",\"usage\":{"
-          "\"inputTokens\":\"12\",\"outputTokens\":-3}}\n",
+    check("{'type':'result','subtype':'success','usage':{'inputTokens':'12',"
+          "'outputTokens':-3}}\n",
           "usage total in=12\nresult ok\n");
 }
 
 static void test_results_that_failed(void)
 {
-    check("{\"type\":\"result\",\"subtype\":\"error\",\"is_error\":true,"
-          "\"error\":{\"message\":\"boom\"}}\n",
+    check("{'type':'result','subtype':'error','is_error':true,"
+          "'error':{'message':'boom'}}\n",
           "result failed reason=error text=boom\n");
-    check("{\"type\":\"result\",\"subtype\":\"error_max\",\"result\":\"x\"}\n",
+    check("{'type':'result','subtype':'error_max','result':'x'}\n",
           "result failed reason=error_max text=x\n");
 }
 
 static void test_side_lines(void)
 {
-    check("{\"type\":\"interaction_query\",\"subtype\":\"request\","
-          "\"query_type\":\"createPlanRequestQuery\"}\n"
-          "{\"type\":\"interaction_query\",\"subtype\":\"response\","
-          "\"query_type\":\"createPlanRequestQuery\"}\n"
-          "{\"type\":\"connection\",\"subtype\":\"lost\"}\n"
-          "{\"type\":\"retry\",\"attempt\":2,\"error\":\"overloaded\"}\n"
-          "{\"type\":\"error\",\"message\":\"bad\"}\n"
-          "{\"type\":\"system\",\"subtype\":\"error\",\"error\":\"worse\"}\n",
+    check("{'type':'interaction_query','subtype':'request',"
+          "'query_type':'createPlanRequestQuery'}\n"
+          "{'type':'interaction_query','subtype':'response',"
+          "'query_type':'createPlanRequestQuery'}\n"
+          "{'type':'connection','subtype':'lost'}\n"
+          "{'type':'retry','attempt':2,'error':'overloaded'}\n"
+          "{'type':'error','message':'bad'}\n"
+          "{'type':'system','subtype':'error','error':'worse'}\n",
           "ask open what=createPlanRequestQuery\n"
           "ask answered what=createPlanRequestQuery\n"
           "note status type=connection text=lost\n"
@@ -330,11 +299,14 @@ static void test_side_lines(void)
 
 static void test_unknown_is_noted_and_never_guessed(void)
 {
-    check("{\"type\":\"holo\",\"subtype\":\"gram\"}\n{\"type\":\"x\"}\n"
-          "{\"type\":7}\n{}\n{\"type\":\"thinking\",\"subtype\":\"other\"}\n"
-          "{\"type\":\"system\",\"subtype\":\"beep\"}\n"
-          "{\"type\":\"interaction_query\"}\n" CALL("paused", "c",
-                                                    "\"readToolCall\":{}"),
+    check("{'type':'holo','subtype':'gram'}\n"
+          "{'type':'x'}\n"
+          "{'type':7}\n"
+          "{}\n"
+          "{'type':'thinking','subtype':'other'}\n"
+          "{'type':'system','subtype':'beep'}\n"
+          "{'type':'interaction_query'}\n" CALL("paused", "c",
+                                                "'readToolCall':{}"),
           "note unknown type=holo/gram\nnote unknown type=x\n"
           "note unknown\nnote unknown\nnote unknown type=thinking/other\n"
           "note unknown type=system/beep\n"
@@ -345,7 +317,7 @@ static void test_unknown_is_noted_and_never_guessed(void)
 static void test_odd_bytes(void)
 {
     check_fixture(
-        "cursor_odd.ndjson",
+        &backend_cursor, "cursor_odd.ndjson",
         "note not_json type=no object text=Warning: something on stdout\n"
         "started session=s model=m cwd=/w\n"
         "note bad_utf8 text={\"type\":\"assistant\",\"message\":{\"content\":[{"
@@ -378,11 +350,13 @@ static void test_prefix_only_before_an_object(void)
 
 static void test_shapes_that_do_not_fit(void)
 {
-    check("{\"type\":\"assistant\"}\n{\"type\":\"assistant\",\"message\":[]}\n"
-          "{\"type\":\"assistant\",\"message\":{\"content\":\"plain\"}}\n"
-          "{\"type\":\"tool_call\",\"subtype\":\"started\"}\n"
-          "{\"type\":\"tool_call\",\"subtype\":\"completed\",\"tool_call\":{"
-          "\"editToolCall\":\"no\"}}\n{\"type\":\"user\"}\n",
+    check("{'type':'assistant'}\n"
+          "{'type':'assistant','message':[]}\n"
+          "{'type':'assistant','message':{'content':'plain'}}\n"
+          "{'type':'tool_call','subtype':'started'}\n"
+          "{'type':'tool_call','subtype':'completed',"
+          "'tool_call':{'editToolCall':'no'}}\n"
+          "{'type':'user'}\n",
           "text full text=plain\ntool_start name=\n"
           "tool_end unsaid name=editToolCall\nprompt full\n");
 }

@@ -11,14 +11,6 @@
 #include "tap.h"
 #include "tests/actors/stream/describe.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void check(const struct backend *b, const char *lines, const char *want)
 {
     struct replay r = replay_str(b, lines);

@@ -8,14 +8,6 @@
 #include "tap.h"
 #include "tests/actors/stream/describe.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static const size_t chunks[] = {1, 2, 3, 7, 64, 4096};
 
 static void check_chunkings(const struct backend *b, const char *name)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""leaving_test.py BUILD: requests that are there when the hub's time is up.
+"""Requests that are there when the hub's time is up.
 
 A stream that the leaving hub has ended leaves a connection that takes another
 request. The hub is stopped right then, requests are laid into its sockets,

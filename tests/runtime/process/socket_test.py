@@ -81,7 +81,7 @@ def a_socket_that_cannot_be_is_said_so():
     with AgentHome() as h:
         h.socket = f"{h.top}/no/such/folder/hub.sock"
         hub = h.hub()
-        contains(hub.event("ward ended")["error"], "No such file")
+        contains(hub.event("processes ended")["error"], "No such file")
 
 
 @tap.test
@@ -166,7 +166,7 @@ def a_visitor_is_handed_over_with_all_it_said():
             with knock(h) as s:
                 start = hub.here()
                 s.sendall(GREETING + rest)
-                came = hub.event("visitor", start=start)["id"]
+                came = hub.event("session", start=start)["id"]
                 equal(came, f"{os.getpid()} {rest.decode()}")
                 equal(s.recv(100), b"come in\n")
                 assert is_shown_out(s)
@@ -179,7 +179,7 @@ def a_greeting_in_pieces_is_a_greeting():
         with knock(h) as s:
             for byte in GREETING:
                 s.sendall(bytes([byte]))
-            hub.event("visitor")
+            hub.event("session")
             equal(s.recv(100), b"come in\n")
 
 
@@ -195,7 +195,7 @@ def nearly_a_greeting_is_none():
                 if not line.startswith(b"{"):
                     assert is_shown_out(s)
         equal(hub.finish("a", puppet("reply"))["state"], "completed")
-        assert not [e for e in hub.events if e["event"] == "visitor"]
+        assert not [e for e in hub.events if e["event"] == "session"]
 
 
 @tap.test
@@ -203,7 +203,7 @@ def nobody_to_receive_shows_visitors_out():
     with AgentHome() as h:
         hub = h.hub()
         hub.order("dismiss", "")
-        hub.event("reception ended")
+        hub.event("sessions ended")
         with knock(h) as s:
             s.sendall(GREETING)
             assert is_shown_out(s)

@@ -5,14 +5,6 @@
 
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 /* Up and down, each time further; a sanitizer tells of what is written behind
  * the array. */
 static void it_holds_what_was_added_whatever_was_removed(void)

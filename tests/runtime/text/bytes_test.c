@@ -5,14 +5,6 @@
 
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void it_appends_what_printf_would_write(void)
 {
     struct bytes b = {0};

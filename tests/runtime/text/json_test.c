@@ -11,10 +11,6 @@
 
 static struct bytes out;
 
-void setUp(void)
-{
-}
-
 void tearDown(void)
 {
     bytes_finish(&out);

@@ -14,10 +14,6 @@ void setUp(void)
     tzset();
 }
 
-void tearDown(void)
-{
-}
-
 static void check(const char *text, int64_t wanted)
 {
     int64_t ms = -1;

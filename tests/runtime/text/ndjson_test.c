@@ -7,14 +7,6 @@
 
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 struct seen {
     struct bytes log;
     const char *last;

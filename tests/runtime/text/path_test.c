@@ -16,14 +16,6 @@
 
 static char top[] = "/tmp/path_test.XXXXXX";
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void what_is_too_long_is_told(void)
 {
     char path[PATH_MAX], name[PATH_MAX];

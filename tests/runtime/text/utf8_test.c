@@ -6,14 +6,6 @@
 #include "runtime/text/bytes.h"
 #include "tap.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 #define FFFD "\xEF\xBF\xBD"
 
 typedef size_t (*repair_fn)(const char *str, size_t len, struct bytes *out);

@@ -11,10 +11,6 @@ void setUp(void)
     term_text_init();
 }
 
-void tearDown(void)
-{
-}
-
 static const struct table_column columns[] = {
     {.head = "ID"},
     {.head = "N", .is_right = true},

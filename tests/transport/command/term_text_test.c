@@ -10,10 +10,6 @@ void setUp(void)
     term_text_init();
 }
 
-void tearDown(void)
-{
-}
-
 static void check_safe(enum term_text_form form, const char *in,
                        const char *want)
 {

@@ -14,10 +14,6 @@ void setUp(void)
     tzset();
 }
 
-void tearDown(void)
-{
-}
-
 static uint64_t read(const char *text)
 {
     uint64_t ms = 0;

@@ -8,14 +8,6 @@
 #include "runtime/text/distance.h"
 #include "transport/command/humanize.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static void test_distance(void)
 {
     TEST_ASSERT_EQUAL_size_t(0, distance_between("agents", "agents"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""door_test.py SITE: who gets in, and who is told why not."""
+"""Who gets in, and who is told why not."""
 
 import json
 import os

@@ -3,31 +3,29 @@
 #include "tests/transport/mcp/client.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
+#include "json_text.h"
 #include "tap.h"
 
 static struct client *c;
 
 #define CALL(id)                                                               \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"tools/call\","            \
-    "\"params\":{\"name\":\"list_roles\"}}"
+    "{'jsonrpc':'2.0','id':" id ",'method':'tools/call',"                      \
+    "'params':{'name':'list_roles'}}"
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, &(struct mcp_options){.serial = 0xab});
-    yyjson_doc_free(client_ask(
-        c, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
-           "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{"
-           "\"elicitation\":{},\"roots\":{}}}}"));
+    c = client_create(&(struct mcp_options){.serial = 0xab});
+    yyjson_doc_free(
+        client_ask(c, "{'jsonrpc':'2.0','id':0,'method':'initialize',"
+                      "'params':{'protocolVersion':'2025-11-25',"
+                      "'capabilities':{'elicitation':{},'roots':{}}}}"));
     client_say(c, CALL("1"));
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
+    client_destroy(c);
 }
 
 static int ask(const char *method, uint64_t *number)
@@ -41,25 +39,22 @@ static void test_a_question_and_its_reply(void)
     uint64_t number = 0;
 
     TEST_ASSERT_EQUAL_INT(0, ask("elicitation/create", &number));
-    TEST_ASSERT_EQUAL_STRING("{\"jsonrpc\":\"2.0\",\"id\":\"sab-1\",\"method\":"
-                             "\"elicitation/create\",\"params\":{}}\n",
-                             client_take(c));
-    client_expect(
-        c, "{\"jsonrpc\":\"2.0\",\"id\":\"sab-1\",\"result\":{\"a\":1}}", "");
+    ASSERT_JSON("{'jsonrpc':'2.0','id':'sab-1',"
+                "'method':'elicitation/create',"
+                "'params':{}}\n",
+                client_take(c));
+    client_expect(c, "{'jsonrpc':'2.0','id':'sab-1','result':{'a':1}}", "");
     TEST_ASSERT_EQUAL_UINT64(number, c->asked);
-    TEST_ASSERT_EQUAL_STRING("{\"a\":1}", c->reply.ptr);
+    ASSERT_JSON("{'a':1}", c->reply.ptr);
     c->asked = 0;
-    client_expect(
-        c, "{\"jsonrpc\":\"2.0\",\"id\":\"sab-1\",\"result\":{\"a\":1}}", "");
+    client_expect(c, "{'jsonrpc':'2.0','id':'sab-1','result':{'a':1}}", "");
     TEST_ASSERT_EQUAL_UINT64(0, c->asked);
     TEST_ASSERT_EQUAL_INT(0, ask("roots/list", &number));
     client_take(c);
     client_expect(
-        c,
-        "{\"jsonrpc\":\"2.0\",\"id\":\"sab-2\",\"error\":{\"code\":-1,"
-        "\"message\":\"no\"}}",
+        c, "{'jsonrpc':'2.0','id':'sab-2','error':{'code':-1,'message':'no'}}",
         "");
-    TEST_ASSERT_EQUAL_STRING("{\"code\":-1,\"message\":\"no\"}", c->reply.ptr);
+    ASSERT_JSON("{'code':-1,'message':'no'}", c->reply.ptr);
 }
 
 static void test_clients_are_asked_what_they_can(void)
@@ -69,11 +64,11 @@ static void test_clients_are_asked_what_they_can(void)
     TEST_ASSERT_EQUAL_UINT(MCP_CAN_ELICIT | MCP_CAN_ROOTS, c->last.can);
     TEST_ASSERT_EQUAL_INT(-ENOTSUP, ask("sampling/createMessage", &number));
     TEST_ASSERT_EQUAL_INT(-ENOTSUP, ask("tools/list", &number));
-    client_say(c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\","
-                  "\"params\":{\"name\":\"list_roles\",\"_meta\":{"
-                  "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                  "\"io.modelcontextprotocol/clientCapabilities\":{"
-                  "\"sampling\":{}}}}}");
+    client_say(c, "{'jsonrpc':'2.0','id':2,'method':'tools/call',"
+                  "'params':{'name':'list_roles',"
+                  "'_meta':{'io.modelcontextprotocol/protocolVersion':"
+                  "'2026-07-28','io.modelcontextprotocol/clientCapabilities':"
+                  "{'sampling':{}}}}}");
     TEST_ASSERT_EQUAL_UINT(MCP_CAN_SAMPLE, c->last.can);
     TEST_ASSERT_EQUAL_INT(-ENOTSUP, mcp_ask(c->session, c->calls[1],
                                             SLICE("sampling/createMessage"),
@@ -87,8 +82,7 @@ static void test_no_reply_after_the_call(void)
     TEST_ASSERT_EQUAL_INT(0, ask("roots/list", &number));
     mcp_answer(c->session, c->calls[0], SLICE("{}"), false);
     client_take(c);
-    client_expect(c, "{\"jsonrpc\":\"2.0\",\"id\":\"sab-1\",\"result\":{}}",
-                  "");
+    client_expect(c, "{'jsonrpc':'2.0','id':'sab-1','result':{}}", "");
     TEST_ASSERT_EQUAL_UINT64(0, c->asked);
     TEST_ASSERT_EQUAL_INT(-ENOENT, ask("roots/list", &number));
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "tap.h"
 #include "runtime/text/json.h"
 
@@ -64,7 +65,7 @@ static void on_ready(void *ctx)
     ((struct client *)ctx)->ready++;
 }
 
-void client_init(struct client *c, const struct mcp_options *options)
+static void init(struct client *c, const struct mcp_options *options)
 {
     struct mcp_options o = options ? *options : (struct mcp_options){0};
     struct mcp_host host = {.ctx = c,
@@ -82,7 +83,7 @@ void client_init(struct client *c, const struct mcp_options *options)
     c->session = mcp_create(&o, &host);
 }
 
-void client_finish(struct client *c)
+static void finish(struct client *c)
 {
     mcp_destroy(c->session);
     tools_destroy(c->tools);
@@ -92,13 +93,34 @@ void client_finish(struct client *c)
     bytes_finish(&c->reply);
 }
 
+struct client *client_create(const struct mcp_options *options)
+{
+    struct client *c = bytes_zalloc(sizeof(*c));
+
+    init(c, options);
+    return c;
+}
+
+void client_destroy(struct client *c)
+{
+    finish(c);
+    free(c);
+}
+
+void client_restart(struct client *c, const struct mcp_options *options)
+{
+    finish(c);
+    init(c, options);
+}
+
 void client_say(struct client *c, const char *text)
 {
     /* A copy of its exact size, so that a byte too far is seen. */
-    size_t len = strlen(text);
+    const char *json = json_of(text);
+    size_t len = strlen(json);
     char *copy = bytes_alloc(len ? len : 1);
 
-    memcpy(copy, text, len);
+    memcpy(copy, json, len);
     mcp_input(c->session, slice_of(copy, len));
     free(copy);
 }
@@ -127,7 +149,7 @@ const char *client_take(struct client *c)
 void client_expect(struct client *c, const char *text, const char *answer)
 {
     client_say(c, text);
-    TEST_ASSERT_EQUAL_STRING(answer, client_take(c));
+    ASSERT_JSON(answer, client_take(c));
 }
 
 yyjson_doc *client_ask(struct client *c, const char *text)

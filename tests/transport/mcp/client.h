@@ -31,8 +31,11 @@ struct client {
 };
 
 /* The options may be NULL; tools and version are filled in. */
-void client_init(struct client *c, const struct mcp_options *options);
-void client_finish(struct client *c);
+struct client *client_create(const struct mcp_options *options);
+void client_destroy(struct client *c);
+/* The same in the place of one that there is. */
+void client_restart(struct client *c, const struct mcp_options *options);
+/* Texts may be in single quotes, here and below: see json_text.h. */
 void client_say(struct client *c, const char *text);
 /* What came back since the last time, newlines as they are; valid until the
  * next client function. Checks that every line is one JSON value. */
@@ -46,7 +49,7 @@ yyjson_val *client_at(yyjson_doc *doc, const char *pointer);
 const char *client_text(yyjson_doc *doc, const char *pointer);
 
 #define MODERN_META                                                            \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","   \
-    "\"io.modelcontextprotocol/clientCapabilities\":{}}"
+    "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"         \
+    "'io.modelcontextprotocol/clientCapabilities':{}}"
 
 #endif

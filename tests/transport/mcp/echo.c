@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
+#include "tests/unity/json_text.h"
 #include "transport/io/frame.h"
 #include "transport/mcp/mcp.h"
 
@@ -48,7 +49,8 @@ static void on_output(void *ctx, const struct mcp_line *line)
 
 static void answer(struct echo *e, uint64_t handle, enum order_kind name)
 {
-    mcp_answer(e->session, handle, slice_cstr(answers[name][1]), false);
+    mcp_answer(e->session, handle, slice_cstr(json_of(answers[name][1])),
+               false);
 }
 
 /* True: the call is to be answered later, or never. */

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "tap.h"
 #include "runtime/text/json.h"
 #include "tests/transport/mcp/watch.h"
 #include "transport/mcp/mcp.h"
 
-static const char *const messages[] = {
+static const char *messages[] = {
 #include "tests/transport/mcp/messages.inc"
 };
 #define MESSAGES (sizeof(messages) / sizeof(messages[0]))
@@ -56,10 +57,8 @@ static struct world *w;
 
 void setUp(void)
 {
-}
-
-void tearDown(void)
-{
+    for (size_t i = 0; i < MESSAGES; i++)
+        messages[i] = json_of(messages[i]);
 }
 
 static size_t draw(size_t below)

@@ -3,9 +3,9 @@
 #include "tests/transport/mcp/client.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "tap.h"
 
 #define EVERYTHING                                                             \
@@ -14,35 +14,33 @@
      MCP_OFFER_RESOURCES_CHANGED | MCP_OFFER_RESOURCES_SUBSCRIBE)
 
 #define MODERN(id, method, params)                                             \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method                  \
-    "\",\"params\":{" params MODERN_META "}}"
+    "{'jsonrpc':'2.0','id':" id ",'method':'" method                           \
+    "','params':{" params MODERN_META "}}"
 #define LEGACY(id, method, params)                                             \
-    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"" method                  \
-    "\",\"params\":{" params "}}"
+    "{'jsonrpc':'2.0','id':" id ",'method':'" method "','params':{" params "}" \
+    "}"
 #define INITIALIZE(version)                                                    \
     LEGACY("0", "initialize",                                                  \
-           "\"protocolVersion\":\"" version "\",\"capabilities\":{}")
+           "'protocolVersion':'" version "','capabilities':{}")
 
 static struct client *c;
 
 static void restart(unsigned offers)
 {
-    client_finish(c);
-    client_init(c, &(struct mcp_options){
-                       .offers = offers, .name = "other", .title = "Another"});
+    client_restart(c, &(struct mcp_options){.offers = offers,
+                                            .name = "other",
+                                            .title = "Another"});
 }
 
 void setUp(void)
 {
-    c = bytes_zalloc(sizeof(*c));
-    client_init(c, NULL);
+    c = client_create(NULL);
     restart(EVERYTHING);
 }
 
 void tearDown(void)
 {
-    client_finish(c);
-    free(c);
+    client_destroy(c);
 }
 
 static void test_offers_are_told_in_both_eras(void)
@@ -82,7 +80,7 @@ static void test_what_is_not_offered_is_unknown(void)
     TEST_ASSERT_EQUAL_INT(200, status_of(LEGACY("2", "resources/list", "")));
     TEST_ASSERT_EQUAL_INT(RPC_METHOD_NOT_FOUND, c->last_code);
     TEST_ASSERT_EQUAL_INT(
-        404, status_of(MODERN("3", "resources/subscribe", "\"uri\":\"a\",")));
+        404, status_of(MODERN("3", "resources/subscribe", "'uri':'a',")));
     client_expect(c, MODERN("4", "prompts/list", ""), "");
     TEST_ASSERT_EQUAL_STRING("prompts/list", c->method.ptr);
 }
@@ -91,9 +89,9 @@ static void test_removed_methods_are_unknown_to_the_new_era(void)
 {
     static const char *const removed[] = {
         MODERN("1", "ping", ""),
-        MODERN("1", "logging/setLevel", "\"level\":\"info\","),
-        MODERN("1", "resources/subscribe", "\"uri\":\"a\","),
-        MODERN("1", "resources/unsubscribe", "\"uri\":\"a\","),
+        MODERN("1", "logging/setLevel", "'level':'info',"),
+        MODERN("1", "resources/subscribe", "'uri':'a',"),
+        MODERN("1", "resources/unsubscribe", "'uri':'a',"),
         MODERN("1", "initialize", "")};
 
     for (size_t i = 0; i < sizeof(removed) / sizeof(*removed); i++) {
@@ -104,21 +102,19 @@ static void test_removed_methods_are_unknown_to_the_new_era(void)
 
 static void test_results_fit_the_version(void)
 {
-    struct slice json = SLICE("{\"resources\": [], \"ttlMs\": 7}");
+    struct slice json = json_slice("{'resources': [], 'ttlMs': 7}");
 
     client_say(c, LEGACY("1", "resources/list", ""));
     mcp_result(c->session, c->request, json);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resources\":[]}}\n",
-        client_take(c));
+    ASSERT_JSON("{'jsonrpc':'2.0','id':1,'result':{'resources':[]}}\n",
+                client_take(c));
     client_say(c, MODERN("2", "resources/list", ""));
     mcp_result(c->session, c->request, json);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"resultType\":\"complete\","
-        "\"resources\":[],\"ttlMs\":7,\"cacheScope\":\"private\",\"_meta\":{"
-        "\"io.modelcontextprotocol/serverInfo\":{\"name\":\"other\",\"title\":"
-        "\"Another\",\"version\":\"1.2.3\"}}}}\n",
-        client_take(c));
+    ASSERT_JSON("{'jsonrpc':'2.0','id':2,'result':{'resultType':'complete',"
+                "'resources':[],'ttlMs':7,'cacheScope':'private',"
+                "'_meta':{'io.modelcontextprotocol/serverInfo':{"
+                "'name':'other','title':'Another','version':'1.2.3'}}}}\n",
+                client_take(c));
     TEST_ASSERT_EQUAL_INT(-ENOENT, mcp_result(c->session, c->request, json));
 }
 
@@ -128,13 +124,15 @@ static void test_input_required_is_of_the_new_era(void)
         "{\"resultType\":\"input_required\",\"requestState\":\"s\",\"_meta\":"
         "{\"x\":1}}");
 
-    client_say(c, MODERN("1", "prompts/get", "\"name\":\"a\","));
+    client_say(c, MODERN("1", "prompts/get", "'name':'a',"));
     mcp_result(c->session, c->request, json);
     const char *answer = client_take(c);
-    TEST_ASSERT_NOT_NULL(strstr(answer, "{\"resultType\":\"input_required\""));
-    TEST_ASSERT_NOT_NULL(strstr(answer, "\"x\":1}"));
+    ASSERT_JSON_IN("{'resultType':"
+                   "'input_required'",
+                   answer);
+    ASSERT_JSON_IN("'x':1}", answer);
     TEST_ASSERT_NULL(strstr(answer, "ttlMs"));
-    client_say(c, LEGACY("2", "prompts/get", "\"name\":\"a\""));
+    client_say(c, LEGACY("2", "prompts/get", "'name':'a'"));
     mcp_result(c->session, c->request, json);
     client_take(c);
     TEST_ASSERT_EQUAL_INT(RPC_INTERNAL_ERROR, c->last_code);
@@ -142,20 +140,20 @@ static void test_input_required_is_of_the_new_era(void)
 
 static void test_failures_carry_data_and_a_status(void)
 {
-    struct slice data = SLICE("{\"requiredCapabilities\":{\"sampling\":{}}}");
+    struct slice data = json_slice("{'requiredCapabilities':{'sampling':{}}}");
 
-    client_say(c, MODERN("1", "tools/call", "\"name\":\"list_roles\","));
+    client_say(c, MODERN("1", "tools/call", "'name':'list_roles',"));
     mcp_fail(c->session, c->calls[0], MCP_MISSING_CAPABILITY, SLICE("no"),
              data);
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32021,\"message\":"
-        "\"no\",\"data\":{\"requiredCapabilities\":{\"sampling\":{}}}}}\n",
-        client_take(c));
+    ASSERT_JSON("{'jsonrpc':'2.0','id':1,'error':{'code':-32021,"
+                "'message':'no','data':{'requiredCapabilities':{'sampling':{"
+                "}}}}}\n",
+                client_take(c));
     TEST_ASSERT_EQUAL_INT(400, c->last_status);
     TEST_ASSERT_EQUAL_INT(
-        200, status_of(MODERN("2", "tools/call", "\"name\":\"nobody\",")));
-    TEST_ASSERT_EQUAL_INT(400, status_of("{\"jsonrpc\":\"2.0\",\"id\":3,"
-                                         "\"method\":\"server/discover\"}"));
+        200, status_of(MODERN("2", "tools/call", "'name':'nobody',")));
+    TEST_ASSERT_EQUAL_INT(400, status_of("{'jsonrpc':'2.0','id':3,"
+                                         "'method':'server/discover'}"));
     TEST_ASSERT_EQUAL_INT(400, status_of("{"));
     TEST_ASSERT_EQUAL_INT(RPC_PARSE_ERROR, c->last_code);
 }
@@ -164,45 +162,43 @@ static void test_listen_honours_what_is_offered(void)
 {
     const char *all = MODERN(
         "9", "subscriptions/listen",
-        "\"notifications\":{\"toolsListChanged\":true,\"promptsListChanged\":"
-        "true,\"resourcesListChanged\":false,\"resourceSubscriptions\":[\"a\"]"
-        "},");
+        "'notifications':{'toolsListChanged':true,'promptsListChanged':true,"
+        "'resourcesListChanged':false,'resourceSubscriptions':['a']},");
 
     client_say(c, all);
-    TEST_ASSERT_NOT_NULL(strstr(client_take(c),
-                                "\"notifications\":{\"toolsListChanged\":true,"
-                                "\"promptsListChanged\":true,"
-                                "\"resourceSubscriptions\":[\"a\"]}"));
+    ASSERT_JSON_IN("'notifications':{"
+                   "'toolsListChanged':true,"
+                   "'promptsListChanged':true,"
+                   "'resourceSubscriptions':['a']}",
+                   client_take(c));
     mcp_notify_changed(c->session, MCP_RESOURCES);
     mcp_notify_updated(c->session, SLICE("b"));
     TEST_ASSERT_EQUAL_STRING("", client_take(c));
     mcp_notify_updated(c->session, SLICE("a"));
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\","
-        "\"params\":{\"_meta\":{\"io.modelcontextprotocol/subscriptionId\":9},"
-        "\"uri\":\"a\"}}\n",
-        client_take(c));
+    ASSERT_JSON("{'jsonrpc':'2.0','method':'notifications/resources/updated',"
+                "'params':{'_meta':{"
+                "'io.modelcontextprotocol/subscriptionId':9},'uri':'a'}}\n",
+                client_take(c));
     restart(0);
     client_say(c, all);
-    TEST_ASSERT_NOT_NULL(strstr(
-        client_take(c), "\"notifications\":{\"toolsListChanged\":true}}"));
+    ASSERT_JSON_IN("'notifications':{'toolsListChanged':true}}",
+                   client_take(c));
 }
 
 static void test_subscriptions_of_the_older_era(void)
 {
     yyjson_doc_free(client_ask(c, INITIALIZE("2025-06-18")));
-    client_expect(c, LEGACY("1", "resources/subscribe", "\"uri\":\"a\""),
-                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n");
+    client_expect(c, LEGACY("1", "resources/subscribe", "'uri':'a'"),
+                  "{'jsonrpc':'2.0','id':1,'result':{}}\n");
     mcp_notify_updated(c->session, SLICE("a"));
-    TEST_ASSERT_EQUAL_STRING(
-        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/resources/updated\","
-        "\"params\":{\"uri\":\"a\"}}\n",
-        client_take(c));
-    client_expect(c, LEGACY("2", "resources/unsubscribe", "\"uri\":\"a\""),
-                  "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}\n");
+    ASSERT_JSON("{'jsonrpc':'2.0','method':'notifications/resources/updated',"
+                "'params':{'uri':'a'}}\n",
+                client_take(c));
+    client_expect(c, LEGACY("2", "resources/unsubscribe", "'uri':'a'"),
+                  "{'jsonrpc':'2.0','id':2,'result':{}}\n");
     mcp_notify_updated(c->session, SLICE("a"));
     TEST_ASSERT_EQUAL_STRING("", client_take(c));
-    client_say(c, LEGACY("3", "resources/subscribe", "\"uri\":7"));
+    client_say(c, LEGACY("3", "resources/subscribe", "'uri':7"));
     client_take(c);
     TEST_ASSERT_EQUAL_INT(RPC_INVALID_PARAMS, c->last_code);
 }
@@ -225,18 +221,16 @@ static void test_subscriptions_are_bounded(void)
 static void test_sessions_share_what_is_known_of_a_client(void)
 {
     struct mcp_client known;
-    struct client *other = bytes_zalloc(sizeof(*other));
+    struct client *other;
 
     mcp_client_init(&known, MCP_2025_11_25);
-    client_finish(c);
-    client_init(c, &(struct mcp_options){.client = &known});
-    client_init(other, &(struct mcp_options){.client = &known, .serial = 2});
+    client_restart(c, &(struct mcp_options){.client = &known});
+    other = client_create(&(struct mcp_options){.client = &known, .serial = 2});
     yyjson_doc_free(client_ask(c, INITIALIZE("2024-11-05")));
     TEST_ASSERT_EQUAL_INT(MCP_2024_11_05, mcp_negotiated(other->session));
     client_say(other, LEGACY("1", "tools/list", ""));
     TEST_ASSERT_NULL(strstr(client_take(other), "annotations"));
-    client_finish(other);
-    free(other);
+    client_destroy(other);
     mcp_client_finish(&known);
 }
 

@@ -11,10 +11,6 @@
 static struct rpc_text text;
 static struct rpc_message m;
 
-void setUp(void)
-{
-}
-
 void tearDown(void)
 {
     rpc_message_finish(&m);

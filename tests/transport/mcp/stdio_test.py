@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""stdio_test.py MCP-ECHO: the library behind real pipes.
+"""The library behind real pipes.
 
 What a client's process sees of it: lines and nothing else, in whatever pieces
 the bytes come, a line too long, an end of input, a client that has gone."""

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/text/field.h"
+#include "json_text.h"
 #include "tap.h"
 #include "transport/mcp/tools_json.h"
 
@@ -117,16 +118,23 @@ static void test_instructions_fit_what_clients_keep(void)
 }
 
 /* code:path:expected, or "good". */
+static yyjson_doc *read_json(const char *text)
+{
+    const char *json = json_of(text);
+    yyjson_doc *doc =
+        yyjson_read(json, strlen(json), YYJSON_READ_BIGNUM_AS_RAW);
+
+    TEST_ASSERT_NOT_NULL_MESSAGE(doc, text);
+    return doc;
+}
+
 static const char *verdict(const struct tools *tools, const char *tool,
                            const char *args)
 {
     static char text[600];
     struct tools_problem p;
-    yyjson_doc *doc =
-        args ? yyjson_read(args, strlen(args), YYJSON_READ_BIGNUM_AS_RAW)
-             : NULL;
+    yyjson_doc *doc = args ? read_json(args) : NULL;
 
-    TEST_ASSERT_TRUE_MESSAGE(!args || doc, args);
     if (tools_check_args(tools_find(tools, slice_cstr(tool)),
                          yyjson_doc_get_root(doc), &p)) {
         strcpy(text, "good");
@@ -147,74 +155,71 @@ static const char *verdict(const struct tools *tools, const char *tool,
 
 static void test_good_arguments(void)
 {
-    GOOD("create_group", "{\"description\":\"\"}");
-    GOOD("create_group", "{\"description\":\"認証\",\"mode\":\"sequential\","
-                         "\"parentGroupId\":\"grp-1-aaaa\"}");
+    GOOD("create_group", "{'description':''}");
+    GOOD("create_group", "{'description':'認証','mode':'sequential',"
+                         "'parentGroupId':'grp-1-aaaa'}");
     GOOD("run_agents",
-         "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\",\"prompt\":\"p\","
-         "\"workingDirectory\":\"/\",\"timeout_ms\":9007199254740992}]}");
-    GOOD("run_agents", "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\","
-                       "\"prompt\":\"p\",\"timeout_ms\":1e3}]}");
+         "{'groupId':'g','agents':[{'role':'r','prompt':'p',"
+         "'workingDirectory':'/','timeout_ms':9007199254740992}]}");
+    GOOD("run_agents", "{'groupId':'g','agents':[{'role':'r','prompt':'p',"
+                       "'timeout_ms':1e3}]}");
     GOOD("run_sequential",
-         "{\"groupId\":\"g\",\"onFailure\":\"stop\",\"stages\":[{\"tasks\":[{"
-         "\"role\":\"r\",\"prompt\":\"p\"}]}]}");
+         "{'groupId':'g','onFailure':'stop','stages':[{'tasks':[{'role':'r',"
+         "'prompt':'p'}]}]}");
     GOOD("list_agents", NULL);
     GOOD("list_agents", "{}");
-    GOOD("list_agents", "{\"status\":\"resultReported\"}");
+    GOOD("list_agents", "{'status':'resultReported'}");
     GOOD("list_roles", NULL);
-    GOOD("wait_agent", "{\"agentIds\":[\"a\"],\"timeout_ms\":0}");
-    GOOD("cancel_agent", "{\"agentIds\":[\"a\"],\"reason\":\"\"}");
-    GOOD("cancel_agent", "{\"groupId\":\"g\"}");
+    GOOD("wait_agent", "{'agentIds':['a'],'timeout_ms':0}");
+    GOOD("cancel_agent", "{'agentIds':['a'],'reason':''}");
+    GOOD("cancel_agent", "{'groupId':'g'}");
     GOOD("update_ledger",
-         "{\"groupId\":\"g\",\"type\":\"task\",\"plan\":[],\"facts\":{"
-         "\"given\":[],\"toInvestigate\":[],\"toDerive\":[],"
-         "\"assumptions\":[]}}");
+         "{'groupId':'g','type':'task','plan':[],'facts':{'given':[],"
+         "'toInvestigate':[],'toDerive':[],'assumptions':[]}}");
 }
 
 static void test_the_seeds_own_codes(void)
 {
-    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[]}",
+    BAD("run_agents", "{'groupId':'g','agents':[]}",
         "EMPTY_AGENTS:agents:an array");
-    BAD("run_sequential", "{\"groupId\":\"g\",\"stages\":[]}",
+    BAD("run_sequential", "{'groupId':'g','stages':[]}",
         "EMPTY_STAGES:stages:an array");
     BAD("run_sequential",
-        "{\"groupId\":\"g\",\"stages\":[{\"tasks\":[{\"role\":\"r\","
-        "\"prompt\":\"p\"}]},{\"tasks\":[]}]}",
+        "{'groupId':'g','stages':[{'tasks':[{'role':'r','prompt':'p'}]},"
+        "{'tasks':[]}]}",
         "EMPTY_STAGE_TASKS:stages[1].tasks:an array");
-    BAD("wait_agent", "{\"agentIds\":[]}", "EMPTY_AGENT_IDS:agentIds:an array");
-    BAD("cancel_agent", "{\"agentIds\":[]}",
-        "EMPTY_AGENT_IDS:agentIds:an array");
+    BAD("wait_agent", "{'agentIds':[]}", "EMPTY_AGENT_IDS:agentIds:an array");
+    BAD("cancel_agent", "{'agentIds':[]}", "EMPTY_AGENT_IDS:agentIds:an array");
 }
 
 static void test_unknown_names_are_refused_by_name(void)
 {
-    BAD("wait_agent", "{\"agentIds\":[\"a\"],\"timeout\":5}",
+    BAD("wait_agent", "{'agentIds':['a'],'timeout':5}",
         "VALIDATION_ERROR:timeout:agentIds, timeout_ms, mode");
     BAD("run_agents",
-        "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\",\"prompt\":\"p\","
-        "\"model\":\"x\"}]}",
+        "{'groupId':'g','agents':[{'role':'r','prompt':'p','model':'x'}]}",
         "VALIDATION_ERROR:agents[0].model:"
         "role, prompt, workingDirectory, timeout_ms");
-    BAD("list_roles", "{\"x\":1}", "VALIDATION_ERROR:x:(none)");
+    BAD("list_roles", "{'x':1}", "VALIDATION_ERROR:x:(none)");
 }
 
 static void test_types_ranges_enums_and_missing_ones(void)
 {
     BAD("create_group", NULL, "VALIDATION_ERROR:description:a string");
-    BAD("create_group", "{\"description\":7}",
+    BAD("create_group", "{'description':7}",
         "VALIDATION_ERROR:description:a string");
-    BAD("create_group", "{\"description\":\"a\\u0000b\"}",
+    BAD("create_group", "{'description':'a\\u0000b'}",
         "VALIDATION_ERROR:description:a string without NUL characters");
-    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":{}}",
+    BAD("run_agents", "{'groupId':'g','agents':{}}",
         "VALIDATION_ERROR:agents:an array");
-    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[\"x\"]}",
+    BAD("run_agents", "{'groupId':'g','agents':['x']}",
         "VALIDATION_ERROR:agents[0]:an object");
-    BAD("run_agents", "{\"groupId\":\"g\",\"agents\":[{\"role\":\"r\"}]}",
+    BAD("run_agents", "{'groupId':'g','agents':[{'role':'r'}]}",
         "VALIDATION_ERROR:agents[0].prompt:a string");
-    BAD("list_agents", "{\"status\":\"done\"}",
+    BAD("list_agents", "{'status':'done'}",
         "VALIDATION_ERROR:status:running, completed, failed, all, queued, "
         "timedOut, resultReported, cancelled (one of these)");
-    BAD("wait_agent", "{\"agentIds\":[\"a\",1]}",
+    BAD("wait_agent", "{'agentIds':['a',1]}",
         "VALIDATION_ERROR:agentIds[1]:a string");
 }
 
@@ -242,11 +247,11 @@ static void test_rules_across_fields(void)
 {
     BAD("cancel_agent", "{}",
         "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
-    BAD("cancel_agent", "{\"agentIds\":[\"a\"],\"groupId\":\"g\"}",
+    BAD("cancel_agent", "{'agentIds':['a'],'groupId':'g'}",
         "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
-    BAD("update_ledger", "{\"groupId\":\"g\",\"type\":\"task\",\"plan\":[]}",
+    BAD("update_ledger", "{'groupId':'g','type':'task','plan':[]}",
         "VALIDATION_ERROR:facts:an object");
-    BAD("update_ledger", "{\"groupId\":\"g\",\"type\":\"progress\"}",
+    BAD("update_ledger", "{'groupId':'g','type':'progress'}",
         "VALIDATION_ERROR:isRequestSatisfied:an object");
 }
 
@@ -255,7 +260,7 @@ static void check_body(const struct tools *tools, const char *tool,
 {
     struct tools_problem p;
     struct bytes body = {0};
-    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+    yyjson_doc *doc = read_json(args);
 
     TEST_ASSERT_FALSE(tools_check_args(tools_find(tools, slice_cstr(tool)),
                                        yyjson_doc_get_root(doc), &p));
@@ -269,18 +274,17 @@ static void check_body(const struct tools *tools, const char *tool,
 
 static void test_bodies_of_errors(void)
 {
-    check_body(ja, "create_group",
-               "{\"description\":\"d\",\"mode\":\"magentic\"}",
+    check_body(ja, "create_group", "{'description':'d','mode':'magentic'}",
                "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
                "\"'mode' の値が正しくありません。期待する値: concurrent, "
                "sequential のいずれか。magentic のグループは run_magentic "
                "が作成します\",\"details\":{\"path\":\"mode\",\"expected\":"
                "\"concurrent, sequential のいずれか\"}}");
-    check_body(ja, "wait_agent", "{\"agentIds\":[]}",
+    check_body(ja, "wait_agent", "{'agentIds':[]}",
                "{\"error\":true,\"code\":\"EMPTY_AGENT_IDS\",\"message\":"
                "\"agentIds 配列が空です。1 件以上指定してください\","
                "\"details\":{\"path\":\"agentIds\",\"expected\":\"配列\"}}");
-    check_body(en, "wait_agent", "{\"agentIds\":[\"a\"],\"x\\\"y\":1}",
+    check_body(en, "wait_agent", "{'agentIds':['a'],'x\\'y':1}",
                "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
                "\"unknown argument 'x\\\"y'; known are: agentIds, timeout_ms, "
                "mode\",\"details\":{\"path\":\"x\\\"y\",\"expected\":"
@@ -306,7 +310,7 @@ static void test_codes_are_found_by_name(void)
 }
 
 /* Answers as they are documented are what the table promises. */
-static void test_the_seeds_answers_meet_the_output_schemas(void)
+static void test_good_answers_meet_the_output_schemas(void)
 {
     static const char *const answers[][2] = {
 #include "tests/transport/mcp/answers.inc"
@@ -315,8 +319,7 @@ static void test_the_seeds_answers_meet_the_output_schemas(void)
     TEST_ASSERT_EQUAL_size_t(ORDER_TOOLS, sizeof(answers) / sizeof(answers[0]));
     for (int i = 0; i < ORDER_TOOLS; i++) {
         struct schema_problem p;
-        yyjson_doc *doc = yyjson_read(answers[i][1], strlen(answers[i][1]), 0);
-        TEST_ASSERT_NOT_NULL_MESSAGE(doc, answers[i][0]);
+        yyjson_doc *doc = read_json(answers[i][1]);
         TEST_ASSERT_TRUE_MESSAGE(
             tools_check_answer(tools_find(en, slice_cstr(answers[i][0])),
                                yyjson_doc_get_root(doc), &p),
@@ -328,7 +331,7 @@ static void test_the_seeds_answers_meet_the_output_schemas(void)
 static void test_a_wrong_answer_is_seen(void)
 {
     struct schema_problem p;
-    yyjson_doc *doc = yyjson_read("{\"deleted\":1,\"groupId\":\"g\"}", 27, 0);
+    yyjson_doc *doc = read_json("{'deleted':1,'groupId':'g'}");
 
     TEST_ASSERT_FALSE(tools_check_answer(tools_get(en, ORDER_DELETE_GROUP),
                                          yyjson_doc_get_root(doc), &p));
@@ -359,11 +362,10 @@ static void test_every_order_with_a_name_has_its_arguments(void)
 static void check_order(enum order_kind kind, const char *args,
                         const char *field)
 {
-    yyjson_doc *doc = yyjson_read(args, strlen(args), 0);
+    yyjson_doc *doc = read_json(args);
     struct tools *const both[] = {ja, en};
     struct tools_problem p;
 
-    TEST_ASSERT_NOT_NULL_MESSAGE(doc, args);
     for (int i = 0; i < 2; i++) {
         bool is_good = tools_check_args(tools_get(both[i], kind),
                                         yyjson_doc_get_root(doc), &p);
@@ -382,28 +384,27 @@ static void check_order(enum order_kind kind, const char *args,
 static void test_arguments_of_orders(void)
 {
     check_order(ORDER_HISTORY, "{}", "");
-    check_order(ORDER_HISTORY, "{\"limit\":500,\"role\":null}", "");
-    check_order(ORDER_HISTORY, "{\"since\":0,\"until\":\"2026-02-13\"}", "");
-    check_order(ORDER_HISTORY, "{\"limit\":0}", "limit");
-    check_order(ORDER_HISTORY, "{\"limit\":501}", "limit");
-    check_order(ORDER_HISTORY, "{\"limit\":1.5}", "limit");
-    check_order(ORDER_HISTORY, "{\"before\":-1}", "before");
-    check_order(ORDER_HISTORY, "{\"role\":7}", "role");
-    check_order(ORDER_HISTORY, "{\"since\":\"soon\"}", "since");
-    check_order(ORDER_HISTORY, "{\"since\":-1}", "since");
-    check_order(ORDER_HISTORY, "{\"until\":\"2026-02-30\"}", "until");
-    check_order(ORDER_HISTORY, "{\"search\":\"a\\u0000b\"}", "search");
-    check_order(ORDER_HISTORY, "{\"serach\":\"x\"}", "serach");
-    check_order(ORDER_EVENTS, "{\"since\":\"x\"}", "since");
-    check_order(ORDER_USAGE, "{\"by\":\"week\"}", "by");
+    check_order(ORDER_HISTORY, "{'limit':500,'role':null}", "");
+    check_order(ORDER_HISTORY, "{'since':0,'until':'2026-02-13'}", "");
+    check_order(ORDER_HISTORY, "{'limit':0}", "limit");
+    check_order(ORDER_HISTORY, "{'limit':501}", "limit");
+    check_order(ORDER_HISTORY, "{'limit':1.5}", "limit");
+    check_order(ORDER_HISTORY, "{'before':-1}", "before");
+    check_order(ORDER_HISTORY, "{'role':7}", "role");
+    check_order(ORDER_HISTORY, "{'since':'soon'}", "since");
+    check_order(ORDER_HISTORY, "{'since':-1}", "since");
+    check_order(ORDER_HISTORY, "{'until':'2026-02-30'}", "until");
+    check_order(ORDER_HISTORY, "{'search':'a\\u0000b'}", "search");
+    check_order(ORDER_HISTORY, "{'serach':'x'}", "serach");
+    check_order(ORDER_EVENTS, "{'since':'x'}", "since");
+    check_order(ORDER_USAGE, "{'by':'week'}", "by");
     check_order(ORDER_RECORD, "{}", "agentId");
-    check_order(ORDER_RECORD, "{\"agentId\":\"a\",\"groupId\":\"g\"}",
-                "agentId");
-    check_order(ORDER_GC, "{\"dryRun\":1}", "dryRun");
+    check_order(ORDER_RECORD, "{'agentId':'a','groupId':'g'}", "agentId");
+    check_order(ORDER_GC, "{'dryRun':1}", "dryRun");
     check_order(ORDER_TRANSCRIPT, "{}", "agentId");
-    check_order(ORDER_TRANSCRIPT, "{\"agentId\":\"\"}", "agentId");
-    check_order(ORDER_UPDATE_ROLE, "{\"model\":\"m\"}", "roleId");
-    check_order(ORDER_SNAPSHOT, "{\"all\":true}", "all");
+    check_order(ORDER_TRANSCRIPT, "{'agentId':''}", "agentId");
+    check_order(ORDER_UPDATE_ROLE, "{'model':'m'}", "roleId");
+    check_order(ORDER_SNAPSHOT, "{'all':true}", "all");
 }
 
 static void test_what_is_too_long_is_told_its_bound(void)
@@ -440,7 +441,7 @@ int main(void)
     TEST(test_bodies_of_errors);
     TEST(test_a_huge_unknown_name);
     TEST(test_codes_are_found_by_name);
-    TEST(test_the_seeds_answers_meet_the_output_schemas);
+    TEST(test_good_answers_meet_the_output_schemas);
     TEST(test_a_wrong_answer_is_seen);
     TEST(test_every_order_with_a_name_has_its_arguments);
     TEST(test_arguments_of_orders);

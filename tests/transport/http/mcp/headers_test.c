@@ -4,14 +4,6 @@
 #include "tap.h"
 #include "transport/http/mcp/headers.h"
 
-void setUp(void)
-{
-}
-
-void tearDown(void)
-{
-}
-
 static bool decodes(const char *text, const char *wanted)
 {
     struct bytes out = {0};

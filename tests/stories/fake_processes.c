@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/stories/ward.h"
+#include "tests/stories/fake_processes.h"
 
 #include <stdlib.h>
 
 #include "runtime/os.h"
-#include "tests/stories/ward_inside.h"
+#include "tests/stories/fake_inside.h"
 
-uint64_t ward_draw(struct rt_turn *t, const struct ward *w, uint64_t ms)
+uint64_t fake_draw(struct rt_turn *t, const struct fake *w, uint64_t ms)
 {
     return rt_random(t) % (world_pace(w->world, ms) + 1);
 }
@@ -50,7 +50,7 @@ static void destroy(struct rt_turn *t, struct proc *p)
     free(p);
 }
 
-static void forget(struct rt_turn *t, struct ward *w, struct proc *p)
+static void forget(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     struct proc **link = &w->procs;
 
@@ -61,7 +61,7 @@ static void forget(struct rt_turn *t, struct ward *w, struct proc *p)
 }
 
 /* True once, for the first that asks. */
-static bool is_planted(struct ward *w, enum plant plant)
+static bool is_planted(struct fake *w, enum plant plant)
 {
     if (w->has_planted || world_plant(w->world) != plant)
         return false;
@@ -69,7 +69,7 @@ static bool is_planted(struct ward *w, enum plant plant)
     return true;
 }
 
-static void tell_gone(struct rt_turn *t, struct ward *w, struct proc *p)
+static void tell_gone(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     books_gone(world_books(w->world), p->spec->id);
     if (p->owner.id == 0 || is_planted(w, PLANTED_GONE_NEVER))
@@ -79,7 +79,7 @@ static void tell_gone(struct rt_turn *t, struct ward *w, struct proc *p)
         rt_pass(t, p->owner, PROCESS_GONE, &p->exit->obj);
 }
 
-void ward_pump(struct rt_turn *t, struct ward *w, struct proc *p)
+void fake_pump(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     if (p->owner.id != 0)
         while (p->credits > 0 && p->sent < p->out.len)
@@ -92,7 +92,7 @@ void ward_pump(struct rt_turn *t, struct ward *w, struct proc *p)
 
 /* ---- owners ------------------------------------------------------------ */
 
-static struct proc *by_owner(struct ward *w, struct rt_ref owner)
+static struct proc *by_owner(struct fake *w, struct rt_ref owner)
 {
     struct proc *p = w->procs;
 
@@ -101,7 +101,7 @@ static struct proc *by_owner(struct ward *w, struct rt_ref owner)
     return p;
 }
 
-static void on_start(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+static void on_start(struct rt_turn *t, struct fake *w, struct rt_msg *m)
 {
     struct process_spec *spec = RT_OBJ(m, struct process_spec);
     struct proc *p = bytes_zalloc(sizeof(*p));
@@ -119,14 +119,14 @@ static void on_start(struct rt_turn *t, struct ward *w, struct rt_msg *m)
     p->next = w->procs;
     w->procs = p;
     rt_monitor(t, p->owner);
-    p->step = rt_after(t, ward_draw(t, w, 30), WARD_STEP);
+    p->step = rt_after(t, fake_draw(t, w, 30), FAKE_STEP);
 }
 
-static void on_credit(struct rt_turn *t, struct ward *w, struct proc *p)
+static void on_credit(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     if (++p->credits > PROCESS_CREDITS)
         os_panic("%s gives back more credit than it had", p->spec->id);
-    ward_pump(t, w, p);
+    fake_pump(t, w, p);
 }
 
 static void on_cpu(struct rt_turn *t, struct proc *p)
@@ -137,16 +137,16 @@ static void on_cpu(struct rt_turn *t, struct proc *p)
 }
 
 /* Nobody wants it any more: it is ended, and not read. */
-static void on_owner_dead(struct rt_turn *t, struct ward *w, struct proc *p)
+static void on_owner_dead(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     p->owner = RT_NOBODY;
     if (p->exit != NULL)
-        ward_pump(t, w, p);
+        fake_pump(t, w, p);
     else
-        ward_order_end(t, w, p, p->spec->grace_ms);
+        fake_order_end(t, w, p, p->spec->grace_ms);
 }
 
-static void on_owners(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+static void on_owners(struct rt_turn *t, struct fake *w, struct rt_msg *m)
 {
     struct proc *p = by_owner(w, m->from);
 
@@ -159,14 +159,14 @@ static void on_owners(struct rt_turn *t, struct ward *w, struct rt_msg *m)
     else if (m->kind == RT_DOWN)
         on_owner_dead(t, w, p);
     else if (m->kind == PROCESS_END)
-        ward_order_end(t, w, p, ((struct process_end *)rt_body(m))->grace_ms);
+        fake_order_end(t, w, p, ((struct process_end *)rt_body(m))->grace_ms);
     else
-        os_panic("the ward is sent %x", m->kind);
+        os_panic("the processes are sent %x", m->kind);
 }
 
 /* ---- time -------------------------------------------------------------- */
 
-static void on_timer(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+static void on_timer(struct rt_turn *t, struct fake *w, struct rt_msg *m)
 {
     uint64_t id = ((struct rt_alarm *)rt_body(m))->id;
     struct proc *p = w->procs;
@@ -177,42 +177,42 @@ static void on_timer(struct rt_turn *t, struct ward *w, struct rt_msg *m)
         return; /* taken back too late */
     if (p->step == id) {
         p->step = 0;
-        ward_play(t, w, p);
+        fake_play(t, w, p);
     } else {
         p->death = 0;
-        ward_die(t, w, p);
+        fake_die(t, w, p);
     }
 }
 
-static void on_led(struct rt_turn *t, struct ward *w, uint64_t number)
+static void on_led(struct rt_turn *t, struct fake *w, uint64_t number)
 {
     struct proc *p = w->procs;
 
     while (p != NULL && p->number != number)
         p = p->next;
     if (p != NULL && p->exit == NULL)
-        ward_play(t, w, p);
+        fake_play(t, w, p);
 }
 
 /* ---- the actor --------------------------------------------------------- */
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct ward *w = state;
+    struct fake *w = state;
 
     switch (m->kind) {
     case PROCESS_START:
         on_start(t, w, m);
         break;
-    case WARD_STEP:
-    case WARD_DEATH:
+    case FAKE_STEP:
+    case FAKE_DEATH:
         on_timer(t, w, m);
         break;
-    case WARD_LED:
+    case FAKE_LED:
         on_led(t, w, *(uint64_t *)rt_body(m));
         break;
     case ORDER_ANSWER:
-        ward_on_answer(t, w, m);
+        fake_on_answer(t, w, m);
         break;
     default:
         on_owners(t, w, m);
@@ -224,7 +224,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 /* The hub leaves: orchestrators have nobody to talk to any more. */
 static void stop(struct rt_turn *t, void *state)
 {
-    struct ward *w = state;
+    struct fake *w = state;
 
     while (w->procs != NULL) {
         struct proc *next = w->procs->next;
@@ -234,17 +234,17 @@ static void stop(struct rt_turn *t, void *state)
         destroy(t, w->procs);
         w->procs = next;
     }
-    ward_drop_reports(w);
+    fake_drop_reports(w);
 }
 
-static const struct rt_behaviour behaviour = {.name = "ward",
-                                              .size = sizeof(struct ward),
+static const struct rt_behaviour behaviour = {.name = "fake processes",
+                                              .size = sizeof(struct fake),
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref ward_spawn(struct rt_turn *t, unsigned home, struct world *world)
+struct rt_ref fake_spawn(struct rt_turn *t, unsigned home, struct world *world)
 {
-    struct ward w = {.world = world};
+    struct fake w = {.world = world};
 
     return rt_spawn_at(t, home, &behaviour, &w);
 }

@@ -1,18 +1,18 @@
 /*
- * The ward's insides: ward.c hears its owners, ward_play.c plays the scripts,
- * ward_end.c ends them.
+ * The insides of the fake processes: fake_processes.c hears their owners,
+ * fake_play.c plays the scripts, fake_end.c ends them.
  */
-#ifndef TESTS_STORIES_WARD_INSIDE_H
-#define TESTS_STORIES_WARD_INSIDE_H
+#ifndef TESTS_STORIES_FAKE_INSIDE_H
+#define TESTS_STORIES_FAKE_INSIDE_H
 
 #include "runtime/text/bytes.h"
 #include "tests/stories/script.h"
 #include "tests/stories/world.h"
 
 enum {
-    WARD_STEP = 0xd00, /* a timer: the next step of some script */
-    WARD_DEATH,        /* a timer: an end takes effect */
-    WARD_LED           /* uint64_t: the orchestrator of that number is done */
+    FAKE_STEP = 0xd00, /* a timer: the next step of some script */
+    FAKE_DEATH,        /* a timer: an end takes effect */
+    FAKE_LED           /* uint64_t: the orchestrator of that number is done */
 };
 
 struct proc {
@@ -44,7 +44,7 @@ struct report {
     bool must_be_taken;
 };
 
-struct ward {
+struct fake {
     struct world *world;
     struct proc *procs;
     struct report *reports;
@@ -52,24 +52,24 @@ struct ward {
     bool has_planted;
 };
 
-/* ---- ward.c ---- */
+/* ---- fake_processes.c ---- */
 /* Sends what credits allow, and the end when all was sent: then the process
  * is no more. */
-void ward_pump(struct rt_turn *t, struct ward *w, struct proc *p);
+void fake_pump(struct rt_turn *t, struct fake *w, struct proc *p);
 /* A time of at most so many ms. */
-uint64_t ward_draw(struct rt_turn *t, const struct ward *w, uint64_t ms);
+uint64_t fake_draw(struct rt_turn *t, const struct fake *w, uint64_t ms);
 
-/* ---- ward_play.c ---- */
+/* ---- fake_play.c ---- */
 /* Goes on with the script until something has to be waited for. */
-void ward_play(struct rt_turn *t, struct ward *w, struct proc *p);
-void ward_on_answer(struct rt_turn *t, struct ward *w, struct rt_msg *m);
-void ward_drop_reports(struct ward *w);
+void fake_play(struct rt_turn *t, struct fake *w, struct proc *p);
+void fake_on_answer(struct rt_turn *t, struct fake *w, struct rt_msg *m);
+void fake_drop_reports(struct fake *w);
 
-/* ---- ward_end.c ---- */
-void ward_exit(struct rt_turn *t, struct ward *w, struct proc *p, int code);
-void ward_order_end(struct rt_turn *t, const struct ward *w, struct proc *p,
+/* ---- fake_end.c ---- */
+void fake_exit(struct rt_turn *t, struct fake *w, struct proc *p, int code);
+void fake_order_end(struct rt_turn *t, const struct fake *w, struct proc *p,
                     uint64_t grace_ms);
-void ward_die(struct rt_turn *t, struct ward *w, struct proc *p);
-struct process_exit *ward_never_ran(void);
+void fake_die(struct rt_turn *t, struct fake *w, struct proc *p);
+struct process_exit *fake_never_ran(void);
 
 #endif

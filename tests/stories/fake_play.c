@@ -6,11 +6,11 @@
 #include "runtime/os.h"
 #include "tests/stories/boss.h"
 #include "tests/stories/lines.h"
-#include "tests/stories/ward_inside.h"
+#include "tests/stories/fake_inside.h"
 
 /* ---- reports ----------------------------------------------------------- */
 
-static struct order *report_of(struct rt_turn *t, struct ward *w,
+static struct order *report_of(struct rt_turn *t, struct fake *w,
                                const struct proc *p, const char *status)
 {
     char text[512];
@@ -27,7 +27,7 @@ static struct order *report_of(struct rt_turn *t, struct ward *w,
 }
 
 /* Gives its ticket. */
-static uint64_t report(struct rt_turn *t, struct ward *w, struct proc *p,
+static uint64_t report(struct rt_turn *t, struct fake *w, struct proc *p,
                        const char *status, bool must)
 {
     struct order *o = report_of(t, w, p, status);
@@ -51,7 +51,7 @@ static void drop_report(struct report *r)
     free(r);
 }
 
-void ward_drop_reports(struct ward *w)
+void fake_drop_reports(struct fake *w)
 {
     while (w->reports != NULL) {
         struct report *next = w->reports->next;
@@ -61,7 +61,7 @@ void ward_drop_reports(struct ward *w)
     }
 }
 
-void ward_on_answer(struct rt_turn *t, struct ward *w, struct rt_msg *m)
+void fake_on_answer(struct rt_turn *t, struct fake *w, struct rt_msg *m)
 {
     const struct answer *a = RT_OBJ(m, struct answer);
     yyjson_doc *doc = yyjson_read(a->json.ptr, a->json.len, 0);
@@ -84,12 +84,12 @@ void ward_on_answer(struct rt_turn *t, struct ward *w, struct rt_msg *m)
     if (p == NULL || p->report != a->ticket || p->exit != NULL)
         return;
     p->report = 0;
-    ward_play(t, w, p);
+    fake_play(t, w, p);
 }
 
 /* ---- steps ------------------------------------------------------------- */
 
-static void begin(struct rt_turn *t, struct ward *w, struct proc *p)
+static void begin(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     struct process_started started = {.pid = 1000 + (int32_t)p->number,
                                       .started_at = rt_wall_ms(t)};
@@ -100,17 +100,17 @@ static void begin(struct rt_turn *t, struct ward *w, struct proc *p)
     lines_init(&p->out, p->spec->id);
     /* The end it was told before it could hear. */
     if (p->is_end_wanted)
-        ward_order_end(t, w, p, p->grace_ms);
+        fake_order_end(t, w, p, p->grace_ms);
 }
 
-static void rest(struct rt_turn *t, struct ward *w, struct proc *p,
+static void rest(struct rt_turn *t, struct fake *w, struct proc *p,
                  const char *ms)
 {
     p->step =
-        rt_after(t, ward_draw(t, w, 2 * strtoull(ms, NULL, 10)), WARD_STEP);
+        rt_after(t, fake_draw(t, w, 2 * strtoull(ms, NULL, 10)), FAKE_STEP);
 }
 
-static void work(struct rt_turn *t, struct ward *w, struct proc *p,
+static void work(struct rt_turn *t, struct fake *w, struct proc *p,
                  const char *ms)
 {
     for (unsigned i = (unsigned)(rt_random(t) % 3); i > 0; i--)
@@ -119,7 +119,7 @@ static void work(struct rt_turn *t, struct ward *w, struct proc *p,
     rest(t, w, p, ms);
 }
 
-static void burst(struct rt_turn *t, struct ward *w, struct proc *p,
+static void burst(struct rt_turn *t, struct fake *w, struct proc *p,
                   const char *kib)
 {
     size_t end = p->out.len + strtoull(kib, NULL, 10) * 1024;
@@ -143,16 +143,16 @@ static void see(const struct proc *p, const char *count)
         os_panic("%s sees %lu results, not %s", p->spec->id, seen, count);
 }
 
-static void lead(struct rt_turn *t, struct ward *w, struct proc *p,
+static void lead(struct rt_turn *t, struct fake *w, struct proc *p,
                  const char *name)
 {
     p->client = client_create(w->world, p->spec->id);
     rt_tell(t, rt_parent(t), WORLD_OPEN, &p->client, sizeof(p->client));
-    boss_hire(p->client, name, rt_self(t), WARD_LED, p->number);
+    boss_hire(p->client, name, rt_self(t), FAKE_LED, p->number);
 }
 
 /* True: the next step may follow at once. */
-static bool take_step(struct rt_turn *t, struct ward *w, struct proc *p,
+static bool take_step(struct rt_turn *t, struct fake *w, struct proc *p,
                       enum step step, const char *word)
 {
     switch (step) {
@@ -192,7 +192,7 @@ static bool take_step(struct rt_turn *t, struct ward *w, struct proc *p,
     os_panic("no such step");
 }
 
-void ward_play(struct rt_turn *t, struct ward *w, struct proc *p)
+void fake_play(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     char word[SCRIPT_WORD];
     enum step step;
@@ -200,16 +200,16 @@ void ward_play(struct rt_turn *t, struct ward *w, struct proc *p)
     do {
         step = script_next(&p->script, word);
         if (step == STEP_NEVER) {
-            p->exit = ward_never_ran();
-            ward_pump(t, w, p);
+            p->exit = fake_never_ran();
+            fake_pump(t, w, p);
             return;
         }
         if (!p->is_started)
             begin(t, w, p);
         if (step == STEP_END || step == STEP_EXIT) {
-            ward_exit(t, w, p, (int)strtol(word, NULL, 10));
+            fake_exit(t, w, p, (int)strtol(word, NULL, 10));
             return;
         }
     } while (take_step(t, w, p, step, word));
-    ward_pump(t, w, p);
+    fake_pump(t, w, p);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/stories/lines.h"
-#include "tests/stories/ward_inside.h"
+#include "tests/stories/fake_inside.h"
 
 /* Nobody is patient for longer than this; some scripts use all they get. */
 #define USUAL_GRACE_MS 400
@@ -27,7 +27,7 @@ static struct process_exit *make_exit(enum process_reason reason,
     return exit;
 }
 
-struct process_exit *ward_never_ran(void)
+struct process_exit *fake_never_ran(void)
 {
     struct process_exit *exit = make_exit(PROCESS_NEVER_RAN, "");
 
@@ -38,7 +38,7 @@ struct process_exit *ward_never_ran(void)
 }
 
 /* Its relay's connection ends with it. */
-static void leave(struct rt_turn *t, struct ward *w, struct proc *p,
+static void leave(struct rt_turn *t, struct fake *w, struct proc *p,
                   struct process_exit *exit)
 {
     exit->started_at = p->started_at;
@@ -55,10 +55,10 @@ static void leave(struct rt_turn *t, struct ward *w, struct proc *p,
         client_hang_up(p->client);
         rt_tell(t, rt_parent(t), WORLD_CLOSE, &p->client, sizeof(p->client));
     }
-    ward_pump(t, w, p);
+    fake_pump(t, w, p);
 }
 
-void ward_exit(struct rt_turn *t, struct ward *w, struct proc *p, int code)
+void fake_exit(struct rt_turn *t, struct fake *w, struct proc *p, int code)
 {
     struct process_exit *exit =
         make_exit(PROCESS_EXITED, code != 0 ? "it went wrong\n" : "");
@@ -68,7 +68,7 @@ void ward_exit(struct rt_turn *t, struct ward *w, struct proc *p, int code)
     leave(t, w, p, exit);
 }
 
-void ward_order_end(struct rt_turn *t, const struct ward *w, struct proc *p,
+void fake_order_end(struct rt_turn *t, const struct fake *w, struct proc *p,
                     uint64_t grace_ms)
 {
     uint64_t usual = grace_ms < USUAL_GRACE_MS ? grace_ms : USUAL_GRACE_MS;
@@ -81,12 +81,12 @@ void ward_order_end(struct rt_turn *t, const struct ward *w, struct proc *p,
         return; /* its warden will hear of it when it comes */
     if (p->death != 0)
         rt_cancel(t, p->death);
-    p->death = rt_after(t, p->is_stubborn ? grace_ms : ward_draw(t, w, usual),
-                        WARD_DEATH);
+    p->death = rt_after(t, p->is_stubborn ? grace_ms : fake_draw(t, w, usual),
+                        FAKE_DEATH);
 }
 
 /* Some have a last word when they are told to end. */
-void ward_die(struct rt_turn *t, struct ward *w, struct proc *p)
+void fake_die(struct rt_turn *t, struct fake *w, struct proc *p)
 {
     struct process_exit *exit = make_exit(PROCESS_ORDERED, "");
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client's desk, the actor that places its orders. It checks that each is
+ * A client's actor, which places its orders. It checks that each is
  * answered once, that a wait ends only after its answer, and in time.
  */
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 /* The answer that plants are put into. */
 #define PLANTED_ANSWER 5
 
-struct desk {
+struct client_actor {
     struct client *client;
     unsigned answers;
     struct answer *first;   /* PLANTED_STALE: kept */
@@ -26,7 +26,7 @@ struct desk {
 
 /* ---- placing ----------------------------------------------------------- */
 
-static struct order *order_of(struct rt_turn *t, struct desk *d,
+static struct order *order_of(struct rt_turn *t, struct client_actor *d,
                               const struct call *call)
 {
     yyjson_doc *doc = yyjson_read(call->args, strlen(call->args), 0);
@@ -47,7 +47,7 @@ static struct order *order_of(struct rt_turn *t, struct desk *d,
 }
 
 /* An answer may be there before this returns: the state is set first. */
-static void place(struct rt_turn *t, struct desk *d, struct call *call)
+static void place(struct rt_turn *t, struct client_actor *d, struct call *call)
 {
     struct order *o = order_of(t, d, call);
 
@@ -59,7 +59,8 @@ static void place(struct rt_turn *t, struct desk *d, struct call *call)
     call->wait = registry_place(t, world_registry(d->client->world), o);
 }
 
-static void take_back(struct rt_turn *t, struct desk *d, struct call *call)
+static void take_back(struct rt_turn *t, struct client_actor *d,
+                      struct call *call)
 {
     if (call->state == CALL_NEW) {
         call->state = CALL_TAKEN_BACK;
@@ -71,7 +72,7 @@ static void take_back(struct rt_turn *t, struct desk *d, struct call *call)
     (void)d;
 }
 
-static void on_bell(struct rt_turn *t, struct desk *d)
+static void on_bell(struct rt_turn *t, struct client_actor *d)
 {
     struct client *c = d->client;
 
@@ -88,7 +89,7 @@ static void on_bell(struct rt_turn *t, struct desk *d)
 /* ---- answers ----------------------------------------------------------- */
 
 /* How long a wait may last, as ruled: see actors/registry/wait.c. */
-static uint64_t limit_ms(struct desk *d, const struct call *call)
+static uint64_t limit_ms(struct client_actor *d, const struct call *call)
 {
     const struct config *config = world_config(d->client->world);
     yyjson_val *given = FIELD(call->order->args, "timeout_ms");
@@ -102,7 +103,8 @@ static uint64_t limit_ms(struct desk *d, const struct call *call)
     return asked < ours ? asked : ours;
 }
 
-static void check_time(struct rt_turn *t, struct desk *d, struct call *call)
+static void check_time(struct rt_turn *t, struct client_actor *d,
+                       struct call *call)
 {
     call->reply.elapsed_ms = (rt_now(t) - call->placed_at) / MS;
     if (call->kind == ORDER_WAIT_AGENT &&
@@ -115,7 +117,8 @@ static void check_time(struct rt_turn *t, struct desk *d, struct call *call)
         os_panic("a wait showed no progress for too long");
 }
 
-static void take(struct rt_turn *t, struct desk *d, const struct answer *a)
+static void take(struct rt_turn *t, struct client_actor *d,
+                 const struct answer *a)
 {
     struct client *c = d->client;
     struct call *call;
@@ -143,7 +146,7 @@ static void take(struct rt_turn *t, struct desk *d, const struct answer *a)
 /* ---- faults ---- */
 
 /* Which agent it looks at, as its arguments; NULL: it is no look. */
-static const char *look_of(struct desk *d, uint64_t ticket)
+static const char *look_of(struct client_actor *d, uint64_t ticket)
 {
     const struct call *call;
 
@@ -154,7 +157,8 @@ static const char *look_of(struct desk *d, uint64_t ticket)
 }
 
 /* What was true of the first agent that was looked at is told for ever. */
-static void take_stale(struct rt_turn *t, struct desk *d, struct answer *a)
+static void take_stale(struct rt_turn *t, struct client_actor *d,
+                       struct answer *a)
 {
     const char *look = look_of(d, a->ticket);
 
@@ -170,7 +174,8 @@ static void take_stale(struct rt_turn *t, struct desk *d, struct answer *a)
     take(t, d, d->first);
 }
 
-static void on_answer(struct rt_turn *t, struct desk *d, struct answer *a)
+static void on_answer(struct rt_turn *t, struct client_actor *d,
+                      struct answer *a)
 {
     enum plant plant = world_plant(d->client->world);
     bool is_hit = ++d->answers == PLANTED_ANSWER;
@@ -186,7 +191,7 @@ static void on_answer(struct rt_turn *t, struct desk *d, struct answer *a)
         take(t, d, a);
 }
 
-static void on_progress(struct rt_turn *t, struct desk *d,
+static void on_progress(struct rt_turn *t, struct client_actor *d,
                         const struct order_progress *p)
 {
     struct client *c = d->client;
@@ -204,7 +209,7 @@ static void on_progress(struct rt_turn *t, struct desk *d,
 }
 
 /* Of a wait, which has answered before unless it was taken back. */
-static void on_exit_of(struct desk *d, struct rt_ref wait)
+static void on_exit_of(struct client_actor *d, struct rt_ref wait)
 {
     struct client *c = d->client;
     struct call *call;
@@ -231,10 +236,10 @@ static void on_exit_of(struct desk *d, struct rt_ref wait)
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct desk *d = state;
+    struct client_actor *d = state;
 
     lock_take(&d->client->lock);
-    d->client->desk = rt_self(t);
+    d->client->actor = rt_self(t);
     lock_give(&d->client->lock);
     on_bell(t, d);
     return RT_OK;
@@ -242,10 +247,10 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct desk *d = state;
+    struct client_actor *d = state;
 
     switch (m->kind) {
-    case DESK_BELL:
+    case CLIENT_BELL:
         on_bell(t, d);
         break;
     case ORDER_ANSWER:
@@ -258,7 +263,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_exit_of(d, m->from);
         break;
     default:
-        os_panic("a desk is sent %x", m->kind);
+        os_panic("a client is sent %x", m->kind);
     }
     return RT_OK;
 }
@@ -266,7 +271,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 /* What was not answered will not be. */
 static void stop(struct rt_turn *t, void *state)
 {
-    struct desk *d = state;
+    struct client_actor *d = state;
 
     (void)t;
     if (d->first != NULL)
@@ -283,16 +288,17 @@ static void stop(struct rt_turn *t, void *state)
     lock_give(&d->client->lock);
 }
 
-static const struct rt_behaviour behaviour = {.name = "desk",
-                                              .size = sizeof(struct desk),
+static const struct rt_behaviour behaviour = {.name = "client",
+                                              .size =
+                                                  sizeof(struct client_actor),
                                               .start = start,
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref client_open_desk(struct rt_turn *t, unsigned home,
-                               struct client *c)
+struct rt_ref client_open_actor(struct rt_turn *t, unsigned home,
+                                struct client *c)
 {
-    struct desk d = {.client = c};
+    struct client_actor d = {.client = c};
 
     return rt_spawn_at(t, home, &behaviour, &d);
 }
