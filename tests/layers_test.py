@@ -36,14 +36,14 @@ ROOMS = {
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
-        "args code hub_context order order_kind roster settings signing_key",
+        "args_read code hub_context order order_kind roster settings signing_key",
         f"runtime {TEXT} config actors/stream"),
     "actors/launch": Room(
         "launch prompt", f"{TEXT} runtime/process config actors/order"),
     "actors/agent": Room(
         "agent stream", f"runtime {TEXT} runtime/process actors/stream"),
     "actors/group": Room(
-        "group magentic past slots",
+        "group magentic recover slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
         "agent_dirs agent_record cleaner event_page past store "

@@ -1,6 +1,6 @@
 /*
  * An agent's insides, shared by its files: agent.c is the actor and what its
- * group tells it, past.c what an earlier hub left of it, process.c what its
+ * group tells it, recover.c what an earlier hub left of it, process.c what its
  * process and the time bring, life.c its ends and timers and the picture of it,
  * result.c how its end is judged, stream.c those who listen to it. All of it
  * runs in the agent's own turns.
@@ -68,7 +68,7 @@ struct agent_end {
 /* PROCESS_START or PROCESS_ADOPT, with the spec it has. */
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how);
 
-/* ---- past.c ---- */
+/* ---- recover.c ---- */
 void agent_on_recover(struct rt_turn *t, struct agent *a,
                       const struct agent_past *past);
 
@@ -78,9 +78,16 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
 void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);
 void agent_on_not_started(struct rt_turn *t, struct agent *a);
 void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+
+/* ---- stall.c ---- */
+/* From its start on. */
+void agent_watch_stall(struct rt_turn *t, struct agent *a);
+void agent_on_stall_look(struct rt_turn *t, struct agent *a);
 void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
                        const struct process_cpu *used);
-void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+/* It shows life. */
+void agent_stall_is_over(struct rt_turn *t, struct agent *a);
 
 /* ---- life.c ---- */
 void agent_arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind);

@@ -36,8 +36,7 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
      * end is of an earlier hub, and the stream has yet to be read again. */
     if (a->is_done && a->report != NULL)
         agent_set_result(t, a, a->result->error);
-    if (a->def->stall_warn_ms != 0)
-        agent_arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);
+    agent_watch_stall(t, a);
     if (a->state == AGENT_QUEUED)
         a->state = AGENT_RUNNING;
     agent_tell(t, a, AGENT_NEWS_STATE);
@@ -49,10 +48,7 @@ static void note_life(struct rt_turn *t, struct agent *a)
     a->last_event = rt_now(t);
     if (a->report_grace != 0)
         agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
-    if (a->is_stalled) {
-        a->is_stalled = false;
-        agent_tell(t, a, AGENT_NEWS_REVIVED);
-    }
+    agent_stall_is_over(t, a);
 }
 
 /* A terminal event starts the exit's grace, and so does the next one, also
@@ -230,39 +226,6 @@ static void on_exit_grace(struct rt_turn *t, struct agent *a)
     agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
 }
 
-/* Silence alone is no stall: a compiler may run. So the tree's use of the CPU
- * is asked for, and only two equal answers a whole period apart count. */
-static void on_stall_look(struct rt_turn *t, struct agent *a)
-{
-    uint64_t silent = (rt_now(t) - a->last_event) / MS;
-
-    if (a->is_gone)
-        return;
-    if (silent >= a->def->stall_warn_ms)
-        rt_tell(t, a->def->processes, PROCESS_CPU, NULL, 0);
-    else
-        agent_arm(t, &a->stall_look, a->def->stall_warn_ms - silent,
-                  STALL_LOOK);
-}
-
-void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
-                       const struct process_cpu *used)
-{
-    uint64_t now = rt_now(t);
-    bool idle =
-        a->cpu_at >= a->last_event && a->cpu_ms == used->ms && a->cpu_at != 0;
-
-    if (a->is_gone)
-        return;
-    if (idle && !a->is_stalled) {
-        a->is_stalled = true;
-        agent_tell(t, a, AGENT_NEWS_STALLED);
-    }
-    a->cpu_ms = used->ms;
-    a->cpu_at = now;
-    agent_arm(t, &a->stall_look, a->def->stall_warn_ms, STALL_LOOK);
-}
-
 void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     if (m->kind == TIME_OUT && agent_is_due(&a->time_out, m))
@@ -272,5 +235,5 @@ void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     else if (m->kind == REPORT_GRACE && agent_is_due(&a->report_grace, m))
         agent_end_tree(t, a, a->spec->grace_ms);
     else if (m->kind == STALL_LOOK && agent_is_due(&a->stall_look, m))
-        on_stall_look(t, a);
+        agent_on_stall_look(t, a);
 }

@@ -1,15 +1,15 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
  * agents tell it, run.c how agents come to be and to run, report.c what they
- * report, spec.c what their processes are, past.c what an earlier hub left. All
- * of it runs in the group's own turns.
+ * report, spec.c what their processes are, recover.c what an earlier hub left.
+ * All of it runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
 #define ACTORS_GROUP_INSIDE_H
 
 #include "actors/agent/agent.h"
 #include "actors/group/group.h"
-#include "actors/group/past.h"
+#include "actors/group/recover.h"
 #include "actors/group/slots.h"
 #include "actors/group/stage.h"
 #include "runtime/list.h"
@@ -96,7 +96,7 @@ void group_begin_magentic(struct rt_turn *t, struct group *g,
 /* What its process is to be; the caller owns the one reference. */
 struct process_spec *group_spec(struct group *g, const struct member *m);
 
-/* ---- past.c ---- */
+/* ---- recover.c ---- */
 void group_on_past(struct rt_turn *t, struct group *g,
                    const struct group_past *p);
 /* The agent's actor, which a gone one of an earlier hub gets only now. */

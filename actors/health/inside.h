@@ -1,6 +1,6 @@
 /*
  * Health's insides, shared by its files: health.c is the actor,
- * ask.c asks and takes answers, state.c says what is to be
+ * probe.c asks and takes answers, state.c says what is to be
  * known and makes the roster of it.
  *
  *   cli     one back-end: which program it is and which models it offers
@@ -83,7 +83,7 @@ struct health {
     bool is_leaving;
 };
 
-/* ---- ask.c ---- */
+/* ---- probe.c ---- */
 /* NULL: as many as may be are being asked. The next two take one. */
 struct health_job *health_free_job(struct health *h);
 void health_look(struct rt_turn *t, struct health *h, struct health_cli *c);

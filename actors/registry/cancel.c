@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "actors/registry/family.h"
 #include "actors/registry/inside.h"
+#include "actors/registry/permission.h"
 #include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
@@ -70,8 +70,8 @@ static bool mean_agents(struct rt_turn *t, struct registry *r, struct cancel *x)
             order_refuse_agent(t, x->order, field_text(id));
             return false;
         }
-        if (!family_has(r, x->order, agent->group)) {
-            family_refuse_stranger(t, x->order, agent->task->id);
+        if (!permission_has(r, x->order, agent->group)) {
+            permission_refuse_stranger(t, x->order, agent->task->id);
             return false;
         }
         mean(x, agent);
@@ -88,8 +88,8 @@ static bool mean_group(struct rt_turn *t, struct registry *r, struct cancel *x)
         order_refuse_group(t, x->order, id);
         return false;
     }
-    if (!family_has(r, x->order, top)) {
-        family_refuse_stranger(t, x->order, top->id);
+    if (!permission_has(r, x->order, top)) {
+        permission_refuse_stranger(t, x->order, top->id);
         return false;
     }
     for (struct group_entry *group = group_entry_next_of(top, NULL);

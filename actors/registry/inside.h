@@ -4,13 +4,12 @@
  *
  *   group_entry.c, agent_entry.c, ids.c   groups and agents, and their ids
  *   restore.c          what an earlier hub left
- *   judge.c, family.c, tasks.c, parked.c  whether an order may be
- *   cancel.c, edit.c   orders that end agents, or change the configuration
- *   spend.c            what agents cost, and budgets
- *   news.c             what groups tell
- *   durable*.c         what is written, and what may be told only then
- *   events.c, health_events.c, progress.c, subscribers.c   the feed
- *   watch.c, wait.c    wait_agent
+ *   judge.c, permission.c, tasks.c, parked.c  whether an order may be
+ *   cancel.c, config_orders.c   orders that end agents, or change the
+ * configuration spend.c            what agents cost, and budgets news.c what
+ * groups tell durable*.c         what is written, and what may be told only
+ * then events.c, health_events.c, progress.c, subscribers.c   the feed
+ *   wait_watch.c, wait.c    wait_agent
  *   view*.c            answers to questions
  *
  * Each has a header of its own, with what others may call and the part of the
@@ -23,8 +22,8 @@
 #include "actors/group/slots.h"
 #include "actors/registry/agent_entry.h"
 #include "actors/registry/cancel.h"
+#include "actors/registry/config_orders.h"
 #include "actors/registry/durable.h"
-#include "actors/registry/edit.h"
 #include "actors/registry/group_entry.h"
 #include "actors/registry/health_events.h"
 #include "actors/registry/ids.h"
@@ -34,7 +33,7 @@
 #include "actors/registry/restore.h"
 #include "actors/registry/spend.h"
 #include "actors/registry/subscribers.h"
-#include "actors/registry/watch.h"
+#include "actors/registry/wait_watch.h"
 
 /* Its own timers. */
 enum { REGISTRY_GATE = 0x520, REGISTRY_TICK };

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 
 #include "actors/registry/events.h"
-#include "actors/registry/family.h"
 #include "actors/registry/inside.h"
+#include "actors/registry/permission.h"
 #include "actors/registry/tasks.h"
 #include "runtime/text/json.h"
 
@@ -41,7 +41,7 @@ static struct group_entry *active_group(struct rt_turn *t, struct registry *r,
 static bool has_active_home(struct rt_turn *t, struct registry *r,
                             struct order *o)
 {
-    struct agent_entry *caller = family_caller(r, o);
+    struct agent_entry *caller = permission_caller(r, o);
 
     if (o->caller->agent_id[0] == 0 ||
         (caller != NULL && !caller->group->is_deleted))
@@ -55,7 +55,7 @@ static bool has_active_home(struct rt_turn *t, struct registry *r,
 
 void judge_create_group(struct rt_turn *t, struct registry *r, struct order *o)
 {
-    struct agent_entry *caller = family_caller(r, o);
+    struct agent_entry *caller = permission_caller(r, o);
     struct slice parent_id = FIELD_TEXT(o->args, "parentGroupId");
     struct group_entry *parent = caller != NULL ? caller->group : NULL, *group;
     enum group_mode mode =
@@ -121,8 +121,8 @@ void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
 
     if (group == NULL)
         return;
-    if (!family_has(r, o, group)) {
-        family_refuse_stranger(t, o, group->id);
+    if (!permission_has(r, o, group)) {
+        permission_refuse_stranger(t, o, group->id);
         return;
     }
     if (group->is_deleted) {
@@ -169,7 +169,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
 
     if (group->mode != wanted)
         return refuse_mode(t, o, group);
-    if (!family_may_nest(t, r, o, group))
+    if (!permission_may_nest(t, r, o, group))
         return false;
     if (o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan) {
         ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
@@ -187,7 +187,7 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
-    if (!family_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
+    if (!permission_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
         return false;
     if (parent != NULL && (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
@@ -227,7 +227,7 @@ void judge_run(struct rt_turn *t, struct registry *r, struct order *o,
                bool is_due)
 {
     bool is_magentic = o->kind == ORDER_RUN_MAGENTIC, must_wait = false;
-    struct agent_entry *caller = family_caller(r, o);
+    struct agent_entry *caller = permission_caller(r, o);
     struct group_entry *group = caller != NULL ? caller->group : NULL;
 
     if (!tasks_read(t, o))
@@ -241,8 +241,8 @@ void judge_run(struct rt_turn *t, struct registry *r, struct order *o,
     }
     if (!tasks_check_roles(t, o, is_due, &must_wait) && !must_wait)
         return;
-    if ((is_magentic && !family_allow(t, o, group)) ||
-        !family_may_run(t, o, group) || !spend_may(t, r, o, group))
+    if ((is_magentic && !permission_allow(t, o, group)) ||
+        !permission_may_run(t, o, group) || !spend_may(t, r, o, group))
         return;
     if (must_wait) {
         parked_add(t, r, o);
@@ -294,8 +294,8 @@ void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     if (o->caller->agent_id[0] != 0 &&
-        family_caller(r, o) != group->orchestrator) {
-        family_refuse_stranger(t, o, group->id);
+        permission_caller(r, o) != group->orchestrator) {
+        permission_refuse_stranger(t, o, group->id);
         return;
     }
     o->via = rt_self(t);

@@ -1,7 +1,7 @@
 /*
  * Judging: whether an order may be, and to which group it goes. The order of
  * checks is the same for all: the group exists, is active, has the right mode;
- * the caller may (family.h); the roles are there, allowed, available
+ * the caller may (permission.h); the roles are there, allowed, available
  * (tasks.h); the budget is not used up (spend.h). Places are the group's
  * matter.
  */

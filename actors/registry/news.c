@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "actors/registry/events.h"
-#include "actors/registry/family.h"
 #include "actors/registry/inside.h"
+#include "actors/registry/permission.h"
 
 static void free_census(struct rt_obj *o)
 {
@@ -35,7 +35,7 @@ static bool is_orphaned(struct registry *r, struct order *o)
 
     if (o->caller->agent_id[0] == 0)
         return false;
-    caller = family_caller(r, o);
+    caller = permission_caller(r, o);
     return caller == NULL || caller->is_gone ||
            agent_entry_state(caller) == AGENT_CANCELLED ||
            agent_entry_state(caller) == AGENT_TIMED_OUT;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "actors/group/past.h"
+#include "actors/group/recover.h"
 #include "actors/registry/inside.h"
 #include "actors/registry/news.h"
 #include "actors/registry/tasks.h"

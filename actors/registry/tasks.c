@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/registry/family.h"
 #include "actors/registry/inside.h"
+#include "actors/registry/permission.h"
 
 /* ---- reading ----------------------------------------------------------- */
 
@@ -156,7 +156,7 @@ bool tasks_recall(struct registry *r, struct order *o,
         if (o->tasks[i].role != NULL)
             o->tasks[i].timeout_ms = tasks_timeout(r, &o->tasks[i]);
     if (o->kind == ORDER_RUN_MAGENTIC)
-        family_allow(NULL, o, group->parent);
+        permission_allow(NULL, o, group->parent);
     return true;
 }
 

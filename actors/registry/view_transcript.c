@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry/views.h"
 
-#include "actors/order/args.h"
+#include "actors/order/args_read.h"
 #include "actors/registry/inside.h"
 #include "actors/store/transcript_pages.h"
 

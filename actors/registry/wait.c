@@ -5,7 +5,7 @@
  * a slice and says "again"; with one it lasts as long as was asked for, and
  * progress is told every few seconds.
  */
-#include "actors/registry/watch.h"
+#include "actors/registry/wait_watch.h"
 
 #include "actors/order/hub_context.h"
 #include "runtime/text/json.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "actors/store/agent_dirs_pack.h"
+#include "actors/store/transcript_gzip.h"
 
 #define PORTION 256 /* entries removed at a time */
 #define DEEPEST 64  /* directories in directories: a descriptor each */
@@ -28,7 +28,7 @@ int agent_dirs_open(struct agent_dirs *a, const char *state_dir)
 
 void agent_dirs_close(struct agent_dirs *a)
 {
-    agent_dirs_packing_destroy(a->packing);
+    transcript_gzip_destroy(a->packing);
     if (a->fd >= 0)
         close(a->fd);
     *a = (struct agent_dirs){.fd = -1};
@@ -163,13 +163,13 @@ int agent_dirs_pack(struct agent_dirs *a, const char *id)
         dir = enter(a, id);
         if (dir < 0)
             return dir == -ENOENT ? 0 : dir;
-        rc = agent_dirs_packing_create(dir, &a->packing);
+        rc = transcript_gzip_create(dir, &a->packing);
         if (rc != 0)
             return rc == -ENOENT ? 0 : rc;
     }
-    rc = agent_dirs_packing_step(a->packing);
+    rc = transcript_gzip_step(a->packing);
     if (rc != 1) {
-        agent_dirs_packing_destroy(a->packing);
+        transcript_gzip_destroy(a->packing);
         a->packing = NULL;
     }
     return rc;

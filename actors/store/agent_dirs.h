@@ -23,7 +23,7 @@ enum agent_dirs_form {
 
 struct agent_dirs {
     int fd; /* of STATE/agents, or -1 */
-    struct agent_dirs_packing *packing;
+    struct transcript_gzip *packing;
 };
 
 /* 0 or a negative errno; the directory need not be there yet. */

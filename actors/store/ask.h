@@ -5,7 +5,7 @@
 #ifndef ACTORS_STORE_ASK_H
 #define ACTORS_STORE_ASK_H
 
-#include "actors/order/args.h"
+#include "actors/order/args_read.h"
 #include "actors/store/inside.h"
 
 #define ASK_PAGE ((size_t)8 << 20) /* bytes of an answer; then comes `next` */

@@ -128,7 +128,7 @@ static void tell_safe(struct rt_turn *t, struct store *s)
     rt_tell(t, s->registry, STORE_SAFE, &safe, sizeof(safe));
 }
 
-void batch_deliver(struct rt_turn *t, struct store *s)
+static void deliver(struct rt_turn *t, struct store *s)
 {
     for (size_t i = 0; i < s->batch.count; i++) {
         note_done(s, s->batch.writes[i]);
@@ -235,4 +235,16 @@ void batch_finish(struct store *s)
     for (size_t i = 0; i < s->batch.count; i++)
         rt_obj_drop(&s->batch.writes[i]->obj);
     free(s->batch.writes);
+}
+
+int batch_commit(struct rt_turn *t, struct store *s)
+{
+    int code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    s->batch.is_open = false;
+    deliver(t, s);
+    retention_finish(t, s);
+    return SQLITE_OK;
 }

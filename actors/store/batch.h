@@ -28,8 +28,8 @@ void batch_add(struct store *s, struct store_write *w);
 int batch_run_last(struct rt_turn *t, struct store *s);
 /* Writes the whole batch from its beginning, likewise. */
 int batch_redo(struct rt_turn *t, struct store *s);
-/* It is durable: sends the answers and forgets it. */
-void batch_deliver(struct rt_turn *t, struct store *s);
+/* Makes it durable; then sends what waited for that and forgets it. */
+int batch_commit(struct rt_turn *t, struct store *s);
 /* It will not be durable for a while: says what need not wait for that. */
 void batch_say(struct rt_turn *t, struct store *s);
 /* Its statements belong to a connection that is being closed. */

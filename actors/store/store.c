@@ -75,20 +75,6 @@ void store_trouble(struct rt_turn *t, struct store *s, int code)
     try_later(t, s);
 }
 
-/* ---- commits ----------------------------------------------------------- */
-
-static int commit(struct rt_turn *t, struct store *s)
-{
-    int code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
-
-    if (code != SQLITE_OK)
-        return code;
-    s->batch.is_open = false;
-    batch_deliver(t, s);
-    retention_finish(t, s);
-    return SQLITE_OK;
-}
-
 /* ---- the past ---------------------------------------------------------- */
 
 static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
@@ -163,7 +149,7 @@ static void on_commit(struct rt_turn *t, struct store *s)
 
     if (!s->batch.is_open)
         return; /* it was taken back meanwhile */
-    code = commit(t, s);
+    code = batch_commit(t, s);
     if (code != SQLITE_OK)
         store_trouble(t, s, code);
     else
@@ -185,7 +171,7 @@ static int try_all(struct rt_turn *t, struct store *s)
                             " ON CONFLICT(name) DO UPDATE"
                             " SET value = value + 1",
                             NULL, NULL, NULL);
-    return code == SQLITE_OK ? commit(t, s) : code;
+    return code == SQLITE_OK ? batch_commit(t, s) : code;
 }
 
 static void on_retry(struct rt_turn *t, struct store *s)
@@ -286,7 +272,7 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct store *s = state;
 
-    if (s->batch.is_open && commit(t, s) != SQLITE_OK)
+    if (s->batch.is_open && batch_commit(t, s) != SQLITE_OK)
         batch_roll_back(s);
     retention_abandon(t, s);
     close_file(s);

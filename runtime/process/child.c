@@ -28,9 +28,6 @@
 /* What a warden exits with when it has started nothing (its main.c). */
 #define WARDEN_TAKEN 75
 
-static void set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
-                     struct process_exit *exit);
-
 /* Valid until the next call; tails ask for it one at a time. */
 const char *child_transcript(struct tail *tail)
 {
@@ -90,9 +87,9 @@ void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
                       struct spawner_started *s)
 {
     if (s->error != 0) {
-        set_exit(t, ps, c,
-                 warden_record_make_exit(PROCESS_NEVER_RAN, s->error, s->stage,
-                                         c->spec));
+        child_set_exit(t, ps, c,
+                       warden_record_make_exit(PROCESS_NEVER_RAN, s->error,
+                                               s->stage, c->spec));
         return;
     }
     if (c->owner.id != 0) {
@@ -113,104 +110,12 @@ void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
     link_claim(t, ps, c);
 }
 
-/* Whether a warden holds the lock of its agent's directory. */
-static bool has_warden(const struct child *c)
-{
-    char path[PATH_MAX];
-    int fd;
-    bool is_locked;
-
-    path_join(path, c->spec->dir, "lock");
-    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-        return false;
-    is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    close(fd);
-    return is_locked;
-}
-
-static bool was_started(const struct child *c)
-{
-    char path[PATH_MAX];
-
-    path_join(path, c->spec->dir, "started");
-    return access(path, F_OK) == 0;
-}
-
-/* Wall clock, ms: the warden makes this file just before it starts the CLI.
- * 0 when it is not there. */
-static uint64_t when_started(const struct child *c)
-{
-    char path[PATH_MAX];
-    struct stat info;
-
-    path_join(path, c->spec->dir, "started");
-    if (stat(path, &info) != 0)
-        return 0;
-    return (uint64_t)info.st_mtim.tv_sec * 1000 +
-           (uint64_t)info.st_mtim.tv_nsec / 1000000;
-}
-
-/* As warden_record_read_exit, with the start that owners are told while it
- * runs: a stream read again must not have begun at another time. */
-static struct process_exit *read_exit(const struct child *c)
-{
-    struct process_exit *exit = warden_record_read_exit(c->spec);
-
-    if (exit != NULL)
-        exit->started_at =
-            exit->reason == PROCESS_NEVER_RAN ? 0 : when_started(c);
-    return exit;
-}
-
-static void kill_rest(struct rt_turn *t, struct processes *ps, struct child *c)
-{
-    struct spawner_kill order = {.ticket = c->ticket};
-
-    snprintf(order.id, sizeof(order.id), "%s", c->spec->id);
-    c->phase = CHILD_KILLING;
-    rt_tell(t, ps->spawner, SPAWNER_KILL, &order, sizeof(order));
-}
-
-/* No warden is there (any more): closes by the record, or kills what is
- * left. */
-static void close_without_warden(struct rt_turn *t, struct processes *ps,
-                                 struct child *c)
-{
-    struct process_exit *exit = read_exit(c);
-
-    if (exit != NULL)
-        set_exit(t, ps, c, exit);
-    else
-        kill_rest(t, ps, c);
-}
-
-void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c)
-{
-    struct stat info;
-    int out;
-
-    if (!was_started(c) && !has_warden(c)) {
-        rt_tell(t, c->owner, PROCESS_NOT_STARTED, NULL, 0);
-        processes_forget(t, ps, c);
-        return;
-    }
-    out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
-    if (out >= 0) {
-        tail_open(ps->tails, &c->tail, out, child_transcript(&c->tail));
-        if (fstat(out, &info) == 0)
-            c->tail.past = (uint64_t)info.st_size;
-        processes_pump_soon(t, ps, 0);
-    }
-    c->phase = CHILD_AWAITED;
-    child_look(t, ps, c);
-}
-
 /* ---- the warden's words ---------------------------------------------- */
 
 static void tell_started(struct rt_turn *t, struct child *c)
 {
     struct process_started started = {.pid = c->cli,
-                                      .started_at = when_started(c)};
+                                      .started_at = adopt_when_started(c)};
 
     if (c->was_told_started)
         return;
@@ -244,12 +149,12 @@ void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
         tell_started(t, c);
     }
     if ((n->kind == WARDEN_RECORD_ENDED || n->has_ended) && c->exit == NULL) {
-        struct process_exit *exit = read_exit(c);
+        struct process_exit *exit = adopt_read_exit(c);
         /* A full disk keeps the record from us, but not the news. */
         if (exit == NULL)
             exit = warden_record_make_exit(PROCESS_INTERRUPTED, EIO, "record",
                                            c->spec);
-        set_exit(t, ps, c, exit);
+        child_set_exit(t, ps, c, exit);
     }
 }
 
@@ -270,8 +175,8 @@ void child_look(struct rt_turn *t, struct processes *ps, struct child *c)
     }
     if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
         return;
-    if (!has_warden(c)) {
-        close_without_warden(t, ps, c);
+    if (!adopt_has_warden(c)) {
+        adopt_close_without_warden(t, ps, c);
         return;
     }
     processes_look_soon(t, ps); /* it will connect, or its lease ends */
@@ -291,10 +196,10 @@ void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
         return;
     /* Another warden has this agent: it will tell us, or its lock will. */
     if (info.si_code == CLD_EXITED && info.si_status == WARDEN_TAKEN &&
-        has_warden(c))
+        adopt_has_warden(c))
         processes_look_soon(t, ps);
     else
-        close_without_warden(t, ps, c);
+        adopt_close_without_warden(t, ps, c);
 }
 
 void child_order_end(struct rt_turn *t, struct processes *ps, struct child *c,
@@ -310,23 +215,24 @@ void child_order_end(struct rt_turn *t, struct processes *ps, struct child *c,
 
 void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c)
 {
+    uint64_t started_at = adopt_when_started(c);
     struct process_exit *exit;
 
     if (c->phase != CHILD_KILLING)
         return;
     c->phase = CHILD_AWAITED;
-    if (was_started(c))
+    if (started_at != 0)
         exit =
             warden_record_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec);
     else
         exit =
             warden_record_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec);
-    exit->started_at = when_started(c);
-    set_exit(t, ps, c, exit);
+    exit->started_at = started_at;
+    child_set_exit(t, ps, c, exit);
 }
 
-static void set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
-                     struct process_exit *exit)
+void child_set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
+                    struct process_exit *exit)
 {
     c->exit = exit;
     c->phase = CHILD_ENDED;

@@ -116,8 +116,6 @@ const char *child_transcript(struct tail *tail);
 /* The spawner's answer. */
 void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
                       struct spawner_started *s);
-/* Finds out what has become of a process started by an earlier hub. */
-void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Its warden has connected and said this. */
 void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
                      const struct warden_record *n);
@@ -133,6 +131,24 @@ void child_look(struct rt_turn *t, struct processes *ps, struct child *c);
 void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Its transcript has been read to the end: tells the owner, lets it go. */
 void child_finish(struct rt_turn *t, struct processes *ps, struct child *c);
+
+/* How it ended is known: reads the rest of its transcript. Takes the exit. */
+void child_set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
+                    struct process_exit *exit);
+
+/* ---- adopt.c ---- */
+/* Finds out what has become of a process started by an earlier hub. */
+void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c);
+/* Whether a warden holds the lock of its agent's directory. */
+bool adopt_has_warden(const struct child *c);
+/* Wall clock, ms; 0: its CLI was not started. */
+uint64_t adopt_when_started(const struct child *c);
+/* As warden_record_read_exit, with the start that owners were told. */
+struct process_exit *adopt_read_exit(const struct child *c);
+/* No warden is there (any more): closes by the record, or kills the rest. */
+void adopt_close_without_warden(struct rt_turn *t, struct processes *ps,
+                                struct child *c);
+void adopt_kill_rest(struct rt_turn *t, struct processes *ps, struct child *c);
 
 /* ---- link.c ---- */
 /* 0 or -errno. */

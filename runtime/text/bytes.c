@@ -7,6 +7,8 @@
 
 #include "runtime/text/utf8.h"
 
+#define FORMAT_GUESS 64 /* bytes; what is longer is written twice */
+
 #define SMALLEST 256
 
 static void *check(void *ptr, size_t size)
@@ -82,14 +84,19 @@ struct slice bytes_slice(const struct bytes *b)
 void bytes_vformat(struct bytes *b, const char *format, va_list args)
 {
     va_list again;
+    size_t left;
     int n;
 
     va_copy(again, args);
-    n = vsnprintf(NULL, 0, format, args);
+    bytes_reserve(b, FORMAT_GUESS);
+    left = b->cap - b->len;
+    n = vsnprintf(b->ptr + b->len, left, format, args);
     if (n < 0)
         abort();
-    bytes_reserve(b, (size_t)n + 1);
-    vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
+    if ((size_t)n >= left) {
+        bytes_reserve(b, (size_t)n + 1);
+        vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
+    }
     va_end(again);
     b->len += (size_t)n;
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/stories/lines.h"
 #include "tests/stories/fake_inside.h"
+#include "tests/stories/lines.h"
 
 /* Nobody is patient for longer than this; some scripts use all they get. */
 #define USUAL_GRACE_MS 400

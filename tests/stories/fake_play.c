@@ -5,8 +5,8 @@
 #include "actors/registry/registry.h"
 #include "runtime/os.h"
 #include "tests/stories/boss.h"
-#include "tests/stories/lines.h"
 #include "tests/stories/fake_inside.h"
+#include "tests/stories/lines.h"
 
 /* ---- reports ----------------------------------------------------------- */
 

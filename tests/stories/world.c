@@ -8,9 +8,9 @@
 #include "actors/registry/registry.h"
 #include "runtime/os_sim.h"
 #include "tests/stories/client_inside.h"
+#include "tests/stories/fake_processes.h"
 #include "tests/stories/hearer.h"
 #include "tests/stories/settle.h"
-#include "tests/stories/fake_processes.h"
 
 struct thread {
     struct thread *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
 
 static void put_arguments(struct bytes *args, char **ids, const char *group,

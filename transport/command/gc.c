@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "runtime/text/field.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
 
 /* A history of years is swept slice by slice, between other work. */

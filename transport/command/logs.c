@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
 #include "transport/command/render.h"
 #include "transport/command/transcript_file.h"

@@ -20,10 +20,16 @@
 /* Of a list parted by colons an empty place is the current directory. */
 static bool is_in(const char *dir, size_t len, const char *name, char *path)
 {
-    int n = snprintf(path, PATH_MAX, "%.*s/%s", len ? (int)len : 1,
-                     len ? dir : ".", name);
-
-    return n < PATH_MAX && access(path, X_OK) == 0;
+    if (len == 0) {
+        dir = ".";
+        len = 1;
+    }
+    if (len + 1 + strlen(name) >= PATH_MAX)
+        return false;
+    memcpy(path, dir, len);
+    path[len] = '/';
+    strcpy(path + len + 1, name);
+    return access(path, X_OK) == 0;
 }
 
 bool program_on_path(const char *name, char path[PATH_MAX])

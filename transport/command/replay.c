@@ -7,8 +7,8 @@
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
 

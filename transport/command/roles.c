@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/field.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/table.h"
 
 /* Why it cannot be used: its model is no good, or its check has failed. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runtime/text/field.h"
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/wire/build.h"
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <poll.h>
 
-#include "transport/command/ask.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
 
 /* Every agent gets its grace before it is killed; then the hub has no reason

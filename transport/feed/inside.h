@@ -3,7 +3,7 @@
  *
  *   feed.c      subscribers, and events for them
  *   live.c  live text
- *   progress.c progress that is owed to slow readers
+ *   owed_progress.c progress that is owed to slow readers
  *   catch_up.c the picture, and what a subscriber has missed
  *   commands.c what subscribers say
  */
@@ -66,7 +66,7 @@ void live_renew(struct feed *h, const char *agent);
 /* Tells the subscriber how much it missed, if it did. */
 void subscriber_tell_missed(struct subscriber *c);
 
-/* ---- progress.c ---- */
+/* ---- owed_progress.c ---- */
 /* The newest progress of an agent; kept while one is behind. */
 void progress_set(struct feed *h, const struct feed_event *e,
                   struct framing_frame *f);

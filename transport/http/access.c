@@ -92,12 +92,13 @@ static bool is_method(const struct exchange *x, const char *name)
     return slice_eq(exchange_method(x), slice_cstr(name));
 }
 
-static bool shows_credential(const struct access *d, struct exchange *x)
+static bool shows_token(const struct access *d, struct exchange *x)
 {
-    return credential_is_bearer(&d->credential,
-                                exchange_header(x, "authorization")) ||
+    return token_cookie_is_bearer(&d->token_cookie,
+                                  exchange_header(x, "authorization")) ||
            (!exchange_is_below(x, "/mcp") &&
-            credential_is_cookie(&d->credential, exchange_header(x, "cookie")));
+            token_cookie_is_cookie(&d->token_cookie,
+                                   exchange_header(x, "cookie")));
 }
 
 /* A browser that comes by /?token=T; it gets its cookie and loses the token
@@ -105,10 +106,10 @@ static bool shows_credential(const struct access *d, struct exchange *x)
 static bool is_login(const struct access *d, struct exchange *x)
 {
     struct bytes token = {0};
-    bool is_right = is_method(x, "GET") &&
-                    slice_eq(exchange_path(x), SLICE("/")) &&
-                    exchange_parameter(x, "token", &token) &&
-                    credential_is_token(&d->credential, bytes_slice(&token));
+    bool is_right =
+        is_method(x, "GET") && slice_eq(exchange_path(x), SLICE("/")) &&
+        exchange_parameter(x, "token", &token) &&
+        token_cookie_is_token(&d->token_cookie, bytes_slice(&token));
 
     bytes_finish(&token);
     return is_right;
@@ -117,13 +118,13 @@ static bool is_login(const struct access *d, struct exchange *x)
 static void log_in(const struct access *d, struct exchange *x)
 {
     exchange_add_header(x, "location", SLICE("/"));
-    exchange_add_header(x, "set-cookie", slice_cstr(d->credential.grant));
+    exchange_add_header(x, "set-cookie", slice_cstr(d->token_cookie.grant));
     exchange_add_header(x, "cache-control", SLICE("no-store"));
     exchange_add_header(x, "referrer-policy", SLICE("no-referrer"));
     exchange_reply_text(x, 303, NULL, SLICE_EMPTY);
 }
 
-static void ask_for_credential(struct exchange *x)
+static void ask_for_token(struct exchange *x)
 {
     exchange_add_header(x, "www-authenticate", SLICE("Bearer"));
     refusal_send(x, 401,
@@ -143,7 +144,7 @@ void access_open(struct access *d, const struct access_setup *setup,
     snprintf(d->address, sizeof(d->address),
              strchr(host, ':') != NULL ? "[%s]" : "%s", host);
     peer_uid_open(&d->peer_uid);
-    credential_make(&d->credential, setup->token, port);
+    token_cookie_make(&d->token_cookie, setup->token, port);
 }
 
 void access_close(struct access *d)
@@ -223,13 +224,13 @@ bool access_admit(struct access *d, struct exchange *x, enum access_peer peer)
                   "$KUROMAJUTSU_TOKEN, or dashboard.tokenFile), and send it "
                   "as Authorization: Bearer TOKEN or open /?token=TOKEN in a "
                   "browser");
-    if (*d->setup.token == 0 || shows_credential(d, x))
+    if (*d->setup.token == 0 || shows_token(d, x))
         return judge_kind(d, x);
     if (is_login(d, x)) {
         log_in(d, x);
         return false;
     }
     d->turned_away++;
-    ask_for_credential(x);
+    ask_for_token(x);
     return false;
 }

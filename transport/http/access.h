@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 
 #include "runtime/text/slice.h"
-#include "transport/http/credential.h"
 #include "transport/http/peer_uid.h"
+#include "transport/http/token_cookie.h"
 
 struct exchange;
 
@@ -27,7 +27,7 @@ struct access_setup {
 struct access {
     struct access_setup setup;
     struct peer_uid peer_uid;
-    struct credential credential;
+    struct token_cookie token_cookie;
     uint16_t port;    /* ours, as Host must name it ... */
     char suffix[8];   /* ... after a name, */
     char address[64]; /* which may be the one listened on */

@@ -1,5 +1,5 @@
 /*
- * A diag asks the kernel (sock_diag) which user's socket is at the other end
+ * This asks the kernel (sock_diag) which user's socket is at the other end
  * of a TCP connection over loopback. One netlink socket for all of them; the
  * kernel answers while it is asked, so nothing here waits.
  */

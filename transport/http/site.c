@@ -8,7 +8,7 @@
 #include "runtime/text/array.h"
 #include "transport/http/listener.h"
 #include "transport/http/refusal.h"
-#include "transport/http/request_check.h"
+#include "transport/http/request_head.h"
 #include "transport/http/site_inside.h"
 
 /* Taken at one go; the rest is still there in the next round. */
@@ -71,11 +71,12 @@ static bool is_plain(struct exchange *x)
     const h2o_buffer_t *input = x->sock->input;
     size_t len;
     /* h2o takes the request off the buffer when it is answered. */
-    const char *why = request_check(slice_of(input->bytes, input->size), &len);
+    const char *why =
+        request_head_check(slice_of(input->bytes, input->size), &len);
 
     if (why == NULL && !settle_target(x->req))
         why = "the target is neither a path nor an address of ours";
-    if (why == NULL && !request_is_fair_path(exchange_path(x)))
+    if (why == NULL && !request_head_is_fair_path(exchange_path(x)))
         why = "a character that may not stand in a path";
     if (why != NULL)
         turn_down(x, 400, why);

@@ -130,7 +130,7 @@ struct mcp_pending *mcp_call_find(const struct mcp_session *s, uint64_t handle);
 /* Takes it out of the table and frees it; its batch loses a share. */
 void mcp_call_finish(struct mcp_session *s, struct mcp_pending *f);
 
-/* ask.c: what the client is asked. */
+/* ask_client.c: what the client is asked. */
 void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m);
 void mcp_ask_forget(struct mcp_session *s, uint64_t handle);
 

@@ -22,7 +22,7 @@ void forward_init(struct forward *f, const char *file)
 
     *f = (struct forward){0};
     seeker_init(&f->seeker, file);
-    forwarded_init(&f->calls, FORWARD_CALLS);
+    pending_calls_init(&f->calls, FORWARD_CALLS);
     if (getrandom(&id, sizeof(id), 0) != sizeof(id))
         perror("kuromajutsu: getrandom");
     snprintf(f->id, sizeof(f->id), "%016" PRIx64, id);
@@ -30,7 +30,7 @@ void forward_init(struct forward *f, const char *file)
 
 void forward_finish(struct forward *f)
 {
-    forwarded_finish(&f->calls);
+    pending_calls_finish(&f->calls);
     seeker_finish(&f->seeker);
 }
 
@@ -41,13 +41,13 @@ static const char *either(const struct forward *f, const char *ja,
 }
 
 /* To the client, and out of the table: the session does not call back. */
-static void refuse(struct forward *f, struct forwarded *call, enum code code,
+static void refuse(struct forward *f, struct pending_call *call, enum code code,
                    struct slice message)
 {
     struct bytes body = {0};
     uint64_t handle = call->handle;
 
-    forwarded_remove(&f->calls, call);
+    pending_calls_remove(&f->calls, call);
     code_put_error(&body, code, message, SLICE_EMPTY);
     mcp_answer_compact(f->session, handle, bytes_slice(&body), true);
     bytes_finish(&body);
@@ -72,11 +72,11 @@ static void write_payload(struct forward *f, struct bytes *out,
     JSON_RAW(out, "\"}");
 }
 
-static void send_call(struct forward *f, struct forwarded *call)
+static void send_call(struct forward *f, struct pending_call *call)
 {
     hublink_put(&f->seeker.link, WIRE_CALL, call->wire,
                 bytes_slice(&call->payload));
-    forwarded_mark_sent(&f->calls, call, true);
+    pending_calls_mark_sent(&f->calls, call, true);
     call->sent_at = f->now;
     if (call->payload.len > REPEAT_MAX)
         call->may_repeat = false;
@@ -86,7 +86,7 @@ static void send_call(struct forward *f, struct forwarded *call)
 
 uint64_t forward_call(struct forward *f, const struct mcp_call *given)
 {
-    struct forwarded *call = forwarded_add(
+    struct pending_call *call = pending_calls_add(
         &f->calls, given->handle, given->tool->kind == ORDER_WAIT_AGENT);
 
     call->may_repeat = true;
@@ -95,20 +95,20 @@ uint64_t forward_call(struct forward *f, const struct mcp_call *given)
         send_call(f, call);
         return call->wire;
     }
-    forwarded_mark_sent(&f->calls, call, false);
+    pending_calls_mark_sent(&f->calls, call, false);
     seeker_want(&f->seeker, f->now);
     return call->wire;
 }
 
 void forward_cancel(struct forward *f, uint64_t wire)
 {
-    struct forwarded *call = forwarded_by_wire(&f->calls, wire);
+    struct pending_call *call = pending_calls_by_wire(&f->calls, wire);
 
     if (!call)
         return;
     if (call->is_sent && f->seeker.state == SEEKER_UP)
         hublink_put(&f->seeker.link, WIRE_CANCEL, call->wire, SLICE_EMPTY);
-    forwarded_remove(&f->calls, call);
+    pending_calls_remove(&f->calls, call);
 }
 
 void forward_want(struct forward *f)
@@ -118,7 +118,7 @@ void forward_want(struct forward *f)
 
 size_t forward_pending(const struct forward *f)
 {
-    return forwarded_count(&f->calls) - f->calls.waits;
+    return pending_calls_count(&f->calls) - f->calls.waits;
 }
 
 /* Waits do not count, for what would end them comes through the same pipe. */
@@ -129,7 +129,7 @@ bool forward_may_take(const struct forward *f)
            f->calls.unsent < QUEUE_MAX;
 }
 
-static void say_again(struct forwarded *call)
+static void say_again(struct pending_call *call)
 {
     if (call->is_again)
         return;
@@ -145,10 +145,10 @@ static void say_again(struct forwarded *call)
  */
 static void on_death(struct forward *f)
 {
-    struct forwarded *call = NULL;
+    struct pending_call *call = NULL;
     uint64_t after = 0;
 
-    while ((call = forwarded_next(&f->calls, after))) {
+    while ((call = pending_calls_next(&f->calls, after))) {
         after = call->handle;
         if (!call->is_sent)
             continue;
@@ -156,7 +156,7 @@ static void on_death(struct forward *f)
             call->repeats = 0;
         if (call->may_repeat && call->repeats++ < REPEATS) {
             say_again(call);
-            forwarded_mark_sent(&f->calls, call, false);
+            pending_calls_mark_sent(&f->calls, call, false);
         } else
             refuse(f, call, CODE_HUB_RESTARTED,
                    slice_cstr(either(
@@ -170,10 +170,10 @@ static void on_death(struct forward *f)
 
 static void on_leaving(struct forward *f)
 {
-    struct forwarded *call = NULL;
+    struct pending_call *call = NULL;
     uint64_t after = 0;
 
-    while ((call = forwarded_next(&f->calls, after))) {
+    while ((call = pending_calls_next(&f->calls, after))) {
         after = call->handle;
         if (call->is_sent)
             refuse(f, call, CODE_HUB_UNAVAILABLE,
@@ -194,25 +194,28 @@ static void on_lost(struct forward *f, bool is_ordered)
         on_leaving(f);
     else
         on_death(f);
-    if (forwarded_count(&f->calls) > 0 || (!is_ordered && f->deaths < DEATHS))
+    if (pending_calls_count(&f->calls) > 0 ||
+        (!is_ordered && f->deaths < DEATHS))
         seeker_want(&f->seeker, f->now);
 }
 
 static void on_answer(struct forward *f, const struct wire_frame *frame)
 {
-    struct forwarded *call = forwarded_by_wire(&f->calls, frame->head.handle);
+    struct pending_call *call =
+        pending_calls_by_wire(&f->calls, frame->head.handle);
 
     if (!call)
         return;
     uint64_t handle = call->handle;
-    forwarded_remove(&f->calls, call);
+    pending_calls_remove(&f->calls, call);
     mcp_answer_compact(f->session, handle, frame->payload,
                        frame->head.flags & WIRE_IS_ERROR);
 }
 
 static void on_progress(struct forward *f, const struct wire_frame *frame)
 {
-    struct forwarded *call = forwarded_by_wire(&f->calls, frame->head.handle);
+    struct pending_call *call =
+        pending_calls_by_wire(&f->calls, frame->head.handle);
     struct wire_progress p;
 
     if (!call || frame->payload.len != sizeof(p))
@@ -260,11 +263,11 @@ void forward_read(struct forward *f)
 
 static void on_found(struct forward *f)
 {
-    struct forwarded *call = NULL;
+    struct pending_call *call = NULL;
     uint64_t after = 0;
 
     f->up_since = f->now;
-    while ((call = forwarded_next(&f->calls, after))) {
+    while ((call = pending_calls_next(&f->calls, after))) {
         after = call->handle;
         send_call(f, call);
     }
@@ -273,10 +276,10 @@ static void on_found(struct forward *f)
 static void on_failed(struct forward *f)
 {
     struct slice reason = bytes_slice(&f->seeker.reason);
-    struct forwarded *call;
+    struct pending_call *call;
 
     fprintf(stderr, "kuromajutsu: %.*s\n", (int)reason.len, reason.ptr);
-    while ((call = forwarded_next(&f->calls, 0)))
+    while ((call = pending_calls_next(&f->calls, 0)))
         refuse(f, call, CODE_HUB_UNAVAILABLE, reason);
 }
 

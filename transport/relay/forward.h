@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "transport/mcp/mcp.h"
-#include "transport/relay/forwarded.h"
+#include "transport/relay/pending_calls.h"
 #include "transport/relay/seeker.h"
 
 #define FORWARD_CALLS 256 /* in flight, as the hub takes them */
@@ -17,7 +17,7 @@
 struct forward {
     struct mcp_session *session; /* set by the owner, and the owner's */
     struct seeker seeker;
-    struct forwarded_calls calls;
+    struct pending_calls calls;
     int64_t now;      /* monotonic ms, of this round */
     int64_t up_since; /* the connection, or the last one */
     unsigned deaths;  /* of hubs, each soon after the one before */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/web/web_mcp.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "transport/http/refusal.h"
 #include "transport/http/site.h"
+#include "transport/web/agent_key.h"
 
 /* ---- what the registry answers ------------------------------------------ */
 
@@ -95,40 +92,12 @@ void web_mcp_finish(struct rt_turn *t, struct web_mcp *m)
     m->endpoint = NULL;
 }
 
-/* Whose request it is: the hub's own caller, or a sub-agent with the hub's
- * directory and environment. NULL: the key is none of ours. A client whose
- * variable is not set sends an empty one. */
-static struct caller *caller_of(const struct web_mcp *m,
-                                const struct exchange *x)
-{
-    const struct hub_context *context = m->setup.context;
-    struct slice key = exchange_header(x, "kuromajutsu-agent-key"), id;
-    struct caller *caller;
-    char *name;
-
-    if (key.len == 0)
-        return RT_KEEP(context->self);
-    if (!signing_key_open(&context->signing_key, key, &id))
-        return NULL;
-    name = strndup(id.ptr, id.len);
-    if (name == NULL)
-        abort();
-    caller = caller_create(name, context->self->cwd, context->self->env);
-    free(name);
-    return caller;
-}
-
 /* All calls of a request are placed before this returns. */
 void web_mcp_serve(struct web_mcp *m, struct exchange *x)
 {
-    m->caller = caller_of(m, x);
-    if (m->caller == NULL) {
-        refusal_send(x, 403,
-                     SLICE("Kuromajutsu-Agent-Key: not a key of this hub; send "
-                           "the value of $KUROMAJUTSU_AGENT_KEY, or leave the "
-                           "header out"));
+    m->caller = agent_key_caller(m->setup.context, x);
+    if (m->caller == NULL)
         return;
-    }
     endpoint_serve(m->endpoint, x);
     rt_obj_drop(&m->caller->obj);
     m->caller = NULL;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "actors/order/args.h"
 #include "json_text.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"

@@ -4,7 +4,7 @@
  * servers of other users: the cookie must not tell the token. It is an HMAC of
  * it, the same after a restart, and is not taken where tools are called.
  */
-#include "transport/http/credential.h"
+#include "transport/http/token_cookie.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <strings.h>
 
-void credential_make(struct credential *p, const char *token, uint16_t port)
+void token_cookie_make(struct token_cookie *p, const char *token, uint16_t port)
 {
     unsigned char sum[EVP_MAX_MD_SIZE];
     unsigned len = 0;
 
-    *p = (struct credential){.token = token};
+    *p = (struct token_cookie){.token = token};
     snprintf(p->name, sizeof(p->name), "kuromajutsu-%u", port);
     if (*token == 0)
         return;
@@ -40,13 +40,13 @@ static bool is_same(struct slice given, const char *secret)
            CRYPTO_memcmp(given.ptr, secret, len) == 0;
 }
 
-bool credential_is_token(const struct credential *p, struct slice token)
+bool token_cookie_is_token(const struct token_cookie *p, struct slice token)
 {
     return is_same(token, p->token);
 }
 
-bool credential_is_bearer(const struct credential *p,
-                          struct slice authorization)
+bool token_cookie_is_bearer(const struct token_cookie *p,
+                            struct slice authorization)
 {
     static const char scheme[] = "Bearer ";
     size_t len = sizeof(scheme) - 1;
@@ -59,7 +59,7 @@ bool credential_is_bearer(const struct credential *p,
         p->token);
 }
 
-bool credential_is_cookie(const struct credential *p, struct slice cookies)
+bool token_cookie_is_cookie(const struct token_cookie *p, struct slice cookies)
 {
     size_t len = strlen(p->name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/store/agent_dirs_pack.h"
+#include "actors/store/transcript_gzip.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +18,14 @@
 #define PART AGENT_DIRS_PACKED ".part"
 #define GZIP (15 + 16) /* zlib's word for a gzip file of the largest window */
 
-struct agent_dirs_packing {
+struct transcript_gzip {
     int dir, in, out;
     bool has_stream;
     z_stream z;
     unsigned char read[CHUNK], packed[CHUNK];
 };
 
-void agent_dirs_packing_destroy(struct agent_dirs_packing *p)
+void transcript_gzip_destroy(struct transcript_gzip *p)
 {
     if (p == NULL)
         return;
@@ -41,7 +41,7 @@ void agent_dirs_packing_destroy(struct agent_dirs_packing *p)
     free(p);
 }
 
-static int open_files(struct agent_dirs_packing *p)
+static int open_files(struct transcript_gzip *p)
 {
     struct stat st;
 
@@ -58,9 +58,9 @@ static int open_files(struct agent_dirs_packing *p)
     return p->out < 0 ? -errno : 0;
 }
 
-int agent_dirs_packing_create(int dir, struct agent_dirs_packing **out)
+int transcript_gzip_create(int dir, struct transcript_gzip **out)
 {
-    struct agent_dirs_packing *p = bytes_zalloc(sizeof(*p));
+    struct transcript_gzip *p = bytes_zalloc(sizeof(*p));
     int rc;
 
     *out = NULL;
@@ -72,7 +72,7 @@ int agent_dirs_packing_create(int dir, struct agent_dirs_packing **out)
         rc = -ENOMEM;
     p->has_stream = rc == 0;
     if (rc != 0) {
-        agent_dirs_packing_destroy(p);
+        transcript_gzip_destroy(p);
         return rc;
     }
     *out = p;
@@ -94,7 +94,7 @@ static int write_all(int fd, const unsigned char *from, size_t size)
     return 0;
 }
 
-static int pack(struct agent_dirs_packing *p, size_t size, int flush)
+static int pack(struct transcript_gzip *p, size_t size, int flush)
 {
     int rc = 0;
 
@@ -111,7 +111,7 @@ static int pack(struct agent_dirs_packing *p, size_t size, int flush)
 }
 
 /* The original goes when nothing can happen to the copy any more. */
-static int settle(struct agent_dirs_packing *p)
+static int settle(struct transcript_gzip *p)
 {
     int rc = pack(p, 0, Z_FINISH);
 
@@ -124,7 +124,7 @@ static int settle(struct agent_dirs_packing *p)
     return 0;
 }
 
-int agent_dirs_packing_step(struct agent_dirs_packing *p)
+int transcript_gzip_step(struct transcript_gzip *p)
 {
     for (unsigned i = 0; i < PORTION; i++) {
         ssize_t n = read(p->in, p->read, CHUNK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/group/past.h"
+#include "actors/group/recover.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * when the roster shows it, so that a client that has the answer finds the
  * role as it made it.
  */
-#ifndef ACTORS_REGISTRY_EDIT_H
-#define ACTORS_REGISTRY_EDIT_H
+#ifndef ACTORS_REGISTRY_CONFIG_ORDERS_H
+#define ACTORS_REGISTRY_CONFIG_ORDERS_H
 
 #include "actors/order/order.h"
 

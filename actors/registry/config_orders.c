@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/registry/edit.h"
+#include "actors/registry/config_orders.h"
 
 #include <stdlib.h>
 
 #include "actors/health/config_writer.h"
-#include "actors/order/args.h"
+#include "actors/order/args_read.h"
 #include "actors/registry/events.h"
 #include "actors/registry/inside.h"
 #include "actors/registry/views.h"

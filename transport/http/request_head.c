@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/http/request_check.h"
+#include "transport/http/request_head.h"
 
 #include <strings.h>
 
@@ -85,7 +85,7 @@ static const char *judge(const unsigned char *seen, bool is_old)
     return NULL;
 }
 
-const char *request_check(struct slice input, size_t *len)
+const char *request_head_check(struct slice input, size_t *len)
 {
     static const char ends[] = "a line of the head does not end with CR LF";
     unsigned char seen[SINGLES] = {0};
@@ -114,7 +114,7 @@ const char *request_check(struct slice input, size_t *len)
     return judge(seen, is_old);
 }
 
-bool request_is_fair_path(struct slice path)
+bool request_head_is_fair_path(struct slice path)
 {
     for (size_t i = 0; i < path.len; i++) {
         unsigned char c = (unsigned char)path.ptr[i];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/patch.h"
+#include "config/yaml_patch.h"
 
 #define STEP 2 /* of indentation where there is nothing to go by */
 

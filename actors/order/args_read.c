@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/order/args.h"
+#include "actors/order/args_read.h"
 
 #include "runtime/text/moment.h"
 

@@ -1,7 +1,7 @@
 /* A patch is one change of a text: the bytes from start to end become what is
  * written to out. Shared by the files of edit. */
-#ifndef CONFIG_PATCH_H
-#define CONFIG_PATCH_H
+#ifndef CONFIG_YAML_PATCH_H
+#define CONFIG_YAML_PATCH_H
 
 #include "config/edit.h"
 #include "config/keys.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "config/patch.h"
+#include "config/yaml_patch.h"
 
 static const char *id_of(const struct node *n)
 {

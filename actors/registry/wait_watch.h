@@ -4,8 +4,8 @@
  * way of the store: a client that has been told that an agent is done looks at
  * its result next, and finds it also in the next hub.
  */
-#ifndef ACTORS_REGISTRY_WATCH_H
-#define ACTORS_REGISTRY_WATCH_H
+#ifndef ACTORS_REGISTRY_WAIT_WATCH_H
+#define ACTORS_REGISTRY_WAIT_WATCH_H
 
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"
@@ -52,7 +52,7 @@ struct watch_done {
 struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
                          struct order *order);
 
-/* ---- watch.c ---- */
+/* ---- wait_watch.c ---- */
 struct agent_entry;
 struct registry;
 struct store_lookup;

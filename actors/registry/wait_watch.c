@@ -4,7 +4,7 @@
  * there once and then belong to the list like any other. A lookup takes time
  * in which those of the table may change: the list is made when it is back.
  */
-#include "actors/registry/watch.h"
+#include "actors/registry/wait_watch.h"
 
 #include <stdlib.h>
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "actors/registry/family.h"
+#include "actors/registry/permission.h"
 
 #include <inttypes.h>
 
 #include "actors/registry/inside.h"
 
-struct agent_entry *family_caller(struct registry *r, struct order *o)
+struct agent_entry *permission_caller(struct registry *r, struct order *o)
 {
     return o->caller->agent_id[0] != 0
                ? agent_entry_find(r, slice_cstr(o->caller->agent_id))
                : NULL;
 }
 
-bool family_has(struct registry *r, struct order *o,
-                const struct group_entry *group)
+bool permission_has(struct registry *r, struct order *o,
+                    const struct group_entry *group)
 {
-    struct agent_entry *caller = family_caller(r, o);
+    struct agent_entry *caller = permission_caller(r, o);
 
     return o->caller->agent_id[0] == 0 ||
            (caller != NULL && group_entry_is_below(group, caller->group));
@@ -34,7 +34,8 @@ static struct group_entry *family_of(struct group_entry *group)
     return group;
 }
 
-bool family_refuse_stranger(struct rt_turn *t, struct order *o, const char *id)
+bool permission_refuse_stranger(struct rt_turn *t, struct order *o,
+                                const char *id)
 {
     ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
                  "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
@@ -45,10 +46,10 @@ bool family_refuse_stranger(struct rt_turn *t, struct order *o, const char *id)
 }
 
 /* Only orchestrators start agents, unless the configuration lets all. */
-bool family_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
-                     const struct group_entry *group)
+bool permission_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
+                         const struct group_entry *group)
 {
-    struct agent_entry *caller = family_caller(r, o);
+    struct agent_entry *caller = permission_caller(r, o);
 
     if (o->caller->agent_id[0] == 0)
         return true;
@@ -62,8 +63,8 @@ bool family_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                      o->caller->agent_id);
         return false;
     }
-    return group == NULL || family_has(r, o, group) ||
-           family_refuse_stranger(t, o, group->id);
+    return group == NULL || permission_has(r, o, group) ||
+           permission_refuse_stranger(t, o, group->id);
 }
 
 static bool is_allowed(const struct group_entry *family, const char *role)
@@ -87,8 +88,8 @@ static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
 }
 
 /* Limits of every magentic group above. */
-bool family_may_run(struct rt_turn *t, struct order *o,
-                    struct group_entry *group)
+bool permission_may_run(struct rt_turn *t, struct order *o,
+                        struct group_entry *group)
 {
     for (struct group_entry *f = family_of(group); f != NULL;
          f = family_of(f->parent)) {
@@ -115,8 +116,8 @@ bool family_may_run(struct rt_turn *t, struct order *o,
 
 /* Which roles it may use: those named, else all but the orchestrator's, of
  * what its own family may. */
-bool family_allow(struct rt_turn *t, struct order *o,
-                  struct group_entry *parent)
+bool permission_allow(struct rt_turn *t, struct order *o,
+                      struct group_entry *parent)
 {
     const struct config *config = o->roster->settings->config;
     yyjson_val *list = FIELD(o->args, "availableRoles"), *item;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "transport/command/ask.h"
+#include "transport/command/hub_question.h"
 
 #include <errno.h>
 #include <string.h>

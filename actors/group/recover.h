@@ -3,8 +3,8 @@
  * adopts those that live, queues those that waited, and walks a plan again up
  * to where it stood.
  */
-#ifndef ACTORS_GROUP_PAST_H
-#define ACTORS_GROUP_PAST_H
+#ifndef ACTORS_GROUP_RECOVER_H
+#define ACTORS_GROUP_RECOVER_H
 
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"

@@ -1,6 +1,6 @@
 /* ask puts a command's question to the hub, and tells what goes wrong. */
-#ifndef TRANSPORT_COMMAND_ASK_H
-#define TRANSPORT_COMMAND_ASK_H
+#ifndef TRANSPORT_COMMAND_HUB_QUESTION_H
+#define TRANSPORT_COMMAND_HUB_QUESTION_H
 
 #include "transport/command/console.h"
 #include "transport/wire/hublink.h"

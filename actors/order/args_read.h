@@ -3,8 +3,8 @@
  * the order's schema where it came in (transport/session/calls.h), so each is
  * what the table says, or is not there.
  */
-#ifndef ACTORS_ORDER_ARGS_H
-#define ACTORS_ORDER_ARGS_H
+#ifndef ACTORS_ORDER_ARGS_READ_H
+#define ACTORS_ORDER_ARGS_READ_H
 
 #include "actors/order/order.h"
 

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""upgrade_test.py BUILD: what an earlier version has left goes on.
+
+`store-3.db.gz` is the database of a hub of version 3 of the tables, and
+agents.json what that hub said of its agents. In the long form the programs of
+an earlier commit are built, and their living wardens are adopted."""
+
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from harness import tap
+from harness.hub import HubHome
+from harness.programs import BUILD
+from harness.until import equal, until
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+EARLIER = "8c94f14a6cb76f71c48f5107ac1fcf4ef113927b"
+PROGRAMS = ("kuromajutsu", "kuromajutsu-hub", "kuromajutsu-warden",
+            "kuromajutsu-puppet")
+
+
+def home(build=BUILD):
+    return HubHome({"language": "en", "dashboard": {"port": 0}}, build=build)
+
+
+@tap.test
+def agents_of_an_earlier_database_are_told_as_they_were():
+    told = json.loads((HERE / "agents.json").read_text(encoding="utf-8"))
+    with home() as h:
+        h.run("status")
+        server = h.relay()
+        server.talk.hello()
+        server.talk.call("list_agents")  # now there is a state directory
+        path = h.state("kuromajutsu.db")
+        h.run("stop")
+        server.kill()
+        until(lambda: not h.living("kuromajutsu-hub"), "no hub")
+        for name in path.parent.glob("kuromajutsu.db*"):
+            name.unlink()
+        path.write_bytes(gzip.decompress((HERE / "store-3.db.gz").read_bytes()))
+        talk = h.relay().talk
+        talk.hello()
+        for agent, was in told.items():
+            equal(talk.call("get_agent_status", agentId=agent), was)
+        entries = json.loads(h.run("history", "--json").out)["agents"]
+        assert set(told) <= {one["agentId"] for one in entries}, entries
+        # What is new is numbered on from there.
+        group = talk.call("create_group", description="new",
+                          mode="concurrent")["groupId"]
+        made = talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": "puppet: report"}])["agents"]
+        talk.call("wait_agent", agentIds=[made[0]["agentId"]])
+        equal(talk.call("get_agent_status", agentId=made[0]["agentId"])
+              ["status"], "resultReported")
+
+
+def build_earlier(folder):
+    """The programs of the earlier commit; its build directory."""
+    tree = subprocess.run(["git", "archive", EARLIER], cwd=ROOT,
+                          capture_output=True, check=False)
+    if tree.returncode != 0:
+        raise tap.Skip("this checkout has no history")
+    subprocess.run(["tar", "x"], cwd=folder, input=tree.stdout, check=True)
+    if (ROOT / ".deps").exists():
+        os.symlink(ROOT / ".deps", folder / ".deps")
+    build = folder / "build"
+    subprocess.run(["meson", "setup", build, "-Db_lto=false"], cwd=folder,
+                   check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", build, *PROGRAMS], check=True,
+                   stdout=subprocess.DEVNULL)
+    return build
+
+
+@tap.test
+def living_wardens_of_an_earlier_version_are_adopted():
+    if "KUROMAJUTSU_LONG" not in os.environ:
+        raise tap.Skip("it builds an earlier commit: in ./test --all")
+    with tempfile.TemporaryDirectory() as folder:
+        earlier = build_earlier(pathlib.Path(folder))
+        with home(earlier) as h:
+            relay = h.relay()
+            relay.talk.hello()
+            group = relay.talk.call("create_group", description="g",
+                                    mode="concurrent")["groupId"]
+            hangs, reports = [one["agentId"] for one in relay.talk.call(
+                "run_agents", groupId=group, agents=[
+                    {"role": "impl-code", "prompt": f"puppet: {what}"}
+                    for what in ("hang", "report")])["agents"]]
+            relay.talk.call("wait_agent", agentIds=[reports])
+            h.until_running(relay.talk, hangs)
+            was = relay.talk.call("get_agent_status", agentId=reports)
+            hub, warden = h.hub_pid(), h.warden(hangs)
+            relay.kill()  # it would bring its hub back
+            os.kill(hub, 9)
+            until(lambda: not h.living("kuromajutsu-hub"), "no hub")
+            h.build = BUILD
+            talk = h.relay().talk
+            talk.hello()
+            equal(talk.call("get_agent_status", agentId=hangs)["status"],
+                  "running")
+            equal(talk.call("get_agent_status", agentId=reports), was)
+            equal(h.warden(hangs), warden)
+            assert os.readlink(f"/proc/{warden}/exe").startswith(folder)
+            equal(talk.call("cancel_agent", agentIds=[hangs]),
+                  {"cancelled": [hangs], "notRunning": []})
+            until(lambda: not h.living("kuromajutsu-warden"), "all gone")
+
+
+if __name__ == "__main__":
+    tap.run()

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/web/agent_key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/http/refusal.h"
+
+/* A client whose variable is not set sends an empty header. */
+struct caller *agent_key_caller(const struct hub_context *context,
+                                struct exchange *x)
+{
+    struct slice key = exchange_header(x, "kuromajutsu-agent-key"), id;
+    struct caller *caller;
+    char *name;
+
+    if (key.len == 0)
+        return RT_KEEP(context->self);
+    if (!signing_key_open(&context->signing_key, key, &id)) {
+        refusal_send(x, 403,
+                     SLICE("Kuromajutsu-Agent-Key: not a key of this hub; send "
+                           "the value of $KUROMAJUTSU_AGENT_KEY, or leave the "
+                           "header out"));
+        return NULL;
+    }
+    name = strndup(id.ptr, id.len);
+    if (name == NULL)
+        abort();
+    caller = caller_create(name, context->self->cwd, context->self->env);
+    free(name);
+    return caller;
+}
