@@ -148,8 +148,11 @@ struct call *client_find(struct client *c, uint64_t ticket)
 
 const struct reply *client_finish(struct client *c, uint64_t ticket)
 {
+    /* Of its own: an answer may still come into the call's. */
+    static const struct reply hung_up = {.is_hung_up = true};
     struct call *call;
     uint32_t seen;
+    bool is_answered;
 
     lock_take(&c->lock);
     call = client_find(c, ticket);
@@ -159,9 +162,9 @@ const struct reply *client_finish(struct client *c, uint64_t ticket)
         os_sleep(&c->bell, seen, OS_NEVER);
         lock_take(&c->lock);
     }
-    call->reply.is_hung_up = call->state != CALL_ANSWERED;
+    is_answered = call->state == CALL_ANSWERED;
     lock_give(&c->lock);
-    return &call->reply;
+    return is_answered ? &call->reply : &hung_up;
 }
 
 const struct reply *client_call(struct client *c, enum order_kind kind,

@@ -182,7 +182,9 @@ static void on_picture(struct hearer *h, const struct answer *a)
 static void on_stream(struct hearer *h, const struct agent_stream *s)
 {
     /* A message has a reference of its own, as has every other listener's. */
-    TALE_CHECK(s->obj.refs > 0 && s->obj.refs <= AGENT_LISTENERS + 1);
+    uint32_t refs = ck_pr_load_32(&s->obj.refs);
+
+    TALE_CHECK(refs > 0 && refs <= AGENT_LISTENERS + 1);
     TALE_CHECK(s->count > 0 && !know(h, s->def->id)->has_ended);
     lock_take(&h->lock);
     for (size_t i = 0; i < s->count; i++) {
