@@ -37,6 +37,12 @@ struct order_task {
     char id[ORDER_ID];
 };
 
+/* What ORDER_EVENT_PAGE wants. */
+struct order_page {
+    uint64_t since; /* events after this number, ... */
+    unsigned limit; /* ... so many at most */
+};
+
 struct order {
     struct rt_obj obj;
     enum order_kind kind;
@@ -46,10 +52,7 @@ struct order {
     struct rt_ref asker;
     struct rt_ref via; /* through which actor its answer goes, or RT_NOBODY */
     uint64_t ticket;   /* the asker's own number, given back in answers */
-    struct {
-        uint64_t since; /* events after this number, ... */
-        unsigned limit; /* ... so many at most */
-    } page;             /* of ORDER_EVENT_PAGE */
+    struct order_page page; /* of ORDER_EVENT_PAGE */
     bool wants_progress;
     char key[48];     /* the relay's: a call repeated has the same; or "" */
     bool is_repeated; /* and this is not the first time */

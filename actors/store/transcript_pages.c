@@ -17,8 +17,8 @@ struct job {
 struct transcript_pages {
     struct hub_context *context; /* kept */
     struct agent_dirs agent_dirs;
-    struct agent_dirs_reading
-        *open; /* of the last page: the next goes on there */
+    /* Of the last page: the next goes on there. */
+    struct agent_dirs_reading *open;
     struct job *first, *last;
 };
 

@@ -1,5 +1,5 @@
 /*
- * the processes actor's insides, shared by its three files: processes.c is the
+ * What the files of the processes actor share: processes.c is the
  * actor and its messages, child.c what happens to one process, link.c the
  * socket wardens connect to. All of it runs in the processes actor's turns.
  */
@@ -85,13 +85,13 @@ struct processes {
     bool is_paused; /* the listener is not watched until the next look, or until
                        a silent peer speaks */
     unsigned silent; /* of the unclaimed: have not said a line */
-    bool is_pumping,
-        is_looking; /* a PROCESSES_PUMP, a PROCESSES_LOOK is under way */
+    bool is_pumping; /* a PROCESSES_PUMP is under way */
+    bool is_looking; /* and so is a PROCESSES_LOOK */
     uint64_t tickets;
     LIST(struct child) children;
     struct index by_owner, by_id, by_ticket;
-    LIST(struct peer)
-    unclaimed; /* said nothing yet, or of agents unknown here */
+    /* Connections that said nothing yet, or of agents unknown here. */
+    LIST(struct peer) unclaimed;
     struct fd_use *fds;
     size_t fd_count;
 };

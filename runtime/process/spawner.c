@@ -23,8 +23,8 @@ enum { SPAWNER_KILL_AGAIN = 0x190 };
 
 struct spawner {
     const struct process_config *config;
-    LIST(struct kill_tree)
-    kills; /* of those trees, those that were still alive */
+    /* Of those trees, those that were still alive. */
+    LIST(struct kill_tree) kills;
 };
 
 struct kill_tree {

@@ -22,17 +22,17 @@ static void ask_page(struct subscriber *c);
 
 static void follow(struct subscriber *c)
 {
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
 
     c->state = SUBSCRIBER_FOLLOWS;
     while (!subscriber_is_slow(c)) {
         const struct recent_event *e;
 
-        if (!recent_covers(&h->recent, c->seq)) {
+        if (!recent_covers(&feed->recent, c->seq)) {
             ask_page(c);
             return;
         }
-        e = recent_after(&h->recent, c->seq);
+        e = recent_after(&feed->recent, c->seq);
         if (e == NULL) {
             c->state = SUBSCRIBER_LIVE;
             subscriber_pay(c);
@@ -92,7 +92,7 @@ static const struct calls_client page_client = {.on_answer = on_page};
 
 static void ask_page(struct subscriber *c)
 {
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
     uint64_t call, since = c->seq;
 
     c->state = SUBSCRIBER_PAGES;
@@ -100,12 +100,11 @@ static void ask_page(struct subscriber *c)
         return;
     if (c->is_proving && since > 0)
         since--;
-    call = calls_place(h->setup.site->turn, h->setup.calls,
+    call = calls_place(feed->setup.site->turn, feed->setup.calls,
                        &(struct call){.client = &page_client,
                                       .ctx = c,
                                       .kind = ORDER_EVENT_PAGE,
-                                      .since = since,
-                                      .limit = PAGE});
+                                      .page = {since, PAGE}});
     if (call != 0)
         c->call = call;
 }
@@ -130,14 +129,14 @@ static struct framing_frame *frame_picture(struct slice json, uint64_t seq)
 static void on_picture(struct rt_turn *t, void *ctx, uint64_t handle,
                        const struct answer *a)
 {
-    struct feed *h = ctx;
+    struct feed *feed = ctx;
     struct framing_frame *f = frame_picture(bytes_slice(&a->json), a->seq);
 
     (void)t, (void)handle;
-    h->picture = 0;
+    feed->picture = 0;
     if (!a->is_error)
-        recent_begin(&h->recent, a->seq);
-    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
+        recent_begin(&feed->recent, a->seq);
+    for (struct subscriber *c = feed->subscribers; c != NULL; c = c->after) {
         if (c->state != SUBSCRIBER_WAITS)
             continue;
         if (a->is_error) {
@@ -157,20 +156,20 @@ static const struct calls_client picture_client = {.on_answer = on_picture};
 
 static void ask_picture(struct subscriber *c)
 {
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
     uint64_t call;
 
     c->state = SUBSCRIBER_WAITS;
     c->is_proving = false;
     subscriber_acquit(c); /* the picture is newer than what it was owed */
-    if (h->picture != 0)
+    if (feed->picture != 0)
         return;
-    call = calls_place(h->setup.site->turn, h->setup.calls,
+    call = calls_place(feed->setup.site->turn, feed->setup.calls,
                        &(struct call){.client = &picture_client,
-                                      .ctx = h,
+                                      .ctx = feed,
                                       .kind = ORDER_SNAPSHOT});
     if (call != 0)
-        h->picture = call;
+        feed->picture = call;
 }
 
 /* ---- both --------------------------------------------------------------- */

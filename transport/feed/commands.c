@@ -113,10 +113,11 @@ static void close(struct command *m)
 
 void subscriber_drop_commands(struct subscriber *c)
 {
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
 
     while (c->commands != NULL) {
-        calls_cancel(h->setup.site->turn, h->setup.calls, c->commands->call);
+        calls_cancel(feed->setup.site->turn, feed->setup.calls,
+                     c->commands->call);
         close(c->commands);
     }
 }
@@ -136,10 +137,10 @@ static const struct calls_client client = {.on_answer = on_answer};
 static void place(struct subscriber *c, const struct verb *v,
                   const struct bytes *head, yyjson_doc *args)
 {
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
     struct command *m = open(c, head);
     uint64_t call =
-        calls_place(h->setup.site->turn, h->setup.calls,
+        calls_place(feed->setup.site->turn, feed->setup.calls,
                     &(struct call){.client = &client,
                                    .ctx = m,
                                    .kind = v->order,

@@ -6,9 +6,6 @@
 #include "transport/feed/inside.h"
 #include "transport/http/refusal.h"
 
-/* Within twice this a peer that has vanished is found. */
-#define PING_MS 25000
-#define CLOSE_MS 5000
 /* A reader is slow when the system takes no more, not when a single message
  * of the mail brings this much: so we write in between. */
 #define PUMP_BYTES ((size_t)128 << 10)
@@ -35,47 +32,42 @@ bool subscriber_minds(const struct subscriber *c, uint64_t group)
     return c->group == 0 || group == 0 || c->group == group;
 }
 
-bool subscriber_is_slow(const struct subscriber *c)
+static void count(struct feed *feed)
 {
-    return websocket_unsent(c->socket) > FEED_SOFT;
+    const struct websocket_counts *c = websocket_count(feed->sockets);
+
+    feed->counts.subscribers = c->open;
+    feed->counts.kicked = c->slow + c->lost;
 }
 
-static void count(struct feed *h)
+static void subscribe(struct feed *feed, uint16_t kind)
 {
-    const struct websocket_counts *c = websocket_count(h->sockets);
-
-    h->counts.subscribers = c->open;
-    h->counts.kicked = c->slow + c->lost;
-}
-
-static void subscribe(struct feed *h, uint16_t kind)
-{
-    rt_tell(h->setup.site->turn, h->setup.registry, kind, NULL, 0);
+    rt_tell(feed->setup.site->turn, feed->setup.registry, kind, NULL, 0);
 }
 
 static void on_gone(void *ctx)
 {
     struct subscriber *c = ctx;
-    struct feed *h = c->feed;
+    struct feed *feed = c->feed;
 
     subscriber_listen(c, SLICE_EMPTY);
     subscriber_acquit(c);
     subscriber_drop_commands(c);
-    calls_cancel(h->setup.site->turn, h->setup.calls, c->call);
+    calls_cancel(feed->setup.site->turn, feed->setup.calls, c->call);
     if (c->after != NULL)
         c->after->before = c->before;
     if (c->before != NULL)
         c->before->after = c->after;
     else
-        h->subscribers = c->after;
+        feed->subscribers = c->after;
     free(c);
-    count(h);
-    if (h->subscribers != NULL)
+    count(feed);
+    if (feed->subscribers != NULL)
         return;
-    subscribe(h, FEED_UNSUBSCRIBE);
-    calls_cancel(h->setup.site->turn, h->setup.calls, h->picture);
-    h->picture = 0;
-    recent_finish(&h->recent); /* what comes from now on is not for us */
+    subscribe(feed, FEED_UNSUBSCRIBE);
+    calls_cancel(feed->setup.site->turn, feed->setup.calls, feed->picture);
+    feed->picture = 0;
+    recent_finish(&feed->recent); /* what comes from now on is not for us */
 }
 
 static void on_text(void *ctx, struct slice text)
@@ -88,25 +80,25 @@ static void on_drained(void *ctx)
     subscriber_go_on(ctx);
 }
 
-static struct subscriber *let_in(struct feed *h, struct exchange *x)
+static struct subscriber *let_in(struct feed *feed, struct exchange *x)
 {
     struct subscriber *c = bytes_zalloc(sizeof(*c));
 
-    c->feed = h;
+    c->feed = feed;
     c->socket = websocket_accept(
-        h->sockets, x,
+        feed->sockets, x,
         &(struct websocket_owner){c, on_text, on_drained, on_gone});
     if (c->socket == NULL) {
         free(c);
         return NULL;
     }
-    if (h->subscribers == NULL)
-        subscribe(h, FEED_SUBSCRIBE);
-    c->after = h->subscribers;
+    if (feed->subscribers == NULL)
+        subscribe(feed, FEED_SUBSCRIBE);
+    c->after = feed->subscribers;
     if (c->after != NULL)
         c->after->before = c;
-    h->subscribers = c;
-    count(h);
+    feed->subscribers = c;
+    count(feed);
     return c;
 }
 
@@ -158,7 +150,7 @@ static const char *judge(struct wishes *w)
     return NULL;
 }
 
-void feed_serve(struct feed *h, struct exchange *x)
+void feed_serve(struct feed *feed, struct exchange *x)
 {
     struct wishes w;
     const char *wrong;
@@ -168,10 +160,10 @@ void feed_serve(struct feed *h, struct exchange *x)
     wrong = judge(&w);
     if (wrong != NULL)
         refusal_send(x, 400, slice_cstr(wrong));
-    else if (h->is_leaving)
+    else if (feed->is_leaving)
         refusal_send(x, 503, SLICE("the hub is leaving"));
     else
-        c = let_in(h, x);
+        c = let_in(feed, x);
     if (c != NULL) {
         c->group = feed_hash(bytes_slice(&w.group));
         if (slice_eq(bytes_slice(&w.text), SLICE("1")))
@@ -183,21 +175,21 @@ void feed_serve(struct feed *h, struct exchange *x)
 
 /* ---- events ------------------------------------------------------------- */
 
-void feed_pump(struct feed *h, size_t bytes)
+void feed_pump(struct feed *feed, size_t bytes)
 {
-    h->unpumped += bytes;
-    if (h->unpumped < PUMP_BYTES)
+    feed->unpumped += bytes;
+    if (feed->unpumped < PUMP_BYTES)
         return;
-    h->unpumped = 0;
-    pump_now(h->setup.site->turn, &h->setup.site->pump);
+    feed->unpumped = 0;
+    pump_now(feed->setup.site->turn, &feed->setup.site->pump);
 }
 
-static void on_progress(struct feed *h, const struct feed_event *e,
+static void on_progress(struct feed *feed, const struct feed_event *e,
                         struct framing_frame *f)
 {
     uint64_t group = feed_hash(slice_cstr(e->group));
 
-    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
+    for (struct subscriber *c = feed->subscribers; c != NULL; c = c->after) {
         if (c->state == SUBSCRIBER_WAITS || !subscriber_minds(c, group))
             continue;
         if (!c->is_behind && c->state == SUBSCRIBER_LIVE &&
@@ -206,27 +198,27 @@ static void on_progress(struct feed *h, const struct feed_event *e,
             continue;
         }
         subscriber_owe(c);
-        h->counts.dropped++;
+        feed->counts.dropped++;
     }
-    progress_set(h, e, f);
+    progress_set(feed, e, f);
 }
 
 /*
  * Numbers have no gaps, so one that does not have the one before has missed
  * something: it was told while we did not subscribe. He reads it up.
  */
-static void on_numbered(struct feed *h, const struct feed_event *e,
+static void on_numbered(struct feed *feed, const struct feed_event *e,
                         struct framing_frame *f)
 {
     const struct recent_event entry = {
         .seq = e->seq, .group = feed_hash(slice_cstr(e->group)), .frame = f};
 
-    recent_add(&h->recent, &entry);
+    recent_add(&feed->recent, &entry);
     if (e->agent[0] != 0)
-        progress_forget(h, e->agent);
+        progress_forget(feed, e->agent);
     if (strcmp(e->type, "agent:created") == 0)
-        live_renew(h, e->agent);
-    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after) {
+        live_renew(feed, e->agent);
+    for (struct subscriber *c = feed->subscribers; c != NULL; c = c->after) {
         if (c->state != SUBSCRIBER_LIVE || c->seq >= e->seq)
             continue;
         if (c->seq + 1 != e->seq) {
@@ -239,69 +231,66 @@ static void on_numbered(struct feed *h, const struct feed_event *e,
     }
 }
 
-static void on_event(struct feed *h, const struct feed_event *e)
+static void on_event(struct feed *feed, const struct feed_event *e)
 {
     struct framing_frame *f;
-    uint64_t now = rt_wall_ms(h->setup.site->turn);
+    uint64_t now = rt_wall_ms(feed->setup.site->turn);
 
-    if (h->subscribers == NULL)
+    if (feed->subscribers == NULL)
         return;
-    h->counts.lag_ms = now > e->at ? now - e->at : 0;
+    feed->counts.lag_ms = now > e->at ? now - e->at : 0;
     f = framing_text(bytes_slice(&e->json));
     if (e->seq == 0)
-        on_progress(h, e, f);
+        on_progress(feed, e, f);
     else
-        on_numbered(h, e, f);
-    feed_pump(h, f->len);
+        on_numbered(feed, e, f);
+    feed_pump(feed, f->len);
     framing_drop(f);
 }
 
-bool feed_handle(struct feed *h, struct rt_msg *m)
+bool feed_handle(struct feed *feed, struct rt_msg *m)
 {
     switch (m->kind) {
     case FEED_EVENT:
-        on_event(h, RT_OBJ(m, struct feed_event));
+        on_event(feed, RT_OBJ(m, struct feed_event));
         break;
     case AGENT_STREAM:
-        live_stream(h, RT_OBJ(m, struct agent_stream));
+        live_stream(feed, RT_OBJ(m, struct agent_stream));
         break;
     default:
         return false;
     }
-    count(h);
+    count(feed);
     return true;
 }
 
 /* ---- its life ----------------------------------------------------------- */
 
-void feed_init(struct feed *h, const struct feed_setup *s)
+void feed_init(struct feed *feed, const struct feed_setup *s)
 {
-    *h = (struct feed){.setup = *s};
-    h->sockets = websocket_set_create(
-        s->site, &(struct websocket_rules){.ping_ms = PING_MS,
-                                           .close_ms = CLOSE_MS,
-                                           .limit = FEED_HARD});
+    *feed = (struct feed){.setup = *s};
+    feed->sockets = websocket_set_create(s->site, &subscriber_rules);
 }
 
-void feed_leave(struct feed *h)
+void feed_leave(struct feed *feed)
 {
-    h->is_leaving = true;
-    for (struct subscriber *c = h->subscribers; c != NULL; c = c->after)
+    feed->is_leaving = true;
+    for (struct subscriber *c = feed->subscribers; c != NULL; c = c->after)
         websocket_close(c->socket, WEBSOCKET_LEAVING, SLICE("leaving"));
 }
 
-void feed_finish(struct rt_turn *t, struct feed *h)
+void feed_finish(struct rt_turn *t, struct feed *feed)
 {
     struct rt_turn **turn, *before;
 
-    if (h->sockets == NULL)
+    if (feed->sockets == NULL)
         return;
-    turn = &h->setup.site->turn;
+    turn = &feed->setup.site->turn;
     before = *turn;
     *turn = t;
-    websocket_set_destroy(h->sockets);
+    websocket_set_destroy(feed->sockets);
     *turn = before;
-    index_finish(&h->lives);
-    index_finish(&h->progress_by_agent);
-    *h = (struct feed){0};
+    index_finish(&feed->lives);
+    index_finish(&feed->progress_by_agent);
+    *feed = (struct feed){0};
 }

@@ -10,10 +10,10 @@
  * and text, also what that agent says, as it says it.
  *
  * Numbered events are for every subscriber and never left out. One that reads
- * slowly (FEED_SOFT unsent) gets of each agent's progress only the newest once
+ * slowly gets of each agent's progress only the newest once
  * it has caught up, and instead of live text the number of pieces it missed;
- * beyond FEED_HARD it is closed with 1013. What a subscriber says is in
- * commands.c.
+ * beyond a bound it is closed with 1013 (slow_subscribers.c). What a subscriber
+ * says is in commands.c.
  */
 #ifndef TRANSPORT_FEED_FEED_H
 #define TRANSPORT_FEED_FEED_H
@@ -25,8 +25,6 @@
 #include "transport/http/websocket.h"
 #include "transport/session/calls.h"
 
-#define FEED_SOFT ((size_t)256 << 10)
-#define FEED_HARD ((size_t)1 << 20)
 #define FEED_COMMANDS 64 /* of one subscriber, at once */
 
 struct feed_setup {
@@ -62,16 +60,16 @@ struct feed {
     bool is_leaving;
 };
 
-void feed_init(struct feed *h, const struct feed_setup *s);
+void feed_init(struct feed *feed, const struct feed_setup *s);
 /* All subscribers are closed at once; before the calls' and the site's end.
  * Accepts zeroed memory. */
-void feed_finish(struct rt_turn *t, struct feed *h);
+void feed_finish(struct rt_turn *t, struct feed *feed);
 /* The route of /ws. */
-void feed_serve(struct feed *h, struct exchange *x);
+void feed_serve(struct feed *feed, struct exchange *x);
 /* Whether this message (FEED_EVENT, AGENT_STREAM) was the feed's; within
  * site_enter. */
-bool feed_handle(struct feed *h, struct rt_msg *m);
+bool feed_handle(struct feed *feed, struct rt_msg *m);
 /* No subscriber is taken any more, and all are told goodbye (1001). */
-void feed_leave(struct feed *h);
+void feed_leave(struct feed *feed);
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * What the feed's files share; for no other room.
  *
- *   feed.c      subscribers, and events for them
- *   live.c  live text
- *   owed_progress.c progress that is owed to slow readers
- *   catch_up.c the picture, and what a subscriber has missed
- *   commands.c what subscribers say
+ *   feed.c              subscribers, and events for them
+ *   catch_up.c          the picture, and what a subscriber has missed
+ *   live.c              live text
+ *   slow_subscribers.c  bounds, and progress that is owed
+ *   commands.c          what subscribers say
  */
 #ifndef TRANSPORT_FEED_INSIDE_H
 #define TRANSPORT_FEED_INSIDE_H
@@ -25,11 +25,10 @@ struct subscriber {
     struct websocket *socket;
     struct subscriber *before, *after;
     enum subscriber_state state;
-    uint64_t seq;  /* of the last event it has, or needs not have */
-    uint64_t call; /* for a page, in flight, or 0 */
-    bool
-        is_proving; /* that page must begin with seq: it was the subscriber's */
-    bool is_behind; /* is owed lines after this stamp */
+    uint64_t seq;    /* of the last event it has, or needs not have */
+    uint64_t call;   /* for a page, in flight, or 0 */
+    bool is_proving; /* that page must begin with seq, its own number */
+    bool is_behind;  /* is owed lines after this stamp */
     uint64_t owed;
     uint64_t group;    /* the only one of interest: hash of its id, or 0 */
     struct live *live; /* whose text it wants, or NULL */
@@ -51,27 +50,28 @@ void subscriber_send(struct subscriber *c, struct framing_frame *f);
 void subscriber_say(struct subscriber *c, struct slice text);
 /* Whether the subscriber wants events of this group (0: of none). */
 bool subscriber_minds(const struct subscriber *c, uint64_t group);
-bool subscriber_is_slow(const struct subscriber *c);
 /* Lets h2o write when enough has come together that a fast reader would look
  * slow otherwise. Any subscriber may be gone afterwards. */
-void feed_pump(struct feed *h, size_t bytes);
+void feed_pump(struct feed *feed, size_t bytes);
 
 /* ---- live.c ---- */
 /* Listens to this agent, or with "" to none. */
 void subscriber_listen(struct subscriber *c, struct slice agent);
 struct slice subscriber_listens_to(const struct subscriber *c);
-void live_stream(struct feed *h, const struct agent_stream *s);
+void live_stream(struct feed *feed, const struct agent_stream *s);
 /* An agent of this id is there now: one may have listened before it was. */
-void live_renew(struct feed *h, const char *agent);
+void live_renew(struct feed *feed, const char *agent);
 /* Tells the subscriber how much it missed, if it did. */
 void subscriber_tell_missed(struct subscriber *c);
 
-/* ---- owed_progress.c ---- */
+/* ---- slow_subscribers.c ---- */
+extern const struct websocket_rules subscriber_rules;
+bool subscriber_is_slow(const struct subscriber *c);
 /* The newest progress of an agent; kept while one is behind. */
-void progress_set(struct feed *h, const struct feed_event *e,
+void progress_set(struct feed *feed, const struct feed_event *e,
                   struct framing_frame *f);
 /* Something numbered was said of the agent: its progress is old. */
-void progress_forget(struct feed *h, const char *agent);
+void progress_forget(struct feed *feed, const char *agent);
 /* Progress is withheld from the subscriber from here on, ... */
 void subscriber_owe(struct subscriber *c);
 /* ... and what it is owed is sent, as far as it reads. */

@@ -15,22 +15,22 @@ struct live {
     char agent[ORDER_ID];
 };
 
-static struct live *find(const struct feed *h, struct slice agent)
+static struct live *find(const struct feed *feed, struct slice agent)
 {
-    struct index_link *l = index_find(&h->lives, feed_hash(agent));
+    struct index_link *l = index_find(&feed->lives, feed_hash(agent));
 
     while (l != NULL && !slice_eq(slice_cstr(((struct live *)l)->agent), agent))
         l = index_next(l);
     return (struct live *)l;
 }
 
-static void tell(struct feed *h, const struct live *e, bool is_on)
+static void tell(struct feed *feed, const struct live *e, bool is_on)
 {
-    struct rt_turn *t = h->setup.site->turn;
+    struct rt_turn *t = feed->setup.site->turn;
     struct feed_listen m = {.listener = rt_self(t), .is_on = is_on};
 
     memcpy(m.agent, e->agent, sizeof(m.agent));
-    rt_tell(t, h->setup.registry, FEED_LISTEN, &m, sizeof(m));
+    rt_tell(t, feed->setup.registry, FEED_LISTEN, &m, sizeof(m));
 }
 
 static void leave(struct subscriber *c)
@@ -52,13 +52,13 @@ static void leave(struct subscriber *c)
     free(e);
 }
 
-static struct live *create(struct feed *h, struct slice agent)
+static struct live *create(struct feed *feed, struct slice agent)
 {
     struct live *e = bytes_zalloc(sizeof(*e));
 
     slice_keep(e->agent, sizeof(e->agent), agent);
-    index_add(&h->lives, &e->link, feed_hash(agent));
-    tell(h, e, true);
+    index_add(&feed->lives, &e->link, feed_hash(agent));
+    tell(feed, e, true);
     return e;
 }
 
@@ -87,17 +87,17 @@ struct slice subscriber_listens_to(const struct subscriber *c)
     return c->live != NULL ? slice_cstr(c->live->agent) : SLICE_EMPTY;
 }
 
-void live_renew(struct feed *h, const char *agent)
+void live_renew(struct feed *feed, const char *agent)
 {
-    struct live *e = find(h, slice_cstr(agent));
+    struct live *e = find(feed, slice_cstr(agent));
 
     if (e != NULL)
-        tell(h, e, true);
+        tell(feed, e, true);
 }
 
 /* To every listener that keeps up. One that has begun to miss something goes
  * on missing until it has read all the rest: else it would get shreds. */
-static void say(struct feed *h, struct live *e, struct slice progress)
+static void say(struct feed *feed, struct live *e, struct slice progress)
 {
     struct framing_frame *f = framing_text(progress);
 
@@ -106,7 +106,7 @@ static void say(struct feed *h, struct live *e, struct slice progress)
             continue;
         if (c->missed > 0 || subscriber_is_slow(c)) {
             c->missed++;
-            h->counts.dropped++;
+            feed->counts.dropped++;
         } else {
             subscriber_send(c, f);
         }
@@ -114,17 +114,17 @@ static void say(struct feed *h, struct live *e, struct slice progress)
     framing_drop(f);
 }
 
-void live_stream(struct feed *h, const struct agent_stream *s)
+void live_stream(struct feed *feed, const struct agent_stream *s)
 {
     struct slice agent = slice_cstr(s->def->id);
 
     for (size_t i = 0; i < s->count; i++) {
-        struct live *e = find(h, agent); /* pumping may have ended it */
+        struct live *e = find(feed, agent); /* pumping may have ended it */
 
         if (e == NULL)
             return;
-        say(h, e, agent_stream_line(s, i));
-        feed_pump(h, s->events[i].len);
+        say(feed, e, agent_stream_line(s, i));
+        feed_pump(feed, s->events[i].len);
     }
 }
 

@@ -26,22 +26,22 @@ static bool is_same(struct slice a, const char *b, size_t len)
 }
 
 /* Whether it is that name and our port, which 80 need not be said. */
-static bool is_named(const struct access *d, struct slice host,
+static bool is_named(const struct access *a, struct slice host,
                      const char *name)
 {
     size_t len = strlen(name);
 
     if (len == 0 || host.len < len || strncasecmp(host.ptr, name, len) != 0)
         return false;
-    return host.len == len ? d->port == HTTP_PORT
+    return host.len == len ? a->port == HTTP_PORT
                            : slice_eq(slice_of(host.ptr + len, host.len - len),
-                                      slice_cstr(d->suffix));
+                                      slice_cstr(a->suffix));
 }
 
-static bool is_own_host(const struct access *d, struct slice host)
+static bool is_own_host(const struct access *a, struct slice host)
 {
-    return is_named(d, host, "127.0.0.1") || is_named(d, host, "localhost") ||
-           is_named(d, host, "[::1]") || is_named(d, host, d->address);
+    return is_named(a, host, "127.0.0.1") || is_named(a, host, "localhost") ||
+           is_named(a, host, "[::1]") || is_named(a, host, a->address);
 }
 
 /* Of a name and perhaps a port, and nothing a URL might hide beside them. */
@@ -70,17 +70,17 @@ static struct slice host_of_origin(struct slice origin, bool may_be_tls)
 }
 
 /* NULL, or why not. */
-static const char *judge_names(const struct access *d, struct exchange *x)
+static const char *judge_names(const struct access *a, struct exchange *x)
 {
     struct slice host = exchange_host(x), from = exchange_header(x, "origin");
-    bool is_own = is_own_host(d, host);
+    bool is_own = is_own_host(a, host);
 
-    if (!is_own && (*d->setup.token == 0 || !is_fair_host(host)))
+    if (!is_own && (*a->setup.token == 0 || !is_fair_host(host)))
         return "Host does not name this server";
     if (from.ptr == NULL)
         return NULL;
     from = host_of_origin(from, !is_own);
-    if (is_own ? is_own_host(d, from) : is_same(from, host.ptr, host.len))
+    if (is_own ? is_own_host(a, from) : is_same(from, host.ptr, host.len))
         return NULL;
     return "Origin is not this server";
 }
@@ -92,33 +92,33 @@ static bool is_method(const struct exchange *x, const char *name)
     return slice_eq(exchange_method(x), slice_cstr(name));
 }
 
-static bool shows_token(const struct access *d, struct exchange *x)
+static bool shows_token(const struct access *a, struct exchange *x)
 {
-    return token_cookie_is_bearer(&d->token_cookie,
+    return token_cookie_is_bearer(&a->token_cookie,
                                   exchange_header(x, "authorization")) ||
            (!exchange_is_below(x, "/mcp") &&
-            token_cookie_is_cookie(&d->token_cookie,
+            token_cookie_is_cookie(&a->token_cookie,
                                    exchange_header(x, "cookie")));
 }
 
 /* A browser that comes by /?token=T; it gets its cookie and loses the token
  * from its address bar. */
-static bool is_login(const struct access *d, struct exchange *x)
+static bool is_login(const struct access *a, struct exchange *x)
 {
     struct bytes token = {0};
     bool is_right =
         is_method(x, "GET") && slice_eq(exchange_path(x), SLICE("/")) &&
         exchange_parameter(x, "token", &token) &&
-        token_cookie_is_token(&d->token_cookie, bytes_slice(&token));
+        token_cookie_is_token(&a->token_cookie, bytes_slice(&token));
 
     bytes_finish(&token);
     return is_right;
 }
 
-static void log_in(const struct access *d, struct exchange *x)
+static void log_in(const struct access *a, struct exchange *x)
 {
     exchange_add_header(x, "location", SLICE("/"));
-    exchange_add_header(x, "set-cookie", slice_cstr(d->token_cookie.grant));
+    exchange_add_header(x, "set-cookie", slice_cstr(a->token_cookie.grant));
     exchange_add_header(x, "cache-control", SLICE("no-store"));
     exchange_add_header(x, "referrer-policy", SLICE("no-referrer"));
     exchange_reply_text(x, 303, NULL, SLICE_EMPTY);
@@ -134,37 +134,37 @@ static void ask_for_token(struct exchange *x)
 
 /* ---- access ----------------------------------------------------------- */
 
-void access_open(struct access *d, const struct access_setup *setup,
+void access_open(struct access *a, const struct access_setup *setup,
                  uint16_t port)
 {
     const char *host = setup->host != NULL ? setup->host : "";
 
-    *d = (struct access){.setup = *setup, .port = port};
-    snprintf(d->suffix, sizeof(d->suffix), ":%u", port);
-    snprintf(d->address, sizeof(d->address),
+    *a = (struct access){.setup = *setup, .port = port};
+    snprintf(a->suffix, sizeof(a->suffix), ":%u", port);
+    snprintf(a->address, sizeof(a->address),
              strchr(host, ':') != NULL ? "[%s]" : "%s", host);
-    peer_uid_open(&d->peer_uid);
-    token_cookie_make(&d->token_cookie, setup->token, port);
+    peer_uid_open(&a->peer_uid);
+    token_cookie_make(&a->token_cookie, setup->token, port);
 }
 
-void access_close(struct access *d)
+void access_close(struct access *a)
 {
-    if (d->port != 0)
-        peer_uid_close(&d->peer_uid);
+    if (a->port != 0)
+        peer_uid_close(&a->peer_uid);
 }
 
-enum access_peer access_look(struct access *d, int fd)
+enum access_peer access_look(struct access *a, int fd)
 {
     uid_t uid;
 
-    if (!peer_uid_of(&d->peer_uid, fd, &uid))
+    if (!peer_uid_of(&a->peer_uid, fd, &uid))
         return ACCESS_UNKNOWN;
     return uid == geteuid() || uid == 0 ? ACCESS_OURS : ACCESS_STRANGER;
 }
 
-bool access_is_shut(const struct access *d, enum access_peer peer)
+bool access_is_shut(const struct access *a, enum access_peer peer)
 {
-    return *d->setup.token == 0 && (d->setup.is_open || peer != ACCESS_OURS);
+    return *a->setup.token == 0 && (a->setup.is_open || peer != ACCESS_OURS);
 }
 
 static bool is_known_method(const struct exchange *x)
@@ -189,34 +189,34 @@ static bool is_wrong_type(const struct exchange *x)
     return !is_same(type, json, sizeof(json) - 1);
 }
 
-static bool refuse(struct access *d, struct exchange *x, int status,
+static bool refuse(struct access *a, struct exchange *x, int status,
                    const char *why)
 {
-    d->turned_away++;
+    a->turned_away++;
     refusal_send(x, status, slice_cstr(why));
     return false;
 }
 
-static bool judge_kind(struct access *d, struct exchange *x)
+static bool judge_kind(struct access *a, struct exchange *x)
 {
     if (!is_known_method(x)) {
         exchange_add_header(x, "allow", SLICE("GET, HEAD, POST, DELETE"));
-        return refuse(d, x, 405, "this method is not served");
+        return refuse(a, x, 405, "this method is not served");
     }
     if (is_wrong_type(x))
-        return refuse(d, x, 415, "Content-Type must be application/json");
+        return refuse(a, x, 415, "Content-Type must be application/json");
     return true;
 }
 
-bool access_admit(struct access *d, struct exchange *x, enum access_peer peer)
+bool access_admit(struct access *a, struct exchange *x, enum access_peer peer)
 {
-    const char *why = judge_names(d, x);
+    const char *why = judge_names(a, x);
 
     if (why != NULL)
-        return refuse(d, x, 403, why);
-    if (access_is_shut(d, peer))
+        return refuse(a, x, 403, why);
+    if (access_is_shut(a, peer))
         return refuse(
-            d, x, 403,
+            a, x, 403,
             peer == ACCESS_STRANGER
                 ? "this server is another user's"
                 : "which user you are could not be found out, since you come "
@@ -224,13 +224,13 @@ bool access_admit(struct access *d, struct exchange *x, enum access_peer peer)
                   "$KUROMAJUTSU_TOKEN, or dashboard.tokenFile), and send it "
                   "as Authorization: Bearer TOKEN or open /?token=TOKEN in a "
                   "browser");
-    if (*d->setup.token == 0 || shows_token(d, x))
-        return judge_kind(d, x);
-    if (is_login(d, x)) {
-        log_in(d, x);
+    if (*a->setup.token == 0 || shows_token(a, x))
+        return judge_kind(a, x);
+    if (is_login(a, x)) {
+        log_in(a, x);
         return false;
     }
-    d->turned_away++;
+    a->turned_away++;
     ask_for_token(x);
     return false;
 }

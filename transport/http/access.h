@@ -37,15 +37,15 @@ struct access {
 /* What access thinks of a connection. */
 enum access_peer { ACCESS_OURS, ACCESS_STRANGER, ACCESS_UNKNOWN };
 
-void access_open(struct access *d, const struct access_setup *setup,
+void access_open(struct access *a, const struct access_setup *setup,
                  uint16_t port);
 /* Accepts zeroed memory. */
-void access_close(struct access *d);
+void access_close(struct access *a);
 /* Whose socket is at the other end; once a connection. */
-enum access_peer access_look(struct access *d, int fd);
+enum access_peer access_look(struct access *a, int fd);
 /* Whether nothing that such a peer may send will be served. */
-bool access_is_shut(const struct access *d, enum access_peer peer);
+bool access_is_shut(const struct access *a, enum access_peer peer);
 /* Whether this request may be served. False: it has been answered. */
-bool access_admit(struct access *d, struct exchange *x, enum access_peer peer);
+bool access_admit(struct access *a, struct exchange *x, enum access_peer peer);
 
 #endif

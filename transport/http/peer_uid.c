@@ -77,38 +77,38 @@ static bool pose(struct question *q, int fd)
 }
 
 /* The answer of that number; false if none comes. */
-static bool hear(const struct peer_uid *d, char *answer, size_t size)
+static bool hear(const struct peer_uid *a, char *answer, size_t size)
 {
     const struct nlmsghdr *head = (const struct nlmsghdr *)answer;
-    struct pollfd ready = {.fd = d->fd, .events = POLLIN};
+    struct pollfd ready = {.fd = a->fd, .events = POLLIN};
 
     for (int i = 0; i < STALE; i++) {
-        ssize_t len = recv(d->fd, answer, size, MSG_DONTWAIT);
+        ssize_t len = recv(a->fd, answer, size, MSG_DONTWAIT);
 
         if (len < 0 && errno == EAGAIN && poll(&ready, 1, PATIENCE_MS) == 1)
-            len = recv(d->fd, answer, size, MSG_DONTWAIT);
+            len = recv(a->fd, answer, size, MSG_DONTWAIT);
         if (len < (ssize_t)sizeof(*head))
             return false;
-        if (head->nlmsg_seq == d->asked && head->nlmsg_len <= (size_t)len)
+        if (head->nlmsg_seq == a->asked && head->nlmsg_len <= (size_t)len)
             return true;
     }
     return false;
 }
 
-bool peer_uid_of(struct peer_uid *d, int fd, uid_t *uid)
+bool peer_uid_of(struct peer_uid *a, int fd, uid_t *uid)
 {
     struct question q = {.head = {.nlmsg_len = sizeof(q),
                                   .nlmsg_type = SOCK_DIAG_BY_FAMILY,
                                   .nlmsg_flags = NLM_F_REQUEST,
-                                  .nlmsg_seq = ++d->asked}};
+                                  .nlmsg_seq = ++a->asked}};
     const struct inet_diag_sockid *id = &q.body.id;
     _Alignas(struct nlmsghdr) char answer[4096];
     const struct nlmsghdr *head = (const struct nlmsghdr *)answer;
     const struct inet_diag_msg *found = NLMSG_DATA(head);
 
-    if (d->fd < 0 || !pose(&q, fd) ||
-        send(d->fd, &q, sizeof(q), MSG_DONTWAIT) != (ssize_t)sizeof(q) ||
-        !hear(d, answer, sizeof(answer)))
+    if (a->fd < 0 || !pose(&q, fd) ||
+        send(a->fd, &q, sizeof(q), MSG_DONTWAIT) != (ssize_t)sizeof(q) ||
+        !hear(a, answer, sizeof(answer)))
         return false;
     if (head->nlmsg_type != SOCK_DIAG_BY_FAMILY ||
         head->nlmsg_len < NLMSG_LENGTH(sizeof(*found)) ||
@@ -139,22 +139,22 @@ static int connect_to_self(void)
  * Where the kernel has no answer (built without it, or it may not be loaded)
  * it would look for its module again with every connection: then we do not ask.
  */
-void peer_uid_open(struct peer_uid *d)
+void peer_uid_open(struct peer_uid *a)
 {
     int self = connect_to_self();
     uid_t uid;
 
-    *d = (struct peer_uid){
+    *a = (struct peer_uid){
         .fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG)};
-    if (!peer_uid_of(d, self, &uid) || uid != geteuid())
-        peer_uid_close(d);
+    if (!peer_uid_of(a, self, &uid) || uid != geteuid())
+        peer_uid_close(a);
     if (self >= 0)
         close(self);
 }
 
-void peer_uid_close(struct peer_uid *d)
+void peer_uid_close(struct peer_uid *a)
 {
-    if (d->fd >= 0)
-        close(d->fd);
-    d->fd = -1;
+    if (a->fd >= 0)
+        close(a->fd);
+    a->fd = -1;
 }

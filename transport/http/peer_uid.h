@@ -16,10 +16,10 @@ struct peer_uid {
 };
 
 /* Embedded. It is tried at once on a socket whose owner is known. */
-void peer_uid_open(struct peer_uid *d);
-void peer_uid_close(struct peer_uid *d);
+void peer_uid_open(struct peer_uid *a);
+void peer_uid_close(struct peer_uid *a);
 /* False: it cannot be said. Not of loopback, of another network namespace, or
  * its owner has closed it already. */
-bool peer_uid_of(struct peer_uid *d, int fd, uid_t *uid);
+bool peer_uid_of(struct peer_uid *a, int fd, uid_t *uid);
 
 #endif

@@ -100,16 +100,16 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
                                                c->budget.day_usd > 0});
 }
 
-static void spawn_stdio(struct rt_turn *t, struct hub *h)
+static void spawn_standalone(struct rt_turn *t, struct hub *h)
 {
-    h->stdio =
-        stdio_spawn(t, &(struct stdio_setup){.context = h->setup->context,
-                                             .tools = h->setup->tools,
-                                             .log = h->setup->log,
-                                             .version = h->setup->version,
-                                             .registry = h->registry,
-                                             .in = STDIN_FILENO,
-                                             .out = STDOUT_FILENO});
+    h->standalone = standalone_spawn(
+        t, &(struct standalone_setup){.context = h->setup->context,
+                                      .tools = h->setup->tools,
+                                      .log = h->setup->log,
+                                      .version = h->setup->version,
+                                      .registry = h->registry,
+                                      .in = STDIN_FILENO,
+                                      .out = STDOUT_FILENO});
 }
 
 static void spawn_web(struct rt_turn *t, struct hub *h)
@@ -151,7 +151,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                          .health = h->health});
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
-        spawn_stdio(t, h);
+        spawn_standalone(t, h);
     if (s->mode == OPTIONS_BACKGROUND)
         h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
     rt_after(t, HUB_LOOK_MS, HUB_LOOK);
@@ -243,11 +243,11 @@ static void on_condition(struct hub *h, const struct store_condition *c)
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {
-        &h->processes, &h->registry, &h->store, &h->health,       &h->sessions,
-        &h->stdio,     &h->cleaner,  &h->web,   &h->config_writer};
+        &h->processes,  &h->registry, &h->store, &h->health,       &h->sessions,
+        &h->standalone, &h->cleaner,  &h->web,   &h->config_writer};
     static const char *const names[] = {
-        "processes", "registry", "store", "health",       "sessions",
-        "stdio",     "cleaner",  "web",   "config writer"};
+        "processes",  "registry", "store", "health",       "sessions",
+        "standalone", "cleaner",  "web",   "config writer"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))
@@ -262,12 +262,12 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
                                struct rt_msg *m)
 {
     int error = ((const struct rt_end *)rt_body(m))->error;
-    bool was_stdio = rt_same(m->from, h->stdio);
+    bool was_standalone = rt_same(m->from, h->standalone);
     const char *name = forget(h, m->from);
 
     if (h->phase != HUB_SERVING)
         return RT_OK;
-    if (was_stdio && error == 0) {
+    if (was_standalone && error == 0) {
         LOG_INFO(h->setup->log, "hub.client", "the client has left");
         hub_leave(t, h, false);
         return RT_OK;

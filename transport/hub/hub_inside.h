@@ -41,8 +41,8 @@ enum hub_phase {
 
 struct hub {
     const struct hub_setup *setup;
-    struct rt_ref processes, registry, store, cleaner, health, sessions, stdio,
-        web, config_writer;
+    struct rt_ref processes, registry, store, cleaner, health, sessions,
+        standalone, web, config_writer;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;

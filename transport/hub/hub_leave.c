@@ -19,8 +19,8 @@ static void tell_clients(struct rt_turn *t, const struct hub *h, bool is_last)
     const struct session_leave leave = {.is_last = is_last};
 
     rt_tell(t, h->sessions, SESSIONS_LEAVE, &leave, sizeof(leave));
-    if (h->stdio.id != 0)
-        rt_tell(t, h->stdio, STDIO_LEAVE, &leave, sizeof(leave));
+    if (h->standalone.id != 0)
+        rt_tell(t, h->standalone, STANDALONE_LEAVE, &leave, sizeof(leave));
     if (h->web.id != 0)
         rt_tell(t, h->web, WEB_LEAVE, &leave, sizeof(leave));
 }
@@ -108,8 +108,8 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_PARTING && h->users.sessions == 0 && h->stdio.id == 0 &&
-        h->web.id == 0)
+    if (h->phase == HUB_PARTING && h->users.sessions == 0 &&
+        h->standalone.id == 0 && h->web.id == 0)
         begin_clearing(t, h);
     return h->phase == HUB_CLEARING ? clear(t, h) : RT_OK;
 }

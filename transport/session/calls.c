@@ -276,8 +276,7 @@ uint64_t calls_place(struct rt_turn *t, struct calls *c,
                                     rt_self(t), e->ticket)
                 : order_create(call->kind, call->args, caller, rt_self(t),
                                e->ticket);
-    order->page.since = call->since;
-    order->page.limit = call->limit;
+    order->page = call->page;
     order->wants_progress = call->wants_progress;
     order->is_repeated = call->is_repeated;
     slice_keep(order->key, sizeof(order->key), call->key);

@@ -43,10 +43,9 @@ struct call {
     size_t bytes;          /* what it holds, about */
     bool is_checked;       /* against its schema, in this process */
     bool wants_progress;
-    uint64_t since;   /* of ORDER_EVENT_PAGE, ... */
-    unsigned limit;   /* ... and so is this */
-    struct slice key; /* the relay's for this call; empty: none */
-    bool is_repeated; /* an earlier hub may have answered it */
+    struct order_page page; /* of ORDER_EVENT_PAGE */
+    struct slice key;       /* the relay's for this call; empty: none */
+    bool is_repeated;       /* an earlier hub may have answered it */
 };
 
 struct calls_entry;

@@ -14,54 +14,54 @@
 
 /* A peer that has left is the end of every session; the rest is worth a line.
  */
-static enum rt_next go_on(struct session *v, int error)
+static enum rt_next go_on(struct session *s, int error)
 {
-    if (v->phase == SESSION_LEAVING && session_unsent(v) == 0)
+    if (s->phase == SESSION_LEAVING && session_unsent(s) == 0)
         return RT_STOP;
     if (error == 0)
         return RT_OK;
     if (error == -EPROTO)
-        LOG_WARN(v->log, "session.broken",
-                 "process %d does not speak the wire: cut off", v->pid);
+        LOG_WARN(s->log, "session.broken",
+                 "process %d does not speak the wire: cut off", s->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
-        LOG_WARN(v->log, "session.lost", "connection of process %d: %s", v->pid,
+        LOG_WARN(s->log, "session.lost", "connection of process %d: %s", s->pid,
                  strerror(-error));
     return RT_STOP;
 }
 
-static int on_ready(struct rt_turn *t, struct session *v,
+static int on_ready(struct rt_turn *t, struct session *s,
                     const struct rt_ready *ready)
 {
     int error = 0;
 
     if (ready->events & EPOLLOUT)
-        error = session_send(t, v);
+        error = session_send(t, s);
     if (error == 0 && (ready->events & EPOLLIN))
-        error = session_receive(t, v);
+        error = session_receive(t, s);
     return error;
 }
 
-static void on_welcome(struct rt_turn *t, struct session *v,
+static void on_welcome(struct rt_turn *t, struct session *s,
                        const struct session_welcome *welcome)
 {
     struct bytes text = {0};
 
-    if (v->phase != SESSION_ASKING)
+    if (s->phase != SESSION_ASKING)
         return;
     JSON_RAW(&text, "{\"build\":");
-    json_string(&text, slice_cstr(v->context->build));
+    json_string(&text, slice_cstr(s->context->build));
     JSON_RAW(&text, ",\"pid\":");
     json_number(&text, getpid());
     JSON_RAW(&text, ",\"agentId\":");
-    if (v->agent_id[0] != 0)
-        json_string(&text, slice_cstr(v->agent_id));
+    if (s->agent_id[0] != 0)
+        json_string(&text, slice_cstr(s->agent_id));
     else
         JSON_RAW(&text, "null");
     JSON_RAW(&text, ",\"running\":");
     json_number(&text, welcome->running);
     JSON_RAW(&text, "}");
-    v->phase = SESSION_WELCOMED;
-    session_put(t, v, WIRE_WELCOME, 0, 0, bytes_slice(&text));
+    s->phase = SESSION_WELCOMED;
+    session_put(t, s, WIRE_WELCOME, 0, 0, bytes_slice(&text));
     bytes_finish(&text);
 }
 
@@ -86,67 +86,67 @@ static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
 const struct calls_client session_client = {.on_answer = on_answer,
                                             .on_progress = on_progress};
 
-static void on_leave(struct rt_turn *t, struct session *v,
+static void on_leave(struct rt_turn *t, struct session *s,
                      const struct session_leave *leave)
 {
-    v->is_closing = v->calls.is_closing = true;
+    s->is_closing = s->calls.is_closing = true;
     if (!leave->is_last)
         return;
-    session_put(t, v, WIRE_LEAVING, 0, 0, SLICE_EMPTY);
-    v->phase = SESSION_LEAVING;
+    session_put(t, s, WIRE_LEAVING, 0, 0, SLICE_EMPTY);
+    s->phase = SESSION_LEAVING;
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct session *v = *(struct session **)state;
+    struct session *s = *(struct session **)state;
     int error = 0;
 
-    if (calls_handle(t, &v->calls, m)) {
-        session_flush_soon(t, v); /* there may be room for more calls */
+    if (calls_handle(t, &s->calls, m)) {
+        session_flush_soon(t, s); /* there may be room for more calls */
         return RT_OK;
     }
     switch (m->kind) {
     case RT_READY:
-        error = on_ready(t, v, rt_body(m));
+        error = on_ready(t, s, rt_body(m));
         break;
     case SESSION_FLUSH:
-        v->is_flushing = false;
-        error = session_flush(t, v);
+        s->is_flushing = false;
+        error = session_flush(t, s);
         break;
     case SESSION_WELCOME:
-        on_welcome(t, v, rt_body(m));
+        on_welcome(t, s, rt_body(m));
         return RT_OK;
     case SESSION_LEAVE:
-        on_leave(t, v, rt_body(m));
+        on_leave(t, s, rt_body(m));
         return RT_OK;
     case SESSION_SILENCE:
-        error = v->phase == SESSION_GREETED ? -EPROTO : 0;
+        error = s->phase == SESSION_GREETED ? -EPROTO : 0;
         break;
     default:
         break;
     }
-    return go_on(v, error);
+    return go_on(s, error);
 }
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct session *v = *(struct session **)state;
+    struct session *s = *(struct session **)state;
 
-    v->silence = rt_after(t, SESSION_SILENCE_MS, SESSION_SILENCE);
-    return go_on(v, session_take_frames(t, v));
+    s->silence = rt_after(t, SESSION_SILENCE_MS, SESSION_SILENCE);
+    return go_on(s, session_take_frames(t, s));
 }
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct session *v = *(struct session **)state;
+    struct session *s = *(struct session **)state;
 
-    rt_unwatch(t, v->fd);
-    close(v->fd);
-    calls_finish(&v->calls);
-    wire_finish(&v->in);
-    outbox_finish(&v->out);
-    rt_obj_drop(&v->context->obj);
-    free(v);
+    rt_unwatch(t, s->fd);
+    close(s->fd);
+    calls_finish(&s->calls);
+    wire_finish(&s->in);
+    outbox_finish(&s->out);
+    rt_obj_drop(&s->context->obj);
+    free(s);
 }
 
 static const struct rt_behaviour behaviour = {.name = "session",
@@ -155,18 +155,19 @@ static const struct rt_behaviour behaviour = {.name = "session",
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref session_spawn(struct rt_turn *t, const struct session_setup *s)
+struct rt_ref session_spawn(struct rt_turn *t,
+                            const struct session_setup *setup)
 {
-    struct session *v = bytes_zalloc(sizeof(*v));
+    struct session *s = bytes_zalloc(sizeof(*s));
 
-    v->context = RT_KEEP(s->context);
-    v->tools = s->tools;
-    v->log = s->log;
-    v->registry = s->registry;
-    v->fd = s->peer->fd;
-    s->peer->fd = -1;
-    v->pid = s->peer->pid;
-    bytes_append(&v->in.buffer, s->peer->bytes + sizeof(WIRE_GREETING) - 1,
-                 s->peer->len - (sizeof(WIRE_GREETING) - 1));
-    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &v);
+    s->context = RT_KEEP(setup->context);
+    s->tools = setup->tools;
+    s->log = setup->log;
+    s->registry = setup->registry;
+    s->fd = setup->peer->fd;
+    setup->peer->fd = -1;
+    s->pid = setup->peer->pid;
+    bytes_append(&s->in.buffer, setup->peer->bytes + sizeof(WIRE_GREETING) - 1,
+                 setup->peer->len - (sizeof(WIRE_GREETING) - 1));
+    return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &s);
 }

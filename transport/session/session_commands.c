@@ -41,10 +41,10 @@ static bool read_env(yyjson_val *list, const char *const *own,
     return true;
 }
 
-static bool open_calls(struct session *v, yyjson_val *hello)
+static bool open_calls(struct session *s, yyjson_val *hello)
 {
     yyjson_val *cwd = FIELD(hello, "cwd");
-    const struct caller *own = v->context->self;
+    const struct caller *own = s->context->self;
     const char **env = NULL;
     struct caller *caller;
     bool is_good =
@@ -52,29 +52,29 @@ static bool open_calls(struct session *v, yyjson_val *hello)
         read_env(FIELD(hello, "env"), own->env, &env);
 
     if (is_good) {
-        ancestry_agent(v->pid, v->context->socket, v->agent_id,
-                       sizeof(v->agent_id));
+        ancestry_agent(s->pid, s->context->socket, s->agent_id,
+                       sizeof(s->agent_id));
         caller = caller_create(
-            v->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
-        calls_init(&v->calls, v->registry, v->tools, caller);
-        v->calls.is_closing = v->is_closing;
+            s->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
+        calls_init(&s->calls, s->registry, s->tools, caller);
+        s->calls.is_closing = s->is_closing;
         rt_obj_drop(&caller->obj);
     }
     free(env);
     return is_good;
 }
 
-static void note_build(const struct session *v, yyjson_val *hello)
+static void note_build(const struct session *s, yyjson_val *hello)
 {
     struct slice build = FIELD_TEXT(hello, "build");
 
-    if (!slice_eq(build, slice_cstr(v->context->build)))
-        LOG_WARN(v->log, "session.build",
-                 "process %d is of build %.*s, this hub of %s", v->pid,
-                 (int)build.len, build.ptr, v->context->build);
+    if (!slice_eq(build, slice_cstr(s->context->build)))
+        LOG_WARN(s->log, "session.build",
+                 "process %d is of build %.*s, this hub of %s", s->pid,
+                 (int)build.len, build.ptr, s->context->build);
 }
 
-static int on_hello(struct rt_turn *t, struct session *v,
+static int on_hello(struct rt_turn *t, struct session *s,
                     const struct wire_frame *frame)
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
@@ -82,12 +82,12 @@ static int on_hello(struct rt_turn *t, struct session *v,
     struct slice client = FIELD_TEXT(hello, "client");
     struct session_hello said = {.is_relay = slice_eq(client, SLICE("relay"))};
     bool is_good = (said.is_relay || slice_eq(client, SLICE("command"))) &&
-                   is_plain(FIELD(hello, "build")) && open_calls(v, hello);
+                   is_plain(FIELD(hello, "build")) && open_calls(s, hello);
 
     if (is_good) {
-        note_build(v, hello);
-        v->phase = SESSION_ASKING;
-        rt_cancel(t, v->silence);
+        note_build(s, hello);
+        s->phase = SESSION_ASKING;
+        rt_cancel(t, s->silence);
         rt_tell(t, rt_parent(t), SESSION_HELLO, &said, sizeof(said));
     }
     yyjson_doc_free(doc);
@@ -96,14 +96,14 @@ static int on_hello(struct rt_turn *t, struct session *v,
 
 /* ---- calls ------------------------------------------------------------ */
 
-static int on_call(struct rt_turn *t, struct session *v,
+static int on_call(struct rt_turn *t, struct session *s,
                    const struct wire_frame *frame)
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
     struct slice name = FIELD_TEXT(root, "name");
     struct call call = {.client = &session_client,
-                        .ctx = v,
+                        .ctx = s,
                         .handle = frame->head.handle,
                         .kind = order_find(name),
                         .doc = doc,
@@ -114,16 +114,16 @@ static int on_call(struct rt_turn *t, struct session *v,
                         .key = FIELD_TEXT(root, "key"),
                         .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 
-    if (name.len == 0 || calls_find(&v->calls, call.handle) != 0) {
+    if (name.len == 0 || calls_find(&s->calls, call.handle) != 0) {
         yyjson_doc_free(doc);
         return -EPROTO;
     }
-    calls_place(t, &v->calls, &call);
+    calls_place(t, &s->calls, &call);
     return 0;
 }
 
 /* An agent that could stop the hub would take all others with it. */
-static int on_stop(struct rt_turn *t, struct session *v,
+static int on_stop(struct rt_turn *t, struct session *s,
                    const struct wire_frame *frame)
 {
     yyjson_doc *doc = yyjson_read(frame->payload.ptr, frame->payload.len, 0);
@@ -131,13 +131,13 @@ static int on_stop(struct rt_turn *t, struct session *v,
     struct session_stop stop = {.keeps_agents =
                                     yyjson_is_true(FIELD(root, "keepAgents"))};
     bool is_good = yyjson_is_obj(root);
-    bool is_english = tools_language(v->tools) == TOOLS_ENGLISH;
+    bool is_english = tools_language(s->tools) == TOOLS_ENGLISH;
     struct bytes body = {0};
 
     yyjson_doc_free(doc);
     if (!is_good)
         return -EPROTO;
-    if (v->agent_id[0] == 0) {
+    if (s->agent_id[0] == 0) {
         rt_tell(t, rt_parent(t), SESSION_STOP, &stop, sizeof(stop));
         return 0;
     }
@@ -146,25 +146,25 @@ static int on_stop(struct rt_turn *t, struct session *v,
                        ? SLICE("an agent cannot stop its own hub")
                        : SLICE("エージェントは自分のハブを停止できません"),
                    SLICE_EMPTY);
-    session_put(t, v, WIRE_ANSWER, WIRE_IS_ERROR, frame->head.handle,
+    session_put(t, s, WIRE_ANSWER, WIRE_IS_ERROR, frame->head.handle,
                 bytes_slice(&body));
     bytes_finish(&body);
     return 0;
 }
 
-int session_take_frame(struct rt_turn *t, struct session *v,
+int session_take_frame(struct rt_turn *t, struct session *s,
                        const struct wire_frame *frame)
 {
-    if (v->phase == SESSION_GREETED)
-        return frame->head.kind == WIRE_HELLO ? on_hello(t, v, frame) : -EPROTO;
+    if (s->phase == SESSION_GREETED)
+        return frame->head.kind == WIRE_HELLO ? on_hello(t, s, frame) : -EPROTO;
     switch (frame->head.kind) {
     case WIRE_CALL:
-        return on_call(t, v, frame);
+        return on_call(t, s, frame);
     case WIRE_CANCEL:
-        calls_cancel(t, &v->calls, calls_find(&v->calls, frame->head.handle));
+        calls_cancel(t, &s->calls, calls_find(&s->calls, frame->head.handle));
         return 0;
     case WIRE_STOP:
-        return on_stop(t, v, frame);
+        return on_stop(t, s, frame);
     default:
         return -EPROTO;
     }

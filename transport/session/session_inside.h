@@ -56,22 +56,22 @@ struct session {
 extern const struct calls_client session_client;
 
 /* ---- session_stream.c: 0, or a negative errno that ends the session ---- */
-int session_receive(struct rt_turn *t, struct session *v);
+int session_receive(struct rt_turn *t, struct session *s);
 /* Hears the frames that were read, as far as may be. */
-int session_take_frames(struct rt_turn *t, struct session *v);
-int session_send(struct rt_turn *t, struct session *v);
+int session_take_frames(struct rt_turn *t, struct session *s);
+int session_send(struct rt_turn *t, struct session *s);
 /* Sends, and looks whether more has come already. */
-int session_flush(struct rt_turn *t, struct session *v);
-int session_watch(struct rt_turn *t, struct session *v);
-void session_put(struct rt_turn *t, struct session *v, enum wire_kind kind,
+int session_flush(struct rt_turn *t, struct session *s);
+int session_watch(struct rt_turn *t, struct session *s);
+void session_put(struct rt_turn *t, struct session *s, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload);
 /* Sends, and goes on reading, when all that waits in the inbox is handled. */
-void session_flush_soon(struct rt_turn *t, struct session *v);
-size_t session_unsent(const struct session *v);
+void session_flush_soon(struct rt_turn *t, struct session *s);
+size_t session_unsent(const struct session *s);
 
 /* ---- session_commands.c ---- */
 /* 0, or -EPROTO: this is no way to speak. */
-int session_take_frame(struct rt_turn *t, struct session *v,
+int session_take_frame(struct rt_turn *t, struct session *s,
                        const struct wire_frame *frame);
 
 #endif

@@ -13,64 +13,64 @@
 #define READ_SMALL ((size_t)16 << 10)
 #define READ_LARGE ((size_t)256 << 10)
 
-size_t session_unsent(const struct session *v)
+size_t session_unsent(const struct session *s)
 {
-    return outbox_left(&v->out);
+    return outbox_left(&s->out);
 }
 
-static bool may_read(const struct session *v)
+static bool may_read(const struct session *s)
 {
-    return (v->phase == SESSION_GREETED || v->phase == SESSION_WELCOMED) &&
-           session_unsent(v) <= SESSION_QUEUE && !calls_is_busy(&v->calls);
+    return (s->phase == SESSION_GREETED || s->phase == SESSION_WELCOMED) &&
+           session_unsent(s) <= SESSION_QUEUE && !calls_is_busy(&s->calls);
 }
 
 /* One system call for all that is put out in a row: the note to ourselves
  * comes behind the answers that already wait in the inbox. */
-void session_flush_soon(struct rt_turn *t, struct session *v)
+void session_flush_soon(struct rt_turn *t, struct session *s)
 {
-    if (v->is_flushing)
+    if (s->is_flushing)
         return;
-    v->is_flushing = true;
+    s->is_flushing = true;
     rt_tell(t, rt_self(t), SESSION_FLUSH, NULL, 0);
 }
 
-void session_put(struct rt_turn *t, struct session *v, enum wire_kind kind,
+void session_put(struct rt_turn *t, struct session *s, enum wire_kind kind,
                  unsigned flags, uint64_t handle, struct slice payload)
 {
-    if (!v->is_unread)
-        wire_put(&v->out.bytes, kind, flags, handle, payload);
-    session_flush_soon(t, v);
+    if (!s->is_unread)
+        wire_put(&s->out.bytes, kind, flags, handle, payload);
+    session_flush_soon(t, s);
 }
 
-int session_watch(struct rt_turn *t, struct session *v)
+int session_watch(struct rt_turn *t, struct session *s)
 {
-    uint32_t wanted = (may_read(v) && !v->is_ended ? EPOLLIN : 0) |
-                      (session_unsent(v) > 0 ? EPOLLOUT : 0);
+    uint32_t wanted = (may_read(s) && !s->is_ended ? EPOLLIN : 0) |
+                      (session_unsent(s) > 0 ? EPOLLOUT : 0);
 
-    if (wanted == v->watched)
+    if (wanted == s->watched)
         return 0;
-    v->watched = wanted;
-    return rt_watch(t, v->fd, wanted);
+    s->watched = wanted;
+    return rt_watch(t, s->fd, wanted);
 }
 
-int session_send(struct rt_turn *t, struct session *v)
+int session_send(struct rt_turn *t, struct session *s)
 {
-    struct nonblocking to = nonblocking_of_socket(v->fd);
+    struct nonblocking to = nonblocking_of_socket(s->fd);
 
-    if (outbox_flush(&v->out, &to) < 0) {
-        v->is_unread = true;
-        outbox_clear(&v->out);
+    if (outbox_flush(&s->out, &to) < 0) {
+        s->is_unread = true;
+        outbox_clear(&s->out);
     }
-    return session_take_frames(t, v);
+    return session_take_frames(t, s);
 }
 
-int session_take_frames(struct rt_turn *t, struct session *v)
+int session_take_frames(struct rt_turn *t, struct session *s)
 {
     struct wire_frame frame;
     int n = 0;
 
-    while (may_read(v) && (n = wire_next(&v->in, &frame)) > 0) {
-        n = session_take_frame(t, v, &frame);
+    while (may_read(s) && (n = wire_next(&s->in, &frame)) > 0) {
+        n = session_take_frame(t, s, &frame);
         if (n != 0)
             return n;
     }
@@ -78,57 +78,57 @@ int session_take_frames(struct rt_turn *t, struct session *v)
         return n;
     /* Half a frame that will never be finished is no fault of the peer's end.
      */
-    if (v->is_ended && may_read(v))
+    if (s->is_ended && may_read(s))
         return -ECONNRESET;
-    return session_watch(t, v);
+    return session_watch(t, s);
 }
 
 /* Before the hello a peer has no right to much memory. */
-static bool is_too_much(const struct session *v)
+static bool is_too_much(const struct session *s)
 {
-    return v->phase == SESSION_GREETED &&
-           v->in.buffer.len - v->in.used > SESSION_HELLO_MAX;
+    return s->phase == SESSION_GREETED &&
+           s->in.buffer.len - s->in.used > SESSION_HELLO_MAX;
 }
 
 /* *has_come: there was something to be read. */
-static int receive(struct rt_turn *t, struct session *v, bool *has_come)
+static int receive(struct rt_turn *t, struct session *s, bool *has_come)
 {
-    size_t want = v->was_filled ? READ_LARGE : READ_SMALL;
+    size_t want = s->was_filled ? READ_LARGE : READ_SMALL;
     ssize_t n;
 
     *has_come = false;
-    if (!may_read(v) || v->is_ended)
+    if (!may_read(s) || s->is_ended)
         return 0; /* an event from before the watch was changed */
     do
-        n = recv(v->fd, wire_space(&v->in, want), want, MSG_DONTWAIT);
+        n = recv(s->fd, wire_space(&s->in, want), want, MSG_DONTWAIT);
     while (n < 0 && errno == EINTR);
     if (n < 0)
         return errno == EAGAIN ? 0 : -errno;
     *has_come = true;
-    v->is_ended = n == 0;
-    v->was_filled = (size_t)n == want;
-    wire_filled(&v->in, (size_t)n);
-    if (is_too_much(v))
+    s->is_ended = n == 0;
+    s->was_filled = (size_t)n == want;
+    wire_filled(&s->in, (size_t)n);
+    if (is_too_much(s))
         return -EPROTO;
-    return session_take_frames(t, v);
+    return session_take_frames(t, s);
 }
 
-int session_receive(struct rt_turn *t, struct session *v)
+int session_receive(struct rt_turn *t, struct session *s)
 {
     bool has_come;
 
-    return receive(t, v, &has_come);
+    return receive(t, s, &has_come);
 }
 
-int session_flush(struct rt_turn *t, struct session *v)
+int session_flush(struct rt_turn *t, struct session *s)
 {
-    int error = session_send(t, v);
+    int error = session_send(t, s);
     bool has_come;
 
-    if (error != 0 || calls_pending(&v->calls) > 0 ||
-        !readahead_looks(&v->readahead))
+    if (error != 0 || calls_pending(&s->calls) > 0 ||
+        !readahead_looks(&s->readahead))
         return error;
-    error = receive(t, v, &has_come);
-    readahead_learn(&v->readahead, has_come);
+    error = receive(t, s, &has_come);
+    readahead_learn(&s->readahead, has_come);
     return error;
 }

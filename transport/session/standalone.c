@@ -26,13 +26,13 @@
 
 /* Its own kinds. */
 enum {
-    STDIO_GO = 0x7a0, /* go on with what is there, as for a file's end */
-    STDIO_FLUSH,
-    STDIO_LAST
+    STANDALONE_GO = 0x7a0, /* go on with what is there, as for a file's end */
+    STANDALONE_FLUSH,
+    STANDALONE_LAST
 };
 
-struct stdio {
-    struct stdio_setup setup;
+struct standalone {
+    struct standalone_setup setup;
     struct rt_turn *turn; /* while a message is handled */
     struct nonblocking in, out;
     struct calls calls;
@@ -53,19 +53,19 @@ struct stdio {
 
 static void on_output(void *ctx, const struct mcp_line *line)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     outbox_put(&s->queue, line->text);
     if (s->is_flushing)
         return;
     s->is_flushing = true;
-    rt_tell(s->turn, rt_self(s->turn), STDIO_FLUSH, NULL, 0);
+    rt_tell(s->turn, rt_self(s->turn), STANDALONE_FLUSH, NULL, 0);
 }
 
 static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
                       const struct answer *a)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     (void)t;
     mcp_answer_compact(s->mcp, handle, bytes_slice(&a->json), a->is_error);
@@ -74,7 +74,7 @@ static void on_answer(struct rt_turn *t, void *ctx, uint64_t handle,
 static void on_progress(struct rt_turn *t, void *ctx, uint64_t handle,
                         const struct order_progress *p)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     (void)t;
     mcp_count(s->mcp, handle, p->done, p->total);
@@ -85,7 +85,7 @@ static const struct calls_client client = {.on_answer = on_answer,
 
 static void on_call(void *ctx, struct mcp_call *call)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     call->tag = calls_place(s->turn, &s->calls,
                             &(struct call){.client = &client,
@@ -101,7 +101,7 @@ static void on_call(void *ctx, struct mcp_call *call)
 
 static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     (void)handle;
     calls_cancel(s->turn, &s->calls, tag);
@@ -109,21 +109,21 @@ static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
 
 /* ---- bytes ------------------------------------------------------------- */
 
-static bool may_read(const struct stdio *s)
+static bool may_read(const struct standalone *s)
 {
     return mcp_may_read(s->mcp) && !calls_is_busy(&s->calls);
 }
 
 static bool on_text(void *ctx, struct slice text)
 {
-    struct stdio *s = ctx;
+    struct standalone *s = ctx;
 
     s->text_len = text.len;
     mcp_input(s->mcp, text);
     return may_read(s);
 }
 
-static void feed(struct stdio *s)
+static void feed(struct standalone *s)
 {
     if (s->taken == s->chunk.len || !may_read(s))
         return;
@@ -131,13 +131,13 @@ static void feed(struct stdio *s)
         frame_feed(&s->frame, s->chunk.ptr + s->taken, s->chunk.len - s->taken);
 }
 
-static bool wants_input(const struct stdio *s)
+static bool wants_input(const struct standalone *s)
 {
     return !s->is_ended && !s->is_broken && s->taken == s->chunk.len &&
            may_read(s);
 }
 
-static void receive(struct stdio *s)
+static void receive(struct standalone *s)
 {
     ssize_t n;
 
@@ -156,7 +156,7 @@ static void receive(struct stdio *s)
     feed(s);
 }
 
-static void transmit(struct stdio *s)
+static void transmit(struct standalone *s)
 {
     ssize_t n = s->is_broken ? 0 : outbox_flush(&s->queue, &s->out);
 
@@ -170,12 +170,12 @@ static void transmit(struct stdio *s)
 
 /* ---- going on ---------------------------------------------------------- */
 
-static void go_soon(struct rt_turn *t, struct stdio *s)
+static void go_soon(struct rt_turn *t, struct standalone *s)
 {
     if (s->is_going)
         return;
     s->is_going = true;
-    rt_tell(t, rt_self(t), STDIO_GO, NULL, 0);
+    rt_tell(t, rt_self(t), STANDALONE_GO, NULL, 0);
 }
 
 static void watch(struct rt_turn *t, const struct nonblocking *e,
@@ -200,7 +200,7 @@ static void mind(struct rt_turn *t, struct nonblocking *e)
         rt_unwatch(t, e->fd);
 }
 
-static void watch_all(struct rt_turn *t, struct stdio *s)
+static void watch_all(struct rt_turn *t, struct standalone *s)
 {
     /* What a flush under way will write is not worth two changes of a watch. */
     bool has_more = outbox_left(&s->queue) > 0 && !s->is_flushing;
@@ -213,7 +213,7 @@ static void watch_all(struct rt_turn *t, struct stdio *s)
         go_soon(t, s);
 }
 
-static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
+static enum rt_next go_on(struct rt_turn *t, struct standalone *s)
 {
     if (s->is_broken)
         return RT_STOP;
@@ -225,7 +225,7 @@ static enum rt_next go_on(struct rt_turn *t, struct stdio *s)
 }
 
 /* Takes what there is, first what is here already. */
-static void take_input(struct rt_turn *t, struct stdio *s, bool must_read)
+static void take_input(struct rt_turn *t, struct standalone *s, bool must_read)
 {
     bool was_ended = s->is_ended;
 
@@ -233,10 +233,10 @@ static void take_input(struct rt_turn *t, struct stdio *s, bool must_read)
     if (must_read)
         receive(s);
     if (s->is_ended && !was_ended)
-        rt_after(t, LAST_MS, STDIO_LAST);
+        rt_after(t, LAST_MS, STANDALONE_LAST);
 }
 
-static enum rt_next on_ready(struct rt_turn *t, struct stdio *s,
+static enum rt_next on_ready(struct rt_turn *t, struct standalone *s,
                              const struct rt_ready *ready)
 {
     if (ready->fd == s->out.fd && (ready->events & (EPOLLERR | EPOLLHUP)))
@@ -248,7 +248,7 @@ static enum rt_next on_ready(struct rt_turn *t, struct stdio *s,
 }
 
 /* All that was asked has been answered: there may be more by now. */
-static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
+static enum rt_next on_flush(struct rt_turn *t, struct standalone *s)
 {
     bool looks;
 
@@ -262,7 +262,7 @@ static enum rt_next on_flush(struct rt_turn *t, struct stdio *s)
     return go_on(t, s);
 }
 
-static enum rt_next on_go(struct rt_turn *t, struct stdio *s)
+static enum rt_next on_go(struct rt_turn *t, struct standalone *s)
 {
     s->is_going = false;
     take_input(t, s, s->in.is_file);
@@ -273,7 +273,7 @@ static enum rt_next on_go(struct rt_turn *t, struct stdio *s)
 /* ---- messages ---------------------------------------------------------- */
 
 /* Subscriptions get their last answer by it. */
-static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
+static enum rt_next on_leave(struct rt_turn *t, struct standalone *s,
                              const struct session_leave *leave)
 {
     s->calls.is_closing = true;
@@ -283,24 +283,25 @@ static enum rt_next on_leave(struct rt_turn *t, struct stdio *s,
     s->taken = s->chunk.len;
     mcp_close(s->mcp);
     transmit(s);
-    rt_after(t, LAST_MS, STDIO_LAST);
+    rt_after(t, LAST_MS, STANDALONE_LAST);
     return go_on(t, s);
 }
 
-static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
+static enum rt_next take(struct rt_turn *t, struct standalone *s,
+                         struct rt_msg *m)
 {
     if (calls_handle(t, &s->calls, m))
         return go_on(t, s);
     switch (m->kind) {
     case RT_READY:
         return on_ready(t, s, rt_body(m));
-    case STDIO_GO:
+    case STANDALONE_GO:
         return on_go(t, s);
-    case STDIO_FLUSH:
+    case STANDALONE_FLUSH:
         return on_flush(t, s);
-    case STDIO_LEAVE:
+    case STANDALONE_LEAVE:
         return on_leave(t, s, rt_body(m));
-    case STDIO_LAST:
+    case STANDALONE_LAST:
         return RT_STOP;
     default:
         return RT_OK;
@@ -309,7 +310,7 @@ static enum rt_next take(struct rt_turn *t, struct stdio *s, struct rt_msg *m)
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
-    struct stdio *s = *(struct stdio **)state;
+    struct standalone *s = *(struct standalone **)state;
     enum rt_next next;
 
     s->turn = t;
@@ -320,7 +321,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    struct stdio *s = *(struct stdio **)state;
+    struct standalone *s = *(struct standalone **)state;
     int error = nonblocking_open_input(&s->in, s->setup.in);
 
     if (error == 0)
@@ -335,7 +336,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 static void stop(struct rt_turn *t, void *state)
 {
-    struct stdio *s = *(struct stdio **)state;
+    struct standalone *s = *(struct standalone **)state;
 
     s->turn = t;
     if (s->in_events != 0)
@@ -353,15 +354,17 @@ static void stop(struct rt_turn *t, void *state)
     free(s);
 }
 
-static const struct rt_behaviour behaviour = {.name = "stdio",
-                                              .size = sizeof(struct stdio *),
+static const struct rt_behaviour behaviour = {.name = "standalone",
+                                              .size =
+                                                  sizeof(struct standalone *),
                                               .start = start,
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *setup)
+struct rt_ref standalone_spawn(struct rt_turn *t,
+                               const struct standalone_setup *setup)
 {
-    struct stdio *s = bytes_zalloc(sizeof(*s));
+    struct standalone *s = bytes_zalloc(sizeof(*s));
 
     s->setup = *setup;
     rt_obj_keep(&setup->context->obj);

@@ -11,10 +11,11 @@
 #include "transport/wire/log.h"
 
 enum {
-    STDIO_LEAVE = 0x760 /* struct session_leave; when it is the last, it ends */
+    STANDALONE_LEAVE =
+        0x760 /* struct session_leave; when it is the last, it ends */
 };
 
-struct stdio_setup {
+struct standalone_setup {
     struct hub_context *context; /* kept */
     const struct tools *tools;   /* borrowed for the runtime's life, ... */
     const struct log *log;       /* ... and so is this */
@@ -24,6 +25,7 @@ struct stdio_setup {
 };
 
 /* Starts it on HUB_LOOP_FRONT as a child of the current actor. */
-struct rt_ref stdio_spawn(struct rt_turn *t, const struct stdio_setup *s);
+struct rt_ref standalone_spawn(struct rt_turn *t,
+                               const struct standalone_setup *s);
 
 #endif

@@ -28,7 +28,7 @@ struct endpoint *endpoint_create(const struct endpoint_setup *setup)
     own->max_sessions = own->max_sessions ? own->max_sessions : MAX_SESSIONS;
     own->max_requests = own->max_requests ? own->max_requests : MAX_REQUESTS;
     own->max_unsent = own->max_unsent ? own->max_unsent : MAX_UNSENT;
-    http_sessions_init(&e->http_sessions, own->signing_key, own->max_sessions);
+    http_sessions_init(&e->sessions, own->signing_key, own->max_sessions);
     return e;
 }
 
@@ -58,7 +58,7 @@ void endpoint_destroy(struct rt_turn *t, struct endpoint *e)
     while (e->first)
         post_cut(e->first, 503);
     post_leave(e);
-    http_sessions_finish(&e->http_sessions);
+    http_sessions_finish(&e->sessions);
     free(e);
 }
 
@@ -69,7 +69,7 @@ unsigned endpoint_requests(const struct endpoint *e)
 
 unsigned endpoint_sessions(const struct endpoint *e)
 {
-    return e->http_sessions.count;
+    return e->sessions.count;
 }
 
 /* ---- signs of life ------------------------------------------------------ */
@@ -142,39 +142,38 @@ static bool find_session(struct endpoint *e, const struct rpc_message *m,
                      : version == MCP_2026_07_28 ? MCP_2025_11_25
                                                  : version;
     if (is_initialize(m))
-        setup->http_session = http_session_create();
-    else if (id.ptr &&
-             !(setup->http_session = http_sessions_find(&e->http_sessions, id)))
+        setup->session = http_session_create();
+    else if (id.ptr && !(setup->session = http_sessions_find(&e->sessions, id)))
         refuse_session(setup->exchange);
-    return !id.ptr || setup->http_session;
+    return !id.ptr || setup->session;
 }
 
-static void pass_message(struct endpoint *e, struct http_session *http_session,
+static void pass_message(struct endpoint *e, struct http_session *session,
                          const struct rpc_message *m)
 {
     bool has_ended = false;
 
     for (struct post *p = e->first; p; p = p->after) {
-        if (p->http_session != http_session)
+        if (p->session != session)
             continue;
         post_begin(p);
         has_ended |= mcp_hear(p->mcp, m);
         post_end(p);
     }
     if (m->kind == RPC_NOTIFICATION && !has_ended)
-        http_session_cancel_early(http_session, m);
+        http_session_cancel_early(session, m);
 }
 
 /* What is said to calls in flight comes in a request of its own. */
-static void pass_on(struct endpoint *e, struct http_session *http_session,
+static void pass_on(struct endpoint *e, struct http_session *session,
                     struct rpc_text *text)
 {
-    for (size_t i = 0; http_session && i < rpc_text_count(text); i++) {
+    for (size_t i = 0; session && i < rpc_text_count(text); i++) {
         struct rpc_message m;
 
         rpc_message_read(&m, text, i);
         if (m.kind != RPC_REQUEST)
-            pass_message(e, http_session, &m);
+            pass_message(e, session, &m);
         rpc_message_finish(&m);
     }
 }
@@ -186,20 +185,20 @@ static void take(struct endpoint *e, const struct post_setup *setup,
     struct post *p;
 
     post_enter(e);
-    pass_on(e, setup->http_session, text);
+    pass_on(e, setup->session, text);
     p = post_open(e, setup);
     post_begin(p);
     /* One that was cancelled before it came ends as if it had been after. Of
      * the message nothing is read from here on: a call may take its document
      * over. */
-    if (http_session_was_cancelled(setup->http_session, bytes_slice(&m->id)))
+    if (http_session_was_cancelled(setup->session, bytes_slice(&m->id)))
         p->has_calls = true;
     else
         mcp_input_parsed(p->mcp, text);
-    if (is_handshake && p->http_session->client.has_handshake &&
-        http_sessions_admit(&e->http_sessions, p->http_session))
+    if (is_handshake && p->session->client.has_handshake &&
+        http_sessions_admit(&e->sessions, p->session))
         exchange_add_header(p->exchange, "mcp-session-id",
-                            slice_of(p->http_session->id, SESSION_ID));
+                            slice_of(p->session->id, SESSION_ID));
     post_end(p);
     post_leave(e);
 }
@@ -291,7 +290,7 @@ static struct http_session *http_session_of(struct endpoint *e,
     const struct headers h = headers_of(x);
     struct slice version = exchange_header(x, "mcp-protocol-version");
     struct slice id = exchange_header(x, "mcp-session-id");
-    struct http_session *http_session = NULL;
+    struct http_session *session = NULL;
 
     if (!id.ptr || is_modern(x)) {
         exchange_add_header(x, "allow", SLICE("POST"));
@@ -299,56 +298,55 @@ static struct http_session *http_session_of(struct endpoint *e,
     } else if (version.ptr && headers_version(&h) == MCP_VERSIONS) {
         refuse(x, 400, RPC_INVALID_REQUEST,
                SLICE("Invalid Request: unsupported MCP-Protocol-Version"));
-    } else if (!(http_session = http_sessions_find(&e->http_sessions, id))) {
+    } else if (!(session = http_sessions_find(&e->sessions, id))) {
         refuse_session(x);
     }
-    return http_session;
+    return session;
 }
 
 /* News for a session; the newer era listens by POST. */
 static void on_get(struct endpoint *e, struct exchange *x)
 {
     unsigned types = headers_accept(exchange_header(x, "accept"));
-    struct http_session *http_session = http_session_of(e, x);
+    struct http_session *session = http_session_of(e, x);
     struct rt_turn *t = exchange_site(x)->turn;
 
-    if (!http_session)
+    if (!session)
         return;
     if (!(types & (HEADERS_STREAM | HEADERS_ANY))) {
         refuse(x, 406, RPC_INVALID_REQUEST,
                SLICE("Not Acceptable: it is a text/event-stream"));
-    } else if (http_session->stream) {
+    } else if (session->stream) {
         refuse(x, 409, RPC_INVALID_REQUEST,
                SLICE("Conflict: the session has its stream already"));
     } else if (e->count >= e->setup.max_requests || e->is_closing) {
         refuse(x, 503, RPC_INTERNAL_ERROR, SLICE("Too many requests at once"));
     } else {
-        struct post *p =
-            post_open(e, &(struct post_setup){
-                             .exchange = x,
-                             .http_session = http_session_keep(http_session),
-                             .is_news = true,
-                             .may_stream = true});
-        http_session->stream = p;
+        struct post *p = post_open(
+            e, &(struct post_setup){.exchange = x,
+                                    .session = http_session_keep(session),
+                                    .is_news = true,
+                                    .may_stream = true});
+        session->stream = p;
         post_begin(p);
         post_end(p);
         arm(t, e);
     }
-    http_session_drop(http_session);
+    http_session_drop(session);
 }
 
 static void on_delete(struct endpoint *e, struct exchange *x)
 {
-    struct http_session *http_session = http_session_of(e, x);
+    struct http_session *session = http_session_of(e, x);
 
-    if (!http_session)
+    if (!session)
         return;
     post_enter(e);
     for (struct post *p = e->first; p; p = p->after)
-        if (p->http_session == http_session)
+        if (p->session == session)
             post_cut(p, 404);
-    http_sessions_end(&e->http_sessions, http_session);
-    http_session_drop(http_session);
+    http_sessions_end(&e->sessions, session);
+    http_session_drop(session);
     exchange_reply_text(x, 204, NULL, SLICE_EMPTY);
     post_leave(e);
 }

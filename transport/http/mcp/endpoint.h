@@ -45,8 +45,8 @@ struct endpoint_host {
 struct endpoint_setup {
     struct mcp_options mcp; /* but client, serial and assumed */
     struct endpoint_host host;
-    const struct signing_key
-        *signing_key;      /* of sessions; NULL: of this endpoint alone */
+    /* Of sessions; NULL: of this endpoint alone. */
+    const struct signing_key *signing_key;
     uint64_t comment_ms;   /* between signs of life; 0: 15 s */
     unsigned max_sessions; /* 0: 1024 */
     unsigned max_requests; /* open at once, streams too; 0: 1024 */

@@ -44,7 +44,7 @@ int post_fail(struct post *p, uint64_t handle, int code, struct slice message,
 int post_ask(struct post *p, uint64_t handle, struct slice method,
              struct slice params, uint64_t *ask)
 {
-    if (!p->may_stream || !p->http_session || !p->exchange)
+    if (!p->may_stream || !p->session || !p->exchange)
         return -ENOTSUP;
     post_begin(p);
     return end(p, mcp_ask(p->mcp, handle, method, params, ask));

@@ -58,10 +58,10 @@ void post_retire(struct post *p)
     e->count--;
     mcp_destroy(p->mcp);
     p->mcp = NULL;
-    if (p->http_session && p->http_session->stream == p)
-        p->http_session->stream = NULL;
-    http_session_drop(p->http_session);
-    p->http_session = NULL;
+    if (p->session && p->session->stream == p)
+        p->session->stream = NULL;
+    http_session_drop(p->session);
+    p->session = NULL;
     mcp_client_finish(&p->client);
 }
 
@@ -272,7 +272,7 @@ static struct mcp_session *create_mcp(struct post *p)
                             .on_cancelled = on_cancelled,
                             .on_reply = on_reply};
 
-    options.client = p->http_session ? &p->http_session->client : &p->client;
+    options.client = p->session ? &p->session->client : &p->client;
     options.serial = ++p->endpoint->posts;
     options.max_listens = 1;
     if (setup->host.on_request)
@@ -286,7 +286,7 @@ struct post *post_open(struct endpoint *e, const struct post_setup *setup)
 
     p->endpoint = e;
     p->exchange = setup->exchange;
-    p->http_session = setup->http_session;
+    p->session = setup->session;
     p->is_modern = setup->is_modern;
     p->is_news = setup->is_news;
     p->may_stream = setup->may_stream;

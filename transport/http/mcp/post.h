@@ -18,9 +18,9 @@ struct post {
     struct endpoint *endpoint;
     struct exchange *exchange; /* NULL: the client has left, or has it all */
     struct mcp_session *mcp;
-    struct mcp_client client;          /* of a client without a session */
-    struct http_session *http_session; /* or NULL */
-    struct post *before, *after;       /* all of the endpoint's */
+    struct mcp_client client;     /* of a client without a session */
+    struct http_session *session; /* or NULL */
+    struct post *before, *after;  /* all of the endpoint's */
     struct post *next_retired;
     enum post_state state;
     struct bytes held; /* lines that wait for a head */
@@ -36,7 +36,7 @@ struct post {
 
 struct endpoint {
     struct endpoint_setup setup;
-    struct http_sessions http_sessions;
+    struct http_sessions sessions;
     struct post *first;
     unsigned count;
     uint64_t posts; /* ever */
@@ -48,8 +48,8 @@ struct endpoint {
 
 struct post_setup {
     struct exchange *exchange;
-    struct http_session *http_session; /* taken; or NULL */
-    enum mcp_version version;          /* without a session */
+    struct http_session *session; /* taken; or NULL */
+    enum mcp_version version;     /* without a session */
     bool is_modern, is_news, may_stream;
 };
 
