@@ -244,7 +244,10 @@ const struct role_tool builtin_tools_en[BUILTIN_TOOLS] = {
             "\n"
             "If textlint cannot be run, say so, and report only what you "
             "have checked with your own eyes.",
-        .health_command = "npx textlint --version",
+        /* Looked for and not run: what lies there came with the project, and
+         * npx would install what does not. */
+        .health_command = "test -x node_modules/.bin/textlint || "
+                          "command -v textlint || command -v npx",
         .parameters = {.items = textlint_parameters, .count = 1},
         .is_builtin = true,
     },

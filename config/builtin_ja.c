@@ -228,7 +228,10 @@ const struct role_tool builtin_tools_ja[BUILTIN_TOOLS] = {
             "\n"
             "textlint を実行できないときは、そのことを報告し、自分の目で"
             "確認した結果だけを述べてください。",
-        .health_command = "npx textlint --version",
+        /* Looked for and not run: what lies there came with the project, and
+         * npx would install what does not. */
+        .health_command = "test -x node_modules/.bin/textlint || "
+                          "command -v textlint || command -v npx",
         .parameters = {.items = textlint_parameters, .count = 1},
         .is_builtin = true,
     },

@@ -1,7 +1,9 @@
 /*
- * The configuration: kuromajutsu.config.yaml over the built-in defaults, the
- * environment over both. Read once into one constant struct; an edit makes a
- * new one. What each value means and may be is said in keys.c alone.
+ * The configuration: the built-in defaults, over them the user's own file
+ * ($XDG_CONFIG_HOME/kuromajutsu/config.yaml), over both the project's
+ * kuromajutsu.config.yaml, and the environment over all. Read once into one
+ * constant struct; an edit makes a new one. What each value means and may be is
+ * said in keys.c alone.
  */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
@@ -18,6 +20,13 @@
 #define CONFIG_FILE "kuromajutsu.config.yaml"
 
 enum config_language { CONFIG_JA, CONFIG_EN };
+/* A key that needs trust (see trust.h) and that the project's file changes. */
+struct config_claim {
+    const char *key;     /* "agent.command", "roles[id].healthCheckPrompt" */
+    const char *value;   /* NULL: a secret */
+    const char *env;     /* the variable that would win over it, or NULL */
+    size_t line, column; /* from 1 */
+};
 /* What becomes of the transcript of an agent that is gone. */
 enum config_transcripts {
     CONFIG_KEEP_TRANSCRIPTS,
@@ -89,8 +98,16 @@ struct config {
 
     const char *file; /* real path; where it would be if there is none */
     bool has_file;
-    uint64_t file_hash;   /* of the text read */
-    const char *identity; /* see identity.h */
+    uint64_t file_hash;    /* of the text read */
+    const char *identity;  /* see identity.h */
+    const char *user_file; /* below it, the user's own; NULL: there is none */
+
+    /* What of the file holds by trust: all of it, or nothing yet. */
+    const struct config_claim *claims;
+    size_t claim_count;
+    bool is_trusted;    /* true too where nothing is claimed */
+    bool is_named;      /* by its user: trusted whatever it holds */
+    const char *digest; /* by which it would be trusted */
 
     const char *const *warnings; /* "FILE:LINE:COLUMN: ..." */
     size_t warning_count;
@@ -103,12 +120,23 @@ struct config {
  */
 int config_load(const char *path, char *const *env, struct config **out,
                 struct config_error *e);
-/* The same from memory, as if read from a file of that name; for tests and
- * for judging an edit before it is written. text is borrowed. */
+/* The same, but that a file was named says nothing about trust: for who wants
+ * to know what there is to be trusted in it. */
+int config_examine(const char *path, char *const *env, struct config **out,
+                   struct config_error *e);
+/* The same from memory, as if its user had named a file that holds it. text is
+ * borrowed. */
 int config_parse(const char *name, const char *text, size_t len,
                  char *const *env, struct config **out, struct config_error *e);
+/* The same as if it were the new text of c's file, with c's trust. */
+int config_parse_as(const struct config *c, const char *text, size_t len,
+                    char *const *env, struct config **out,
+                    struct config_error *e);
 void config_destroy(struct config *c);
 
+/* Whether the project's file has an agent.command for this back-end that is not
+ * trusted: then no other program may be taken in its place. */
+bool config_is_command_withheld(const struct config *c, const char *backend);
 /* Whether all settings, roles, tools and prices are equal, whatever file they
  * are of. A role named by `but` (NULL: none) may differ. */
 bool config_equal(const struct config *a, const struct config *b,

@@ -12,6 +12,7 @@
 
 #include "config/keys.h"
 #include "config/source.h"
+#include "config/trust.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/utf8.h"
 
@@ -41,8 +42,8 @@ static int check_utf8(const char *role, const struct config_edit *edit,
 
 /* The id is what everything else refers to; a role taken away by its own
  * edit could not be edited back. */
-static int check_key(const char *role, const struct config_edit *edit,
-                     struct config_error *e)
+static int check_key(const struct config *c, const char *role,
+                     const struct config_edit *edit, struct config_error *e)
 {
     const struct key *k = keys_find(&keys_role, NULL, edit->key);
     bool is_fixed = !strcmp(edit->key, "id") || !strcmp(edit->key, "enabled");
@@ -54,6 +55,12 @@ static int check_key(const char *role, const struct config_edit *edit,
                            "roles[%s].%.64s: expected a key of a role that "
                            "can be edited",
                            role, edit->key);
+    if (k->needs_trust && !c->is_trusted)
+        return error_plain(
+            e,
+            "roles[%s].%s: %s is not trusted yet, so this would "
+            "not hold: look at the file, then: kuromajutsu trust",
+            role, k->name, c->file);
     if (!edit->value && !k->is_optional) {
         char expected[256];
         keys_expected(k, expected, sizeof(expected));
@@ -114,7 +121,7 @@ static int judge(const struct config *c, char *const *env, const char *role,
                  const struct source *s, struct config **fresh,
                  struct config_error *e)
 {
-    int rc = config_parse(c->file, s->text, s->len, env, fresh, e);
+    int rc = config_parse_as(c, s->text, s->len, env, fresh, e);
 
     if (rc)
         return rc;
@@ -131,7 +138,7 @@ static int judge(const struct config *c, char *const *env, const char *role,
                        c->file, role);
 }
 
-static int apply(struct source *s, const char *role,
+static int apply(const struct config *c, struct source *s, const char *role,
                  const struct config_edit *edits, size_t count,
                  struct config_error *e)
 {
@@ -140,7 +147,7 @@ static int apply(struct source *s, const char *role,
         struct stat st = s->stat;
         char *text = NULL;
         size_t len = 0;
-        int rc = check_key(role, &edits[i], e);
+        int rc = check_key(c, role, &edits[i], e);
         if (!rc)
             rc = edit_text(s, role, &edits[i], &text, &len, e);
         if (rc)
@@ -261,6 +268,17 @@ static int open_source(const struct config *c, struct source *s,
     return rc;
 }
 
+/* What its user changes in a file that is trusted is trusted too. Noted first:
+ * without the file it does no harm, the file without it would not hold. */
+static int keep_trust(const struct config *c, char *const *env,
+                      const struct config *fresh, struct config_error *e)
+{
+    if (c->is_named || fresh->claim_count == 0 ||
+        strcmp(c->digest, fresh->digest) == 0)
+        return 0;
+    return trust_note(env, fresh->digest, c->file, e);
+}
+
 int config_edit(const struct config *c, char *const *env, const char *role,
                 const struct config_edit *edits, size_t count,
                 struct config **fresh, struct config_error *e)
@@ -276,9 +294,11 @@ int config_edit(const struct config *c, char *const *env, const char *role,
                            EDIT_LIMIT);
     int rc = open_source(c, &s, e);
     if (!rc)
-        rc = apply(&s, role, edits, count, e);
+        rc = apply(c, &s, role, edits, count, e);
     if (!rc)
         rc = judge(c, env, role, edits, count, &s, fresh, e);
+    if (!rc)
+        rc = keep_trust(c, env, *fresh, e);
     if (!rc)
         rc = replace_file(c->file, s.text, s.len, c->has_file ? &s.stat : NULL,
                           e);

@@ -36,13 +36,11 @@ static int no_home(struct config_error *e)
                           "in KUROMAJUTSU_HOME, XDG_STATE_HOME or HOME");
 }
 
-int identity_state_dir(const struct config *c, char *const *env, char **out,
-                       struct config_error *e)
+int identity_home(char *const *env, char **out, struct config_error *e)
 {
     const char *own = env_get(env, "KUROMAJUTSU_HOME");
     const char *xdg = env_get(env, "XDG_STATE_HOME");
     const char *home = env_get(env, "HOME");
-    char name[NAME_BYTES + 1];
 
     /* XDG: "paths must be absolute; if relative, ignore". Ours is an error:
      * it would be another place for every working directory. */
@@ -54,12 +52,25 @@ int identity_state_dir(const struct config *c, char *const *env, char **out,
     size_t len = strlen(base);
     while (len > 1 && base[len - 1] == '/')
         len--;
+    *out = bytes_text("%.*s%s", (int)(len == 1 ? 0 : len), base,
+                      own   ? ""
+                      : xdg ? "/kuromajutsu"
+                            : "/.local/state/kuromajutsu");
+    return 0;
+}
+
+int identity_state_dir(const struct config *c, char *const *env, char **out,
+                       struct config_error *e)
+{
+    char name[NAME_BYTES + 1], *home;
+    int rc = identity_home(env, &home, e);
+
+    if (rc)
+        return rc;
     name_of(c->identity, name);
     *out = bytes_text(
-        "%.*s%s/%s-%016llx", (int)len, len == 1 ? "" : base,
-        own   ? ""
-        : xdg ? "/kuromajutsu"
-              : "/.local/state/kuromajutsu",
-        name, (unsigned long long)slice_stable_hash(slice_cstr(c->identity)));
+        "%s/%s-%016llx", home, name,
+        (unsigned long long)slice_stable_hash(slice_cstr(c->identity)));
+    free(home);
     return 0;
 }

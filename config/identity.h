@@ -15,10 +15,17 @@
 const char *identity_of(const struct config *c);
 
 /*
+ * What is above the state directories of all identities: $KUROMAJUTSU_HOME,
+ * else $XDG_STATE_HOME/kuromajutsu, else ~/.local/state/kuromajutsu, as an
+ * absolute path without the last slash. Makes nothing. The caller frees *out;
+ * -EINVAL if there is no home to be found.
+ */
+int identity_home(char *const *env, char **out, struct config_error *e);
+
+/*
  * Where the hub's socket, lock, database and agents are, as an absolute path
- * without the last slash: a folder of this identity below $KUROMAJUTSU_HOME,
- * else $XDG_STATE_HOME/kuromajutsu, else ~/.local/state/kuromajutsu. Makes
- * nothing. The caller frees *out; -EINVAL if there is no home to be found.
+ * without the last slash: a folder of this identity in identity_home. Makes
+ * nothing. The caller frees *out.
  */
 int identity_state_dir(const struct config *c, char *const *env, char **out,
                        struct config_error *e);

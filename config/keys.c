@@ -36,15 +36,16 @@ static const struct key config_keys[] = {
      .env = "KUROMAJUTSU_PORT", .doc = "port of HTTP and WebSocket; 0: any that is free"},
     {.section = "dashboard", .name = "host", .type = KEY_LINE, .min = 1,
      .max = 255, .text = "127.0.0.1", AT(dashboard.host),
-     .env = "KUROMAJUTSU_HOST",
+     .env = "KUROMAJUTSU_HOST", .needs_trust = true,
      .doc = "address to listen on; other than loopback needs a token"},
     {.section = "dashboard", .name = "token", .type = KEY_LINE, .max = 512,
      .text = "", AT(dashboard.token), .env = "KUROMAJUTSU_TOKEN",
+     .needs_trust = true,
      .doc = "secret that every request must carry; without one only your own "
             "user gets in"},
     {.section = "dashboard", .name = "tokenFile", .type = KEY_LINE,
      .max = 4095, .text = "", AT(dashboard.token_file),
-     .env = "KUROMAJUTSU_TOKEN_FILE",
+     .env = "KUROMAJUTSU_TOKEN_FILE", .needs_trust = true,
      .doc = "file that holds the secret instead; only you may read it"},
 
     {.section = "agent", .name = "backend", .type = KEY_CHOICE,
@@ -52,6 +53,7 @@ static const struct key config_keys[] = {
      .doc = "CLI the agents are, unless a role says otherwise"},
     {.section = "agent", .name = "command", .type = KEY_LINE, .max = 4095,
      .text = "", AT(agent.command), .env = "KUROMAJUTSU_AGENT_COMMAND",
+     .needs_trust = true,
      .doc = "program to start instead of the one found on PATH"},
     {INT("agent", "maxConcurrent", 1, 1000, 10, agent.max_concurrent),
      .env = "KUROMAJUTSU_MAX_CONCURRENT",
@@ -80,7 +82,7 @@ static const struct key config_keys[] = {
          agent.transcript_limit_bytes),
      .doc = "output of one agent; over it the agent is ended"},
     {.section = "agent", .name = "allowNesting", .type = KEY_BOOL,
-     AT(agent.is_nesting_allowed),
+     AT(agent.is_nesting_allowed), .needs_trust = true,
      .doc = "let agents other than orchestrators start agents"},
 
     {INT("mcp", "waitSlice_ms", 0, 60 * MINUTE, 50000, mcp.wait_slice_ms),
@@ -147,6 +149,7 @@ static const struct key role_keys[] = {
      AT(system_prompt), .doc = "first layer of the prompt"},
     {.name = "healthCheckPrompt", .type = KEY_TEXT, .min = 1, .max = 4096,
      .text = "Hello, respond with exactly: OK", AT(health_prompt),
+     .needs_trust = true,
      .doc = "prompt of the health check"},
     {.name = "backend", .type = KEY_CHOICE, .words = backends, AT(backend),
      .doc = "CLI of this role instead of agent.backend"},
@@ -170,7 +173,7 @@ static const struct key tool_keys[] = {
      .max = PROMPT_LIMIT, AT(instructions),
      .doc = "how to use it, for the prompt; {{name}} is a parameter"},
     {.name = "healthCheckCommand", .type = KEY_LINE, .max = 4096, .text = "",
-     AT(health_command), .doc = "command that succeeds if it is installed"},
+     AT(health_command), .needs_trust = true, .doc = "command that succeeds if it is installed"},
 };
 #undef AT
 
@@ -228,7 +231,7 @@ void keys_defaults(const struct keys *s, void *base)
     }
 }
 
-static bool is_equal(const struct key *k, const char *a, const char *b)
+bool keys_equal_one(const struct key *k, const void *a, const void *b)
 {
     switch (k->type) {
     case KEY_INT:
@@ -251,8 +254,8 @@ bool keys_equal(const struct keys *s, const void *a, const void *b)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct key *k = &s->rows[i];
-        if (!is_equal(k, (const char *)a + k->offset,
-                      (const char *)b + k->offset))
+        if (!keys_equal_one(k, (const char *)a + k->offset,
+                            (const char *)b + k->offset))
             return false;
     }
     return true;

@@ -26,6 +26,7 @@ struct key {
     const char *name;
     enum key_type type;
     bool is_optional; /* null is allowed and means the default */
+    bool needs_trust; /* could run or expose something: see trust.h */
     int64_t min, max, number;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
     const char *const *words; /* NULL-ended */
@@ -44,6 +45,8 @@ extern const struct keys keys_config, keys_role, keys_tool, keys_price;
 
 /* Sets every key to its default. */
 void keys_defaults(const struct keys *s, void *base);
+/* a and b are where two values of that key lie. */
+bool keys_equal_one(const struct key *k, const void *a, const void *b);
 bool keys_equal(const struct keys *s, const void *a, const void *b);
 /* The row of that name; section as in struct key. NULL if there is none. */
 const struct key *keys_find(const struct keys *s, const char *section,

@@ -131,6 +131,8 @@ static void describe(FILE *out, const char *prefix, const struct keys *s)
             fprintf(out, " (%s)", k->text);
         if (k->env)
             fprintf(out, " [$%s]", k->env);
+        if (k->needs_trust)
+            fputs(" (in a project's file: needs trust)", out);
         fputc('\n', out);
     }
 }

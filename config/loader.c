@@ -8,24 +8,32 @@
 
 #define WARNINGS 100
 
+/* The text is in the loader's arena. */
+static void warn(struct loader *r, const char *text)
+{
+    struct config *c = r->config;
+    const char **list;
+
+    if (c->warning_count == WARNINGS)
+        return;
+    list = arena_grow(r->arena, (void *)c->warnings, c->warning_count,
+                      sizeof(*list));
+    list[c->warning_count++] = text;
+    c->warnings = list;
+}
+
 static void warn_unknown(struct loader *r, const struct keys *s,
                          const char *section, const char *path,
                          const struct node *key)
 {
-    struct config *c = r->config;
-    char meant[128], *hint = "";
+    char meant[128];
+    bool has_meant = keys_nearest(s, section, key->text, meant, sizeof(meant));
 
-    if (c->warning_count == WARNINGS)
-        return;
-    if (keys_nearest(s, section, key->text, meant, sizeof(meant)))
-        hint = arena_printf(r->arena, "; did you mean %s?", meant);
-    const char **list = arena_grow(r->arena, (void *)c->warnings,
-                                   c->warning_count, sizeof(*list));
-    list[c->warning_count++] =
-        arena_printf(r->arena, "%s:%zu:%zu: %s%s%.64s: unknown key%s", r->file,
-                     key->start.line + 1, key->start.column + 1, path,
-                     *path ? "." : "", key->text, hint);
-    c->warnings = list;
+    warn(r, arena_printf(r->arena, "%s:%zu:%zu: %s%s%.64s: unknown key%s%s%s",
+                         r->layer->file, key->start.line + 1,
+                         key->start.column + 1, path, *path ? "." : "",
+                         key->text, has_meant ? "; did you mean " : "",
+                         has_meant ? meant : "", has_meant ? "?" : ""));
 }
 
 static bool is_in(const char *const *list, const char *name)
@@ -95,6 +103,18 @@ static int read_top(struct loader *r, const struct child *c)
     return 0;
 }
 
+/* What the environment says is its user's word: nothing is claimed there. */
+static void drop_claim(struct config *c, const char *env)
+{
+    struct config_claim *claims = (struct config_claim *)c->claims;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->claim_count; i++)
+        if (!claims[i].env || strcmp(claims[i].env, env))
+            claims[kept++] = claims[i];
+    c->claim_count = kept;
+}
+
 static int read_env(struct loader *r, char *const *env)
 {
     for (size_t i = 0; i < keys_config.count; i++) {
@@ -105,6 +125,7 @@ static int read_env(struct loader *r, char *const *env)
         int rc = value_read_env(r, k, text, r->config);
         if (rc)
             return rc;
+        drop_claim(r->config, k->env);
     }
     return 0;
 }
@@ -116,7 +137,7 @@ static bool is_loopback(const char *host)
 }
 
 /* Said here, where the file is known, and not when the hub has half begun. */
-static int check_host(struct loader *r, const struct node *root)
+static int check_host(struct loader *r)
 {
     const struct config_dashboard *d = &r->config->dashboard;
     const char *expected = "dashboard.token: expected a token, since "
@@ -124,34 +145,91 @@ static int check_host(struct loader *r, const struct node *root)
 
     if (is_loopback(d->host) || *d->token || *d->token_file)
         return 0;
-    const struct child *section = root ? tree_get(root, "dashboard") : NULL;
-    const struct child *host = section && section->node->kind == NODE_MAPPING
-                                   ? tree_get(section->node, "host")
-                                   : NULL;
-    if (!host)
-        return error_plain(r->error, "%s", expected);
-    return error_at(r->error, r->file, host->start, "%s", expected);
+    for (size_t i = r->layer_count; i-- > 0;) {
+        const struct layer *layer = &r->layers[i];
+        const struct child *section =
+            layer->root ? tree_get(layer->root, "dashboard") : NULL;
+        const struct child *host =
+            section && section->node->kind == NODE_MAPPING
+                ? tree_get(section->node, "host")
+                : NULL;
+        if (host)
+            return error_at(r->error, layer->file, host->start, "%s", expected);
+    }
+    return error_plain(r->error, "%s", expected);
 }
 
-int loader_run(struct loader *r, const struct node *root, char *const *env)
+/* A name in the user's file is one beside that file, not beside a project's. */
+static void settle_token_file(struct loader *r)
 {
+    struct config_dashboard *d = &r->config->dashboard;
+    const char *file = r->layer->file, *slash = strrchr(file, '/');
+
+    if (slash && *d->token_file && *d->token_file != '/')
+        d->token_file = arena_printf(r->arena, "%.*s/%s", (int)(slash - file),
+                                     file, d->token_file);
+}
+
+static int read_layer(struct loader *r, const struct layer *layer)
+{
+    const struct node *root = layer->root;
     struct mark top = {0};
     int rc = 0;
 
-    keys_defaults(&keys_config, r->config);
-    if (root && tree_is_null(root))
-        root = NULL;
+    r->layer = layer;
     if (root && root->kind != NODE_MAPPING)
-        return error_at(r->error, r->file, top,
+        return error_at(r->error, layer->file, top,
                         "expected a mapping of settings, found %s",
                         root->kind == NODE_SEQUENCE ? "a list" : "a text");
     for (size_t i = 0; root && !rc && i < root->count; i++)
         rc = read_top(r, &root->children[i]);
+    if (!layer->is_projects)
+        settle_token_file(r);
+    return rc;
+}
+
+/* Where a claim is, what it would do and how it comes to hold. */
+static void warn_withheld(struct loader *r)
+{
+    struct config *c = r->config;
+    bool is_english = c->language == CONFIG_EN;
+
+    for (size_t i = 0; !c->is_trusted && i < c->claim_count; i++) {
+        const struct config_claim *claim = &c->claims[i];
+        warn(
+            r,
+            arena_printf(
+                r->arena,
+                is_english
+                    ? "%s:%zu:%zu: %s does not hold: it came with the project, "
+                      "and you have not trusted it yet; look at it, then: "
+                      "kuromajutsu trust"
+                    : "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、"
+                      "まだ信頼されていません）。内容を確かめてから: "
+                      "kuromajutsu trust",
+                r->layers[r->layer_count - 1].file, claim->line, claim->column,
+                claim->key));
+    }
+}
+
+int loader_run(struct loader *r, char *const *env)
+{
+    int rc = 0;
+
+    keys_defaults(&keys_config, r->config);
+    for (size_t i = 0; !rc && i < r->layer_count; i++)
+        rc = read_layer(r, &r->layers[i]);
     if (!rc)
         rc = read_env(r, env);
     if (!rc)
-        rc = check_host(r, root);
+        rc = check_host(r);
     if (!rc)
-        rc = loader_prices(r, root);
-    return rc ? rc : loader_roles(r, root);
+        rc = loader_prices(r);
+    if (!rc)
+        rc = loader_roles(r);
+    if (r->config->claim_count == 0)
+        r->config->is_trusted = true;
+    if (!rc)
+        warn_withheld(r);
+    return rc;
 }

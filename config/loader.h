@@ -6,16 +6,26 @@
 #include "config/keys.h"
 #include "config/tree.h"
 
+/* One file of several, the later over the earlier. */
+struct layer {
+    const char *file;        /* as messages show it */
+    const struct node *root; /* NULL: empty, or not there */
+    bool is_projects;        /* claims what needs trust */
+};
+
 struct loader {
     struct config *config;
     struct arena *arena; /* of the configuration */
     struct config_error *error;
-    const char *file; /* as messages show it */
+    const struct layer *layers;
+    size_t layer_count;
+    const struct layer *layer; /* being read */
 };
 
-/* Defaults, then the tree (root may be NULL), then the environment, then what
- * must fit together. The configuration is not to be used after an error. */
-int loader_run(struct loader *r, const struct node *root, char *const *env);
+/* Defaults, then the layers, then the environment, then what must fit
+ * together. The configuration says whether the project's layer is trusted, and
+ * is not to be used after an error. */
+int loader_run(struct loader *r, char *const *env);
 
 /* The rest is shared between the loader's files. */
 
@@ -36,7 +46,7 @@ int loader_mapping(struct loader *r, const struct keys *s, const char *section,
 /* The list of that name; *list is NULL if it is missing or null. */
 int loader_list(struct loader *r, const struct node *parent, const char *name,
                 const char *path, size_t limit, const struct node **list);
-int loader_roles(struct loader *r, const struct node *root);
-int loader_prices(struct loader *r, const struct node *root);
+int loader_roles(struct loader *r);
+int loader_prices(struct loader *r);
 
 #endif

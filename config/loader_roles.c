@@ -26,14 +26,14 @@ static int get_id(struct loader *r, const struct node *list, size_t i,
         return value_refuse(r, path, item, "a mapping");
     const struct child *c = tree_get(item->node, "id");
     if (!c)
-        return error_at(r->error, r->file, item->start,
+        return error_at(r->error, r->layer->file, item->start,
                         "%s: expected the key id", path);
     const char *name = arena_printf(r->arena, "%s.id", path);
     int rc = value_read(r, k, name, c, &found);
     for (size_t j = 0; !rc && j < i; j++) {
         const struct child *other = tree_get(list->children[j].node, "id");
         if (strcmp(other->node->text, found.id) == 0)
-            rc = error_at(r->error, r->file, c->start,
+            rc = error_at(r->error, r->layer->file, c->start,
                           "%s: %s: given twice, first in line %zu", name,
                           found.id, other->start.line + 1);
     }
@@ -57,7 +57,7 @@ static int read_parameters(struct loader *r, const char *path,
         const char *name =
             arena_printf(r->arena, "%s.%.64s", path, p->key->text);
         if (!role_id_is_valid(p->key->text))
-            return error_at(r->error, r->file, p->key->start,
+            return error_at(r->error, r->layer->file, p->key->start,
                             "%s: expected a name of letters, digits, _ and -",
                             name);
         int rc = value_read(r, &value_key, name, p, &list[out->count].value);
@@ -75,8 +75,8 @@ static int require(struct loader *r, const char *path, struct mark at,
 {
     if (value)
         return 0;
-    return error_at(r->error, r->file, at, "%s: expected the key %s", path,
-                    key);
+    return error_at(r->error, r->layer->file, at, "%s: expected the key %s",
+                    path, key);
 }
 
 static int read_tool(struct loader *r, const struct child *item,
@@ -99,32 +99,27 @@ static int read_tool(struct loader *r, const struct child *item,
                         t->instructions);
 }
 
-static int read_tools(struct loader *r, const struct node *root)
+static int read_tools(struct loader *r, const struct node *list,
+                      struct role_tool *tools)
 {
-    const struct role_tool *builtin =
-        r->config->language == CONFIG_EN ? builtin_tools_en : builtin_tools_ja;
-    const struct node *list;
-    int rc = loader_list(r, root, "tools", "tools", TOOLS, &list);
-    size_t given = list ? list->count : 0, count = BUILTIN_TOOLS;
-    struct role_tool *tools =
-        arena_alloc(r->arena, (BUILTIN_TOOLS + given) * sizeof(*tools));
+    struct config *c = r->config;
+    int rc = 0;
 
-    memcpy(tools, builtin, BUILTIN_TOOLS * sizeof(*tools));
-    r->config->tools = tools;
-    for (size_t i = 0; !rc && i < given; i++) {
+    for (size_t i = 0; !rc && list && i < list->count; i++) {
         const char *id;
         const char *path = arena_printf(r->arena, "tools[%zu]", i);
         rc = get_id(r, list, i, path, &id);
         if (rc)
             break;
-        r->config->tool_count = count;
-        const struct role_tool *known = role_tool_find(r->config, id);
-        struct role_tool *t = known ? &tools[known - tools] : &tools[count++];
-        if (!known)
+        const struct role_tool *known = role_tool_find(c, id);
+        struct role_tool *t =
+            known ? &tools[known - tools] : &tools[c->tool_count++];
+        if (!known) {
             keys_defaults(&keys_tool, t);
+            t->id = id;
+        }
         rc = read_tool(r, &list->children[i], path, t);
     }
-    r->config->tool_count = count;
     return rc;
 }
 
@@ -148,7 +143,7 @@ static int check_parameters(struct loader *r, const char *path,
     for (size_t i = 0; i < use->parameters.count; i++) {
         const char *name = use->parameters.items[i].name;
         if (!role_use_parameter(&plain, name, strlen(name)))
-            return error_at(r->error, r->file, c->start,
+            return error_at(r->error, r->layer->file, c->start,
                             "%s.%s: expected a parameter of the tool %s", path,
                             name, use->tool->id);
     }
@@ -163,7 +158,7 @@ static int read_use(struct loader *r, const struct child *item,
     const struct child *id = is_mapping ? tree_get(item->node, "id") : item;
 
     if (!id)
-        return error_at(r->error, r->file, item->start,
+        return error_at(r->error, r->layer->file, item->start,
                         "%s: expected the key id", path);
     if (id->node->kind == NODE_SCALAR)
         use->tool = role_tool_find(r->config, id->node->text);
@@ -194,12 +189,24 @@ static int read_uses(struct loader *r, const struct node *mapping,
         rc = read_use(r, &list->children[i], name, &uses[i]);
         for (size_t j = 0; !rc && j < i; j++)
             if (uses[j].tool == uses[i].tool)
-                rc = error_at(r->error, r->file, list->children[i].start,
+                rc = error_at(r->error, r->layer->file, list->children[i].start,
                               "%s: %s: given twice", name, uses[i].tool->id);
     }
     role->tools = uses;
     role->tool_count = count;
     return rc;
+}
+
+/* It becomes a word of a command line, and must not be taken for an option. */
+static int check_model(struct loader *r, const struct child *item,
+                       const char *path, const struct role *role)
+{
+    const struct child *c = tree_get(item->node, "model");
+
+    if (!c || *role->model != '-')
+        return 0;
+    path = arena_printf(r->arena, "%s.model", path);
+    return value_refuse(r, path, c, "the name of a model");
 }
 
 static int read_role(struct loader *r, const struct child *item,
@@ -212,6 +219,8 @@ static int read_role(struct loader *r, const struct child *item,
         rc = read_uses(r, item->node, path, role);
     if (!rc)
         rc = require(r, path, item->start, "model", role->model);
+    if (!rc)
+        rc = check_model(r, item, path, role);
     if (!rc)
         rc = require(r, path, item->start, "systemPrompt", role->system_prompt);
     if (!role->name)
@@ -260,24 +269,68 @@ static void settle(struct config *c, struct role *roles)
     c->role_count = kept;
 }
 
-int loader_roles(struct loader *r, const struct node *root)
+/* How many items all layers give in the list of that name. */
+static int count_all(struct loader *r, const char *name, size_t limit,
+                     size_t *count)
+{
+    int rc = 0;
+
+    *count = 0;
+    for (size_t i = 0; !rc && i < r->layer_count; i++) {
+        const struct node *list;
+        r->layer = &r->layers[i];
+        rc = loader_list(r, r->layer->root, name, name, limit, &list);
+        *count += list ? list->count : 0;
+    }
+    return rc;
+}
+
+static const struct node *list_of(const struct layer *layer, const char *name)
+{
+    const struct child *c = layer->root ? tree_get(layer->root, name) : NULL;
+
+    return c && !tree_is_null(c->node) ? c->node : NULL;
+}
+
+static int read_all_tools(struct loader *r)
+{
+    const struct role_tool *builtin =
+        r->config->language == CONFIG_EN ? builtin_tools_en : builtin_tools_ja;
+    size_t given;
+    int rc = count_all(r, "tools", TOOLS, &given);
+    struct role_tool *tools =
+        arena_alloc(r->arena, (BUILTIN_TOOLS + given) * sizeof(*tools));
+
+    memcpy(tools, builtin, BUILTIN_TOOLS * sizeof(*tools));
+    r->config->tools = tools;
+    r->config->tool_count = BUILTIN_TOOLS;
+    for (size_t i = 0; !rc && i < r->layer_count; i++) {
+        r->layer = &r->layers[i];
+        rc = read_tools(r, list_of(r->layer, "tools"), tools);
+    }
+    return rc;
+}
+
+int loader_roles(struct loader *r)
 {
     const struct role *builtin =
         r->config->language == CONFIG_EN ? builtin_roles_en : builtin_roles_ja;
-    const struct node *list;
-    int rc = read_tools(r, root);
+    size_t given = 0;
+    int rc = read_all_tools(r);
 
     if (!rc)
-        rc = loader_list(r, root, "roles", "roles", ROLES, &list);
+        rc = count_all(r, "roles", ROLES, &given);
     if (rc)
         return rc;
-    size_t given = list ? list->count : 0;
     struct role *roles =
         arena_alloc(r->arena, (BUILTIN_ROLES + given) * sizeof(*roles));
     memcpy(roles, builtin, BUILTIN_ROLES * sizeof(*roles));
     r->config->roles = roles;
     r->config->role_count = BUILTIN_ROLES;
-    rc = read_roles(r, list, roles);
+    for (size_t i = 0; !rc && i < r->layer_count; i++) {
+        r->layer = &r->layers[i];
+        rc = read_roles(r, list_of(r->layer, "roles"), roles);
+    }
     settle(r->config, roles);
     return rc;
 }

@@ -57,23 +57,38 @@ uint64_t price_of(const struct price *p, uint64_t input, uint64_t output,
 
 /* ---- reading ----------------------------------------------------------- */
 
-int loader_prices(struct loader *r, const struct node *root)
+static int read_prices(struct loader *r, const struct node *list)
 {
-    const struct node *list;
-    int rc = loader_list(r, root, "prices", "prices", PRICES, &list);
-    size_t count = list ? list->count : 0;
-    struct price *prices = arena_alloc(r->arena, count * sizeof(*prices));
+    struct config *c = r->config;
+    int rc = 0;
 
-    for (size_t i = 0; !rc && i < count; i++) {
+    for (size_t i = 0; !rc && list && i < list->count; i++) {
         const struct child *item = &list->children[i];
         const char *path = arena_printf(r->arena, "prices[%zu]", i);
-        keys_defaults(&keys_price, &prices[i]);
-        rc = loader_mapping(r, &keys_price, NULL, path, item, NULL, &prices[i]);
-        if (!rc && !prices[i].model)
-            rc = error_at(r->error, r->file, item->start,
+        struct price *prices = arena_grow(r->arena, (void *)c->prices,
+                                          c->price_count, sizeof(*prices));
+        struct price *p = &prices[c->price_count++];
+        c->prices = prices;
+        keys_defaults(&keys_price, p);
+        rc = loader_mapping(r, &keys_price, NULL, path, item, NULL, p);
+        if (!rc && !p->model)
+            rc = error_at(r->error, r->layer->file, item->start,
                           "%s: expected the key model", path);
     }
-    r->config->prices = prices;
-    r->config->price_count = count;
+    return rc;
+}
+
+/* The first that fits holds, so the project's come before the user's. */
+int loader_prices(struct loader *r)
+{
+    int rc = 0;
+
+    for (size_t i = r->layer_count; !rc && i-- > 0;) {
+        const struct node *list;
+        r->layer = &r->layers[i];
+        rc = loader_list(r, r->layer->root, "prices", "prices", PRICES, &list);
+        if (!rc)
+            rc = read_prices(r, list);
+    }
     return rc;
 }

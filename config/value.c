@@ -48,8 +48,8 @@ int value_refuse(struct loader *r, const char *path, const struct child *c,
     char found[2 * EXCERPT + 32];
 
     describe(c->node, found, sizeof(found));
-    return error_at(r->error, r->file, c->start, "%s: expected %s, found %s",
-                    path, expected, found);
+    return error_at(r->error, r->layer->file, c->start,
+                    "%s: expected %s, found %s", path, expected, found);
 }
 
 /* Decimal digits alone: YAML 1.1 reads 010 as eight and 1_0 as ten, people
@@ -146,8 +146,8 @@ static bool parse(struct arena *a, const struct key *k, const char *text,
     return true;
 }
 
-int value_read(struct loader *r, const struct key *k, const char *path,
-               const struct child *c, void *base)
+static int read_value(struct loader *r, const struct key *k, const char *path,
+                      const struct child *c, void *base)
 {
     const struct node *n = c->node;
     bool is_typed =
@@ -164,6 +164,62 @@ int value_read(struct loader *r, const struct key *k, const char *path,
         return 0;
     keys_expected(k, expected, sizeof(expected));
     return value_refuse(r, path, c, expected);
+}
+
+/* "roles[3].x" is said of a file, "roles[id].x" of what it means. */
+static const char *claim_name(struct loader *r, const struct key *k,
+                              const char *path, const void *base)
+{
+    bool is_role = k >= keys_role.rows && k < keys_role.rows + keys_role.count;
+    bool is_tool = k >= keys_tool.rows && k < keys_tool.rows + keys_tool.count;
+    const char *id = is_role   ? ((const struct role *)base)->id
+                     : is_tool ? ((const struct role_tool *)base)->id
+                               : NULL;
+
+    if (!id)
+        return arena_copy(r->arena, path, strlen(path));
+    return arena_printf(r->arena, "%s[%s].%s", is_role ? "roles" : "tools", id,
+                        k->name);
+}
+
+static void claim(struct loader *r, const struct key *k, const char *path,
+                  const struct child *c, const void *base)
+{
+    struct config *config = r->config;
+    struct config_claim *claims = arena_grow(
+        r->arena, (void *)config->claims, config->claim_count, sizeof(*claims));
+
+    claims[config->claim_count++] =
+        (struct config_claim){.key = claim_name(r, k, path, base),
+                              .value = strcmp(k->name, "token") == 0
+                                           ? NULL
+                                           : arena_copy(r->arena, c->node->text,
+                                                        strlen(c->node->text)),
+                              .env = k->env,
+                              .line = c->start.line + 1,
+                              .column = c->start.column + 1};
+    config->claims = claims;
+}
+
+int value_read(struct loader *r, const struct key *k, const char *path,
+               const struct child *c, void *base)
+{
+    char *at = (char *)base + k->offset;
+    size_t size = k->type == KEY_BOOL  ? sizeof(bool)
+                  : k->type == KEY_INT ? sizeof(int64_t)
+                                       : sizeof(char *);
+    int64_t was = 0;
+
+    if (!k->needs_trust || !r->layer->is_projects)
+        return read_value(r, k, path, c, base);
+    memcpy(&was, at, size);
+    int rc = read_value(r, k, path, c, base);
+    if (rc || keys_equal_one(k, at, &was))
+        return rc;
+    claim(r, k, path, c, base);
+    if (!r->config->is_trusted)
+        memcpy(at, &was, size);
+    return 0;
 }
 
 int value_read_env(struct loader *r, const struct key *k, const char *text,

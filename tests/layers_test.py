@@ -30,10 +30,10 @@ ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
         "arena array bytes distance field index json moment ndjson "
-        "path slice utf8", ""),
+        "path sha256 slice utf8", ""),
     "runtime/process": Room("process workdir", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
-    "config": Room("config edit env identity token", TEXT),
+    "config": Room("config edit env identity token trust", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",

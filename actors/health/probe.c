@@ -201,6 +201,11 @@ void health_look(struct rt_turn *t, struct health *h, struct health_cli *c)
     c->is_due = false;
     drop_candidates(c);
     bytes_clear(&c->draft, 0);
+    if (config_is_command_withheld(health_config(h), c->backend->name)) {
+        health_text_withheld(&c->draft, health_config(h));
+        lose(t, h, c);
+        return;
+    }
     if (*command != 0)
         add_candidate(h, c, command);
     else

@@ -51,6 +51,21 @@ void health_text_missing(struct bytes *out, enum config_language language,
                  product);
 }
 
+void health_text_withheld(struct bytes *out, const struct config *c)
+{
+    bytes_format(out,
+                 c->language == CONFIG_EN
+                     ? "agent.command came with the project and is not trusted "
+                       "yet: look at it, then: kuromajutsu trust '%s', and "
+                       "start the hub again: kuromajutsu stop --keep-agents"
+                     : "agent.command "
+                       "はプロジェクトに付属の設定で、まだ信頼されていません。"
+                       "内容を確かめてから: kuromajutsu trust '%s' "
+                       "を実行し、ハブを再起動してください: "
+                       "kuromajutsu stop --keep-agents",
+                 c->file);
+}
+
 /* The end of what it said on stderr, from the beginning of a line. */
 static bool say_stderr(struct bytes *out, const struct process_exit *exit)
 {

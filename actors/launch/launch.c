@@ -184,6 +184,8 @@ static char *absolute(const struct caller *caller, struct slice folder,
     return NULL;
 }
 
+/* A folder of PATH that is relative is a folder of the project's: what lies
+ * there came with it, and nobody has named it. */
 char *launch_find_program(const char *name, const struct caller *caller)
 {
     const char *path = caller_variable(caller, "PATH");
@@ -196,7 +198,8 @@ char *launch_find_program(const char *name, const struct caller *caller)
         path = PATH_DEFAULT;
     for (;;) {
         size_t len = strcspn(path, ":");
-        char *found = absolute(caller, slice_of(path, len), name);
+        char *found =
+            *path == '/' ? absolute(caller, slice_of(path, len), name) : NULL;
 
         if (found != NULL || path[len] == 0)
             return found;
@@ -217,6 +220,9 @@ static const char *program_of(struct launch_plan *p)
 
     if (*role->program != 0)
         return role->program;
+    if (config_is_command_withheld(p->l->roster->settings->config,
+                                   role->backend->name))
+        return "";
     for (const char *const *name = names; *name != NULL; name++) {
         char *found = launch_find_program(*name, p->l->caller);
         if (found != NULL) {

@@ -145,6 +145,21 @@ static void put_definition(struct bytes *out, const struct role *def)
     JSON_RAW(out, "}");
 }
 
+/* What the project's file says in vain until it is trusted. */
+void view_put_withheld(struct bytes *out, const struct config *c)
+{
+    size_t count = c->is_trusted ? 0 : c->claim_count;
+
+    JSON_KEY(out, "withheld");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, slice_cstr(c->claims[i].key));
+    }
+    JSON_RAW(out, "]");
+}
+
 /* All of it but the token. */
 void view_put_config(struct bytes *out, const struct registry *r)
 {
@@ -162,6 +177,7 @@ void view_put_config(struct bytes *out, const struct registry *r)
     JSON_RAW(out, "}");
     view_put_language(out, r);
     JSON_TEXT(out, "file", slice_cstr(c->file));
+    view_put_withheld(out, c);
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < c->role_count; i++) {

@@ -60,6 +60,7 @@ void view_put_role(struct bytes *out, const struct roster_role *role);
 void view_put_finding(struct bytes *out, const struct roster_role *role);
 /* The data of config:updated. */
 void view_put_config(struct bytes *out, const struct registry *r);
+void view_put_withheld(struct bytes *out, const struct config *c);
 
 /* ---- view_hub.c ---- */
 void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool path_join(char to[static PATH_MAX], const char *dir, const char *name)
@@ -13,6 +14,21 @@ bool path_join(char to[static PATH_MAX], const char *dir, const char *name)
     int n = snprintf(to, PATH_MAX, "%s/%s", dir, name);
 
     return n >= 0 && n < PATH_MAX;
+}
+
+int path_make_folders(const char *path)
+{
+    char own[PATH_MAX];
+
+    if (strlen(path) >= sizeof(own))
+        return -ENAMETOOLONG;
+    strcpy(own, path);
+    for (char *p = own; (p = strchr(p + 1, '/')) != NULL; *p = '/') {
+        *p = '\0';
+        if (mkdir(own, 0700) != 0 && errno != EEXIST)
+            return -errno;
+    }
+    return 0;
 }
 
 int path_beside(char to[static PATH_MAX], const char *name)

@@ -9,6 +9,10 @@
 /* dir/name. False when that is too long for the system; then it is cut. */
 bool path_join(char to[static PATH_MAX], const char *dir, const char *name);
 
+/* Makes the folders before the last slash of an absolute path that are not
+ * there, for us alone. 0 or -errno. */
+int path_make_folders(const char *path);
+
 /*
  * The path of the running program, or of the one of that name beside it. When
  * it has been replaced on the disk the kernel says so at the end of its name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/config/check.h"
 
-#include <dirent.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,15 +75,18 @@ char *check_mkdir(void)
     return real;
 }
 
+static int remove_one(const char *path, const struct stat *info, int kind,
+                      struct FTW *where)
+{
+    (void)info;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
 void check_rmdir(char *dir)
 {
-    DIR *d = opendir(dir);
-
-    for (struct dirent *ent; d && (ent = readdir(d));)
-        if (strcmp(ent->d_name, ".") && strcmp(ent->d_name, ".."))
-            remove(check_path(dir, ent->d_name));
-    closedir(d);
-    TEST_ASSERT_EQUAL_INT(0, rmdir(dir));
+    TEST_ASSERT_EQUAL_INT(0, nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS));
     free(dir);
 }
 

@@ -180,6 +180,13 @@ static void role_ids_are_checked(void)
                 "line 2");
 }
 
+static void a_model_is_no_option(void)
+{
+    check_error("roles: [{id: impl-code, model: --yolo}]", NULL,
+                "f.yaml:1:32: roles[0].model: expected the name of a model, "
+                "found \"--yolo\"");
+}
+
 static void a_new_role_needs_a_model_and_a_prompt(void)
 {
     check_error("roles:\n  - id: new\n    systemPrompt: x\n", NULL,
@@ -234,6 +241,7 @@ int main(void)
     TEST(warnings_are_bounded);
     TEST(keys_are_given_once);
     TEST(role_ids_are_checked);
+    TEST(a_model_is_no_option);
     TEST(a_new_role_needs_a_model_and_a_prompt);
     TEST(tools_of_a_role_must_exist);
     return TAP_END();

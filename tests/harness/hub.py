@@ -91,9 +91,9 @@ class HubHome(Sandbox):
 
     def state(self, name=""):
         """A path in the project's state directory, once there is one."""
-        found = until(lambda: self.home.is_dir() and os.listdir(self.home),
+        found = until(lambda: [d for d in self.home.glob("*") if d.is_dir()],
                       "a state directory")
-        return self.home / found[0] / name
+        return found[0] / name
 
     # ---- programs -------------------------------------------------------
 

@@ -166,6 +166,16 @@ static void tell_missing(struct doctor *x, const struct backend *b)
              "install '%s', or change the roles' backend", name);
 }
 
+static void tell_withheld(struct doctor *x)
+{
+    FIND(x, DOCTOR_FAIL, "CLI",
+         "%s の agent.command はまだ信頼されていないため、実行しません",
+         "agent.command of %s is not trusted yet, and is not run",
+         x->config->file);
+    MEND(x, "内容を確かめてから: kuromajutsu trust '%s'",
+         "look at it, then: kuromajutsu trust '%s'", x->config->file);
+}
+
 void doctor_see_clis(struct doctor *x)
 {
     const struct backend *b;
@@ -174,7 +184,9 @@ void doctor_see_clis(struct doctor *x)
     for (size_t i = 0; x->config && (b = backend_at(i)); i++) {
         if (!is_used(x->config, b))
             continue;
-        if (!find_cli(x->config, b, path))
+        if (config_is_command_withheld(x->config, b->name))
+            tell_withheld(x);
+        else if (!find_cli(x->config, b, path))
             tell_missing(x, b);
         else if (b == &backend_cursor)
             see_cursor(x, b, path);

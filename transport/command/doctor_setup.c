@@ -36,6 +36,8 @@ void doctor_see_config(struct doctor *x)
     else
         FIND(x, DOCTOR_OK, subject, "ファイルなし、既定値を使う（%s）",
              "no file, the defaults hold (%s)", x->config->file);
+    if (x->config->user_file)
+        doctor_find(x, DOCTOR_OK, subject, "%s", x->config->user_file);
     for (size_t i = 0; i < x->config->warning_count; i++)
         doctor_find(x, DOCTOR_WARN, subject, "%s", x->config->warnings[i]);
 }

@@ -75,6 +75,33 @@ static void show_path(struct console *con, const char *name, struct slice path)
     fputc('\n', con->out.out);
 }
 
+static void show_withheld(struct console *con, yyjson_val *keys,
+                          struct slice file)
+{
+    size_t i, count;
+    yyjson_val *key;
+
+    if (yyjson_arr_size(keys) == 0)
+        return;
+    console_label(con, 12, "");
+    term_put(
+        &con->out, TERM_YELLOW,
+        SAY(con, "未信頼のため無効: ", "not trusted, so without effect: "));
+    yyjson_arr_foreach(keys, i, count, key)
+    {
+        if (i > 0)
+            term_put(&con->out, TERM_PLAIN, ", ");
+        term_line(&con->out, TERM_PLAIN, slice_cstr(yyjson_get_str(key)));
+    }
+    fputc('\n', con->out.out);
+    console_label(con, 12, "");
+    term_put(&con->out, TERM_YELLOW,
+             SAY(con, "内容を確かめてから: kuromajutsu trust '",
+                 "look at it, then: kuromajutsu trust '"));
+    term_line(&con->out, TERM_YELLOW, file);
+    term_put(&con->out, TERM_YELLOW, "'\n");
+}
+
 static void show(struct console *con, yyjson_val *root)
 {
     show_hub(con, root);
@@ -84,6 +111,7 @@ static void show(struct console *con, yyjson_val *root)
         show_path(con, SAY(con, "画面", "dashboard"), FIELD_TEXT(root, "url"));
     show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
     show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
+    show_withheld(con, FIELD(root, "withheld"), FIELD_TEXT(root, "config"));
 }
 
 static int run(struct console *con, int argc, char **argv)

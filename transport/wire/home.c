@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/wire/home.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "config/env.h"
 #include "config/identity.h"
 #include "runtime/text/bytes.h"
+#include "runtime/text/path.h"
 
 #define LEASE_MS 60000
 
-static int find_state(struct home *h, const struct config *c, char *const *env,
-                      struct config_error *e)
+/* A file that was found is not named to the hub, which finds it as we did:
+ * what is named is trusted. */
+static int find_state(struct home *h, const char *file, const struct config *c,
+                      char *const *env, struct config_error *e)
 {
     int error = identity_state_dir(c, env, &h->state_dir, e);
 
     if (error != 0)
         return error;
     h->socket = bytes_text("%s/hub.sock", h->state_dir);
-    if (c->has_file)
+    if (file)
         h->file = bytes_text("%s", c->file);
     return 0;
 }
@@ -44,7 +43,7 @@ int home_find(struct home *h, const char *file, char *const *env,
         h->socket = bytes_text("%s", socket);
         error = 0;
     } else if (error == 0) {
-        error = find_state(h, c, env, e);
+        error = find_state(h, file, c, env, e);
     }
     config_destroy(c);
     return error;
@@ -60,20 +59,9 @@ void home_finish(struct home *h)
 
 int home_make(const struct home *h)
 {
-    char *path = bytes_text("%s", h->state_dir);
-    int error = 0;
+    char *path = bytes_text("%s/", h->state_dir);
+    int error = path_make_folders(path);
 
-    for (char *p = path + 1; error == 0; p++) {
-        char was = *p;
-        if (was != '/' && was != '\0')
-            continue;
-        *p = '\0';
-        if (mkdir(path, 0700) != 0 && errno != EEXIST)
-            error = -errno;
-        *p = was;
-        if (was == '\0')
-            break;
-    }
     free(path);
     return error;
 }

@@ -13,7 +13,7 @@
 struct home {
     char *socket;    /* NULL: not found */
     char *state_dir; /* NULL inside an agent */
-    char *file;      /* of the configuration; NULL: there is none */
+    char *file;      /* the configuration that was named; NULL: none was */
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;
     enum config_language language; /* Japanese if there is nothing to read */

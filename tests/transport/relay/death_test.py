@@ -31,9 +31,7 @@ def a_hub_is_started_and_belongs_to_nobody():
         is_error, body = client.use("get_agent_status", agentId="a")
         assert not is_error and body["wish"] == "a", body
         start = home.events("start")[0]
-        file = str(home.project / "kuromajutsu.config.yaml")
-        equal(start["argv"], ["serve", "--background", "--config",
-                              os.path.realpath(file)])
+        equal(start["argv"], ["serve", "--background"])
         equal(start["fds"][:2], ["/dev/null", "/dev/null"])
         assert start["fds"][2].endswith("/hub.log"), start
         assert not start["blocked"], "signals are blocked in the hub"
@@ -48,6 +46,19 @@ def a_hub_is_started_and_belongs_to_nobody():
         client.hang_up()
         equal(server.wait(), 0)
         assert home.hub_pids(), "the hub went with its relay"
+
+
+@tap.test
+def a_hub_is_told_the_file_that_was_named_and_no_other():
+    """What is named is trusted, what is found is not."""
+    with StandInHome(settings="language: en\n") as home:
+        file = str(home.project / "kuromajutsu.config.yaml")
+        client = home.start("--config", "kuromajutsu.config.yaml").talk
+        client.hello()
+        client.use("get_agent_status", agentId="a")
+        equal(home.events("start")[0]["argv"],
+              ["serve", "--background", "--config", os.path.realpath(file)])
+        client.hang_up()
 
 
 @tap.test
