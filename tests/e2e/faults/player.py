@@ -18,6 +18,8 @@ KINDS = {
 # What a hub may say no with; anything else is a fault.
 REFUSALS = ("MAX_CONCURRENT_REACHED", "GROUP_HAS_RUNNING_AGENTS",
             "SEQUENTIAL_START_FAILED", "REPORT_FAILED")
+# And while its disk is full.
+NO_DISK = "STORE_UNAVAILABLE"
 
 
 class Player:
@@ -70,6 +72,11 @@ class Player:
             return body
         if body["code"] == "HUB_RESTARTED":
             return None
+        if body["code"] == NO_DISK and self.books.has_full_disk:
+            return False
+        if body["code"] == "AGENT_NOT_FOUND" and tool == "wait_agent" and \
+                self.books.forgets:  # deleted since, and asked again
+            return False
         assert body["code"] in REFUSALS, f"{body} to {tool} {args}"[:600]
         return False
 
@@ -103,10 +110,12 @@ class Player:
                  and a.end in (None, "resultReported")][-12:]
         return self.chance.choice(found) if found else None
 
-    def settled(self, number, tool, answer, count=0):
+    def settled(self, number, tool, answer, count=0, group=None):
         outcome = ("unknown" if answer is None else
                    "refused" if answer is False else "good")
-        self.books.outcome(number, tool, outcome, count)
+        if outcome == "good" and group is None:
+            group = answer["groupId"]
+        self.books.outcome(number, tool, outcome, count, group)
         return outcome == "good"
 
     def create(self):
@@ -154,7 +163,7 @@ class Player:
 
         def settle(answer):
             g.is_busy = False
-            if self.settled(number, "run_agents", answer, len(tasks)):
+            if self.settled(number, "run_agents", answer, len(tasks), g.id):
                 ids = [a["agentId"] for a in answer["agents"]]
                 assert len(ids) == len(tasks), answer
                 self.note(ids, g.id, tasks)
@@ -180,7 +189,8 @@ class Player:
 
         def settle(answer):
             g.is_busy = False
-            if self.settled(number, "run_sequential", answer, len(tasks)):
+            if self.settled(number, "run_sequential", answer, len(tasks),
+                            g.id):
                 ids = [id for s in answer["stages"] for id in s["agentIds"]]
                 assert len(ids) == len(tasks), answer
                 self.note(ids, g.id, tasks)
