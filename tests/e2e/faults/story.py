@@ -145,7 +145,8 @@ class Story:
         return [r["id"] for r in rows["agents"] if r["id"] in ids and
                 r["serial"] in hang and r["timeout_ms"] == 0]
 
-    def finish(self):
+    def calm(self):
+        """Ends who would not by themselves, and waits for the others."""
         settle_all(self.players)
         talk = self.players[0].talk
         hanging = [a.id for a in self.books.agents.values()
@@ -174,6 +175,9 @@ class Story:
         except AssertionError:
             self.picture()
             raise
+
+    def finish(self):
+        self.calm()
         for p in self.players:
             p.flying.clear()
             equal(p.server.end(), 0)
