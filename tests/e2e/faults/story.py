@@ -118,7 +118,7 @@ class Story:
                 for a in seen:
                     self.books.saw(a["agentId"], a["status"])
         for a in list(self.books.agents.values())[-12:]:
-            if not a.is_busy:
+            if not a.is_busy and not self.books.may_be_gone(a.group):
                 self.check_agent(talk, a)
 
     def is_sure(self, group):
