@@ -61,6 +61,14 @@ static int refused(struct console *con, yyjson_val *root)
     return CONSOLE_FAILED;
 }
 
+void ask_refused(struct console *con, struct slice answer)
+{
+    yyjson_doc *doc = yyjson_read(answer.ptr, answer.len, 0);
+
+    refused(con, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+}
+
 static int read_answer(struct console *con, const struct bytes *answer,
                        bool is_error, yyjson_doc **doc)
 {
