@@ -27,8 +27,6 @@ static const char *const hub_variables[] = {
     "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
     "KUROMAJUTSU_AGENT_KEY"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
-/* Those before the key: a relay is known by its ancestry. */
-#define RELAY_VARIABLES (HUB_VARIABLES - 1)
 
 static const struct launch_style *style_of(const struct backend *backend)
 {
@@ -117,7 +115,7 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     JSON_RAW(&out, "\"mcpServers\":{\"kuromajutsu\":{\"command\":");
     json_string(&out, slice_cstr(p->l->context->relay));
     JSON_RAW(&out, ",\"args\":[\"mcp\"],\"env\":{");
-    for (size_t i = 0; i < RELAY_VARIABLES; i++) {
+    for (size_t i = 0; i < HUB_VARIABLES; i++) {
         if (i > 0)
             JSON_RAW(&out, ",");
         json_string(&out, slice_cstr(hub_variables[i]));

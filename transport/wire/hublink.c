@@ -59,12 +59,15 @@ void hublink_greet(struct hublink *l, const char *build, const char *client,
 {
     struct bytes hello = {0};
     char *cwd = getcwd(NULL, 0);
+    const char *key = getenv("KUROMAJUTSU_AGENT_KEY");
 
     outbox_put(&l->out, SLICE(WIRE_GREETING));
     JSON_RAW(&hello, "{\"build\":");
     json_string(&hello, slice_cstr(build));
     JSON_RAW(&hello, ",\"client\":");
     json_string(&hello, slice_cstr(client));
+    if (key != NULL)
+        JSON_TEXT(&hello, "key", slice_cstr(key));
     JSON_RAW(&hello, ",\"cwd\":");
     json_string(&hello, slice_cstr(cwd ? cwd : "/"));
     JSON_RAW(&hello, ",\"env\":[");

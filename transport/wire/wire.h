@@ -24,7 +24,8 @@
 
 enum wire_kind {
     /* to the hub */
-    WIRE_HELLO = 1, /* {"build","client":"relay"|"command","cwd","env":[...]} */
+    WIRE_HELLO = 1, /* {"build","client":"relay"|"command","key","cwd",
+                       "env":[...]}; key: what an agent was given */
     WIRE_CALL,   /* {"name","args":{...},"progress":bool,"key","again":bool} */
     WIRE_CANCEL, /* no payload */
     WIRE_STOP,   /* {"keepAgents":bool}: the hub shall leave */

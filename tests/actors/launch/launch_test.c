@@ -118,7 +118,8 @@ static void assert_file(size_t i, const char *name, const char *text)
     "\"mcpServers\":{\"kuromajutsu\":{\"command\":\"/opt/\\\"kuro\\\"\","      \
     "\"args\":[\"mcp\"],\"env\":{\"KUROMAJUTSU_SOCKET\":"                      \
     "\"/state/hub.sock\",\"KUROMAJUTSU_AGENT_ID\":\"impl-code-1-abcd\","       \
-    "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\"}}}}\n"
+    "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\",\"KUROMAJUTSU_AGENT_KEY\":"       \
+    "\"impl-code-1-abcd.faa924f9af515a6dbaf7f798150a16c5\"}}}}\n"
 #define HUB_ENV                                                                \
     "PWD=/home/user/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"             \
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \

@@ -5,7 +5,6 @@ import json
 import os
 import resource
 import subprocess
-import sys
 import threading
 
 from harness import tap
@@ -16,8 +15,6 @@ from harness.tools import start_agents
 from harness.until import equal, until
 from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO, LEAVING,
                           PROGRESS, STOP, WELCOME, frame, packed)
-
-SPY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spy.py")
 
 
 def call(name, args=None, **more):
@@ -369,45 +366,6 @@ def beyond_what_descriptors_allow_they_are_shown_out():
             equal(answer["completed"][0]["status"], "completed")
             for x in crowd:
                 x.close()
-
-
-def spying(p):
-    """A command for its agents: the puppet, by way of spy.py."""
-    path = p.top / "spy"
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} -B {SPY} {PUPPET} '
-                    '"$@"\n')
-    path.chmod(0o700)
-    p.set(KUROMAJUTSU_AGENT_COMMAND=str(path))
-
-
-@tap.test
-def an_agent_is_known_by_its_ancestors():
-    with patient_home() as p:
-        spying(p)
-        p.hub()
-        with p.session() as w:
-            group = w.ask("create_group", {"description": "t"})["groupId"]
-            note = os.path.join(p.top, "note")
-            run = w.ask("run_agents", {"groupId": group, "agents": [
-                {"role": "impl-code",
-                 "prompt": f"spy: {note}\npuppet: reply"}]})
-            id = run["agents"][0]["agentId"]
-            for path in (note + ".forged", note):
-                seen = until(lambda: os.path.exists(path) and
-                             json.loads(read(path)), path)
-                equal(seen["welcome"]["agentId"], id)
-                equal(seen["stop"], [True, 1, 77, "NESTING_NOT_ALLOWED"])
-                equal(seen["edits"], ["NESTING_NOT_ALLOWED"] * 2)
-            answer = w.ask("wait_agent", {"agentIds": [id]})
-            equal(answer["completed"][0]["status"], "completed")
-
-
-@tap.test
-def who_only_says_so_is_no_agent():
-    with patient_home() as p:
-        p.hub()
-        with p.connect(env=["KUROMAJUTSU_AGENT_ID=impl-code-1-abcd"]) as w:
-            equal(w.hello()["agentId"], None)
 
 
 @tap.test
