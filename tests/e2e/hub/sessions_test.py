@@ -4,13 +4,12 @@
 import json
 import os
 import resource
-import subprocess
 import threading
 
 from harness import tap
 from harness.hub import patient_home, read
 from harness.processes import is_sanitized, peak_kb, stuck
-from harness.programs import HUB, PUPPET
+from harness.programs import HUB, PUPPET, build_of
 from harness.tools import start_agents
 from harness.until import equal, until
 from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO, LEAVING,
@@ -25,8 +24,7 @@ def call(name, args=None, **more):
 def who_comes_is_told_who_we_are():
     with patient_home() as p:
         hub = p.hub()
-        build = subprocess.run([HUB, "--version"], capture_output=True,
-                               text=True).stdout.split()[1]
+        build = build_of(HUB)
         for client in ("relay", "command"):
             with p.connect(client=client) as w:
                 equal(w.hello(), {"build": build, "pid": hub.pid,
