@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "actors/launch/plan.h"
+#include "config/env.h"
 #include "runtime/text/json.h"
 
 /* The kernel takes words of up to 128 KiB; the rest is for what is added to
@@ -22,10 +23,11 @@
 static const struct launch_style *const styles[] = {&launch_cursor,
                                                     &launch_claude};
 
-/* Those by which an agent knows its hub; an outer hub's are not for it. */
+/* Those by which an agent knows its hub, and its relay how to speak; an outer
+ * hub's are not for it. */
 static const char *const hub_variables[] = {
     "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
-    "KUROMAJUTSU_AGENT_KEY"};
+    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
 
 static const struct launch_style *style_of(const struct backend *backend)
@@ -97,8 +99,10 @@ void launch_prompt(struct launch_plan *p)
 
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const char *values[HUB_VARIABLES] = {p->l->context->socket, p->l->agent_id,
-                                         p->l->group_id, p->key};
+    const struct config *config = p->l->roster->settings->config;
+    const char *values[HUB_VARIABLES] = {
+        p->l->context->socket, p->l->agent_id, p->l->group_id, p->key,
+        config->language == CONFIG_EN ? "en" : "ja"};
 
     return values[i];
 }
@@ -143,7 +147,8 @@ static void set_environment(struct launch_plan *p,
                             const struct launch_style *style)
 {
     for (const char *const *e = p->l->caller->env; *e != NULL; e++)
-        if (!is_hubs(*e) && !style->is_dropped(*e, strcspn(*e, "=")))
+        if (!is_hubs(*e) && !env_is_hubs(*e) &&
+            !style->is_dropped(*e, strcspn(*e, "=")))
             append(p, &p->env, *e);
     launch_set(p, "PWD", p->cwd);
     for (size_t i = 0; i < HUB_VARIABLES; i++)

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/env.h"
 #include "config/identity.h"
 #include "config/token.h"
 #include "runtime/process/process.h"
@@ -161,6 +162,7 @@ static int build_context(struct program *p)
         error = -errno;
     if (error == 0) {
         self = caller_create("", cwd, (const char *const *)environ);
+        env_wipe(environ, "KUROMAJUTSU_TOKEN"); /* agents can read ours */
         load_signing_key(p, &signing_key);
         p->context = hub_context_create(
             &(struct hub_context){.state_dir = p->state_dir,

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "config/env.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
@@ -47,9 +48,14 @@ void hublink_close(struct hublink *l)
 
 static void put_env(struct bytes *hello, char *const *env)
 {
+    bool is_first = true;
+
     for (size_t i = 0; env && env[i]; i++) {
-        if (i > 0)
+        if (env_is_hubs(env[i]))
+            continue;
+        if (!is_first)
             JSON_RAW(hello, ",");
+        is_first = false;
         json_string(hello, slice_cstr(env[i]));
     }
 }

@@ -34,8 +34,8 @@ int hublink_open(struct hublink *l, const char *socket);
 /* Accepts one that is closed. */
 void hublink_close(struct hublink *l);
 
-/* Queues greeting and HELLO; client is "relay" or "command". env NULL: the hub
- * is not to have this program's environment. */
+/* Queues greeting and HELLO; client is "relay" or "command". env is what agents
+ * shall have; NULL: the hub is not to have this program's. */
 void hublink_greet(struct hublink *l, const char *build, const char *client,
                    char *const *env);
 /* Queues a frame. */
