@@ -203,6 +203,19 @@ static enum seeker_news greet(struct seeker *s, int64_t now)
     return SEEKER_NOTHING;
 }
 
+static enum seeker_news refuse_stranger(struct seeker *s)
+{
+    s->reason.len = 0;
+    say(&s->reason, s->home.socket);
+    say(&s->reason,
+        either(s,
+               ": 他のユーザーが待ち受けているため接続しません。"
+               "KUROMAJUTSU_HOME を自分の場所にしてください",
+               ": another user listens there, who is told nothing; set "
+               "KUROMAJUTSU_HOME to a place of your own"));
+    return fail(s);
+}
+
 static enum seeker_news seek(struct seeker *s, int64_t now)
 {
     if (!look_for_home(s))
@@ -213,6 +226,8 @@ static enum seeker_news seek(struct seeker *s, int64_t now)
         s->state = SEEKER_GREETING;
         return greet(s, now);
     }
+    if (s->last_error == -EPERM)
+        return refuse_stranger(s);
     try_later(s, now);
     if (s->start.fd >= 0)
         return look_at_start(s, now);

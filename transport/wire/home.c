@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "config/env.h"
 #include "config/identity.h"
@@ -58,6 +59,16 @@ void home_finish(struct home *h)
     *h = (struct home){0};
 }
 
+/* In a directory that everybody may write to, as /tmp is, a name of ours may
+ * have been taken by another before we came. Of a link the owner counts too. */
+static bool is_ours(const char *path)
+{
+    struct stat link, there;
+
+    return lstat(path, &link) == 0 && stat(path, &there) == 0 &&
+           link.st_uid == geteuid() && there.st_uid == geteuid();
+}
+
 int home_make(const struct home *h)
 {
     char *path = bytes_text("%s", h->state_dir);
@@ -74,6 +85,19 @@ int home_make(const struct home *h)
         if (was == '\0')
             break;
     }
+    if (error == 0 && !is_ours(path))
+        error = -EPERM;
     free(path);
     return error;
+}
+
+const char *home_why(const struct home *h, int error)
+{
+    if (error != -EPERM)
+        return strerror(-error);
+    return h->language == CONFIG_EN
+               ? "it belongs to another user; chown it, or set "
+                 "KUROMAJUTSU_HOME to a place of your own"
+               : "他のユーザーのものです。chown するか、KUROMAJUTSU_HOME を"
+                 "自分の場所にしてください";
 }

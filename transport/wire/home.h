@@ -29,7 +29,10 @@ int home_find(struct home *h, const char *file, char *const *env,
               struct config_error *e);
 /* Accepts zeroed memory. */
 void home_finish(struct home *h);
-/* Makes the state directory, and what is above it, for us alone. */
+/* Makes the state directory, and what is above it, for us alone. 0, or a
+ * negative errno; -EPERM: it is another user's. */
 int home_make(const struct home *h);
+/* What that error means to a person, and what to do about it. */
+const char *home_why(const struct home *h, int error);
 
 #endif

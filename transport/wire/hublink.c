@@ -18,6 +18,17 @@
 #define CHUNK ((size_t)64 << 10)
 #define KEEP ((size_t)256 << 10)
 
+/* A client tells its whole environment. */
+static int check_user(int fd)
+{
+    struct ucred hub;
+    socklen_t size = sizeof(hub);
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &hub, &size) != 0)
+        return -errno;
+    return hub.uid == geteuid() ? 0 : -EPERM;
+}
+
 int hublink_open(struct hublink *l, const char *socket_path)
 {
     struct sockaddr_un address;
@@ -32,6 +43,8 @@ int hublink_open(struct hublink *l, const char *socket_path)
     }
     if (dir >= 0)
         close(dir);
+    if (error == 0)
+        error = check_user(l->fd);
     if (error != 0)
         hublink_close(l);
     return error;

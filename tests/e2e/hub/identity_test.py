@@ -13,11 +13,13 @@ from harness.processes import environments
 from harness.programs import BUILD, HUB, PUPPET
 from harness.tools import start_agents
 from harness.until import DEADLINE, contains, equal, until
+from harness.users import NOBODY, needs_root, nobody_listens
 from harness.wire import STOP, InheritedWire, Wire
 
 SPY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spy.py")
 KEY = "KUROMAJUTSU_AGENT_KEY="
-AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}",
+             "--clear-groups"]
 
 
 def spying(p):
@@ -116,8 +118,7 @@ def nobodys_python():
 def hidden_ancestors_lock_nobody_out_and_let_nobody_in():
     if is_hiding():
         raise tap.Skip("this is what is tried here")
-    if os.geteuid() != 0:
-        raise tap.Skip("only root can be another user, and mount")
+    needs_root()
     cases = (an_agent_is_known_by_its_ancestors_or_refused,
              where_ancestors_are_hidden_who_says_so_is_refused)
     # The first process stays root's: that is the one which is hidden.
@@ -214,6 +215,67 @@ def an_agent_that_stops_its_hub_is_told_at_once():
             equal(said.read_text().splitlines()[-1], "1")
             contains(said.read_text(), "an agent cannot stop its own hub")
             w.ask("hub_status")
+
+
+# ---- the other end --------------------------------------------------------
+
+@tap.test
+def another_users_hub_is_told_nothing():
+    needs_root()
+    with patient_home() as p:
+        p.hub()
+        p.session().close()
+        p.stop(p.hubs[0])
+        os.chown(p.state(), NOBODY, NOBODY)
+        for folder in (p.top, p.home):  # as in a place that is everybody's
+            folder.chmod(0o755)
+        note = p.top / "note"
+        with nobody_listens(p.state("hub.sock"), note):
+            relay = p.relay()
+            relay.talk.hello()
+            is_error, body = relay.talk.use("list_agents")
+            equal((is_error, body["code"]), (True, "HUB_UNAVAILABLE"))
+            contains(body["message"], "another user listens there")
+            for words in (("status",), ("stop",), ("doctor",)):
+                said = p.run(*words)
+                equal(said.returncode, 1)
+                contains(said.out + said.err, "another user listens")
+            equal(note.read_bytes(), b"")
+
+
+@tap.test
+def another_users_directory_is_not_ours():
+    needs_root()
+    with patient_home() as p:
+        p.hub()
+        p.session().close()
+        p.stop(p.hubs[0])
+        state = p.state()
+        theirs = p.folder("theirs")
+        os.chown(theirs, NOBODY, NOBODY)
+
+        def refused():
+            code, said = p.try_hub("serve")
+            equal(code, 1)
+            contains(said, "belongs to another user")
+            is_error, body = p.relay().talk.use("list_agents")
+            equal((is_error, body["code"]), (True, "HUB_UNAVAILABLE"))
+            contains(body["message"], "belongs to another user")
+            equal(p.living("kuromajutsu-hub"), [])
+        os.chown(state, NOBODY, NOBODY)
+        refused()
+        os.chown(state, 0, 0)
+        # A link is as good as the directory behind it, and as whose it is.
+        kept = state.rename(p.top / "kept")
+        state.symlink_to(theirs)
+        refused()
+        state.unlink()
+        state.symlink_to(kept)
+        os.chown(state, NOBODY, NOBODY, follow_symlinks=False)
+        refused()
+        os.chown(state, 0, 0, follow_symlinks=False)
+        p.hub()
+        p.session().close()
 
 
 if __name__ == "__main__":
