@@ -10,6 +10,7 @@
 #include "actors/launch/plan.h"
 #include "config/env.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 /* The kernel takes words of up to 128 KiB; the rest is for what is added to
  * one. */
@@ -108,7 +109,8 @@ static const char *hub_value(const struct launch_plan *p, size_t i)
 }
 
 /* MCP clients give their servers little of the environment: what the relay
- * needs stands in its own entry. */
+ * needs stands in its own entry. A path that is no text cannot: then the relay
+ * has what its client passes on, and looks for the hub by its project. */
 void launch_mcp_file(struct launch_plan *p, const char *name,
                      const char *before)
 {
@@ -120,11 +122,12 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     json_string(&out, slice_cstr(p->l->context->relay));
     JSON_RAW(&out, ",\"args\":[\"mcp\"],\"env\":{");
     for (size_t i = 0; i < HUB_VARIABLES; i++) {
-        if (i > 0)
-            JSON_RAW(&out, ",");
-        json_string(&out, slice_cstr(hub_variables[i]));
-        JSON_RAW(&out, ":");
-        json_string(&out, slice_cstr(hub_value(p, i)));
+        struct slice value = slice_cstr(hub_value(p, i));
+
+        if (utf8_is_valid(value.ptr, value.len)) {
+            json_key(&out, slice_cstr(hub_variables[i]));
+            json_string(&out, value);
+        }
     }
     JSON_RAW(&out, "}}}}\n");
     p->files[p->file_count++] =

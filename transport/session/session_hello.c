@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/text/arena.h"
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
 
@@ -21,9 +22,14 @@ static bool is_plain(yyjson_val *text)
            strlen(yyjson_get_str(text)) == yyjson_get_len(text);
 }
 
-/* Without one, the hub's own. False: it is no environment. */
+/* What a hello says its agents shall have; without it, what the hub has. */
+struct belongings {
+    const char *cwd, **env;
+    struct arena arena; /* of what was sent as bytes */
+};
+
 static bool read_env(yyjson_val *list, const char *const *own,
-                     const char ***env)
+                     struct belongings *b)
 {
     size_t count = 0, i, max;
     yyjson_val *item;
@@ -33,16 +39,61 @@ static bool read_env(yyjson_val *list, const char *const *own,
     while (list == NULL && own[count] != NULL)
         count++;
     count += yyjson_arr_size(list);
-    *env = bytes_zalloc((count + 1) * sizeof(**env));
+    b->env = bytes_zalloc((count + 1) * sizeof(*b->env));
     if (list == NULL)
-        memcpy(*env, own, count * sizeof(**env));
+        memcpy(b->env, own, count * sizeof(*b->env));
     yyjson_arr_foreach(list, i, max, item)
     {
         if (!is_plain(item))
             return false;
-        (*env)[i] = yyjson_get_str(item);
+        b->env[i] = yyjson_get_str(item);
     }
     return true;
+}
+
+/* NULL: these are no bytes, or none that a name could have. */
+static const char *take_bytes(struct belongings *b, yyjson_val *string)
+{
+    struct bytes out = {0};
+    const char *text = NULL;
+
+    if (yyjson_is_str(string) && wire_take_bytes(&out, field_text(string)) &&
+        out.len > 0 && memchr(out.ptr, 0, out.len) == NULL)
+        text = arena_copy(&b->arena, out.ptr, out.len);
+    bytes_finish(&out);
+    return text;
+}
+
+/* Of what is no text the hello has said only about what it is. */
+static bool read_bytes(yyjson_val *bytes, struct belongings *b)
+{
+    yyjson_val *cwd = FIELD(bytes, "cwd"), *at, *string;
+    size_t i, max, count = 0;
+
+    while (b->env[count] != NULL)
+        count++;
+    if (cwd != NULL && (b->cwd = take_bytes(b, cwd)) == NULL)
+        return false;
+    yyjson_obj_foreach(FIELD(bytes, "env"), i, max, at, string)
+    {
+        size_t place = strtoul(yyjson_get_str(at), NULL, 10);
+
+        if (place >= count || (b->env[place] = take_bytes(b, string)) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* False: it is none of ours. */
+static bool read_belongings(yyjson_val *hello, const struct caller *own,
+                            struct belongings *b)
+{
+    yyjson_val *cwd = FIELD(hello, "cwd");
+
+    b->cwd = cwd != NULL ? yyjson_get_str(cwd) : own->cwd;
+    return (cwd == NULL || is_plain(cwd)) &&
+           read_env(FIELD(hello, "env"), own->env, b) &&
+           read_bytes(FIELD(hello, "bytes"), b) && b->cwd[0] == '/';
 }
 
 /* ---- who it is ---------------------------------------------------------- */
@@ -139,23 +190,19 @@ static void find_agent(struct session *s, yyjson_val *hello)
 
 static bool open_calls(struct session *s, yyjson_val *hello)
 {
-    yyjson_val *cwd = FIELD(hello, "cwd");
-    const struct caller *own = s->context->self;
-    const char **env = NULL;
+    struct belongings b = {0};
     struct caller *caller;
-    bool is_good =
-        (cwd == NULL || (is_plain(cwd) && yyjson_get_str(cwd)[0] == '/')) &&
-        read_env(FIELD(hello, "env"), own->env, &env);
+    bool is_good = read_belongings(hello, s->context->self, &b);
 
     if (is_good) {
         find_agent(s, hello);
-        caller = caller_create(
-            s->agent_id, cwd != NULL ? yyjson_get_str(cwd) : own->cwd, env);
+        caller = caller_create(s->agent_id, b.cwd, b.env);
         calls_init(&s->calls, s->registry, s->tools, caller);
         s->calls.is_closing = s->is_closing;
         rt_obj_drop(&caller->obj);
     }
-    free(env);
+    free(b.env);
+    arena_finish(&b.arena);
     return is_good;
 }
 

@@ -34,7 +34,8 @@ int home_find(struct home *h, const char *file, char *const *env,
     struct config *c = NULL;
     int error = config_load(file, env, &c, e);
 
-    *h = (struct home){.is_agent = socket != NULL,
+    *h = (struct home){.is_agent = socket != NULL ||
+                                   env_get(env, "KUROMAJUTSU_AGENT_ID"),
                        .language = CONFIG_JA,
                        .lease_ms = LEASE_MS};
     if (error == 0) {

@@ -1,6 +1,7 @@
 /*
  * A home is where a program's hub is to be found: by $KUROMAJUTSU_SOCKET inside
- * an agent, else by the configuration.
+ * an agent, else by the configuration. An agent whose client could not hand
+ * that on, a path that is no text, is one by its $KUROMAJUTSU_AGENT_ID.
  */
 #ifndef TRANSPORT_WIRE_HOME_H
 #define TRANSPORT_WIRE_HOME_H
@@ -12,7 +13,7 @@
 
 struct home {
     char *socket;    /* NULL: not found */
-    char *state_dir; /* NULL inside an agent */
+    char *state_dir; /* NULL if the socket was named */
     char *file;      /* of the configuration; NULL: there is none */
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;

@@ -3,6 +3,7 @@
 and what is the hub's alone."""
 
 import os
+import signal
 from urllib.parse import urlsplit
 
 from harness import tap
@@ -92,6 +93,88 @@ def the_doctor_asks_without_it_too():
         assert noted(notes)
         for env in noted(notes).values():
             equal(ours(env), set())
+
+
+# ---- to the byte ----------------------------------------------------------
+
+ODD = b"na\xefve-\xff\xfe"  # no UTF-8
+
+
+def odd_home():
+    """A home whose project's name, and a variable, are bytes."""
+    p = patient_home()
+    p.project = p.folder(os.fsdecode(b"project-" + ODD))
+    p.configure({"language": "en"})
+    p.set(ODD=os.fsdecode(ODD), EVEN="gerade, 偶数")
+    return p
+
+
+def cwd_and_env(p, id):
+    pid, = p.tree(id)
+    with open(f"/proc/{pid}/environ", "rb") as f:
+        return os.readlink(f"/proc/{pid}/cwd".encode()), f.read().split(b"\0")
+
+
+@tap.test
+def a_directory_and_a_variable_may_be_any_bytes():
+    with odd_home() as p:
+        relay = p.relay()
+        relay.talk.hello()
+        id, = start_agents(relay.talk, "hang")
+        p.until_running(relay.talk, id)
+        cwd, env = cwd_and_env(p, id)
+        equal(cwd, os.fsencode(p.project))
+        contains(env, b"PWD=" + os.fsencode(p.project))
+        contains(env, b"ODD=" + ODD)
+        contains(env, "EVEN=gerade, 偶数".encode())
+        # What people are shown of it is text.
+        equal(p.run("status").returncode, 0)
+        contains(p.run("show", id).out, "\ufffd")
+
+
+@tap.test
+def the_next_hub_has_the_same_directory():
+    with odd_home() as p:
+        relay = p.relay()
+        relay.talk.hello()
+        until(lambda: roles_are_judged(relay.talk), "all checks")
+        group = relay.talk.call("create_group", description="d",
+                                mode="sequential")["groupId"]
+        task = {"role": "impl-code", "prompt": "puppet: hang"}
+        relay.talk.call("run_sequential", groupId=group, stages=[
+            {"tasks": [task]}, {"tasks": [task]}])
+        ids = {agent["agentId"] for agent in relay.talk.call(
+            "list_agents", groupId=group)["agents"]}
+        first, = until(lambda: [id for id in ids if p.tree(id)], "the first")
+        second, = ids - {first}
+        p.until_running(relay.talk, first)
+        os.kill(p.hub_pid(), signal.SIGKILL)
+        relay.talk.call("cancel_agent", agentIds=[first])
+        p.until_running(relay.talk, second)
+        equal(cwd_and_env(p, second)[0], os.fsencode(p.project))
+
+
+@tap.test
+def an_agent_finds_a_hub_whose_place_is_no_text():
+    with odd_home() as p:
+        p.user = p.folder(os.fsdecode(b"user-" + ODD))
+        p.home = p.user / ".local/state/kuromajutsu"
+        p.set(HOME=str(p.user), KUROMAJUTSU_HOME=None)
+        relay = p.relay()
+        relay.talk.hello()
+        id, = start_agents(relay.talk, "report")
+        until(lambda: relay.talk.call("get_agent_status", agentId=id)
+              ["status"] == "resultReported", "its report")
+        equal(len(p.living("kuromajutsu-hub")), 1)
+
+
+@tap.test
+def an_entry_that_cannot_be_written_is_said_so():
+    with odd_home() as p:
+        equal(p.run("mcp-config").returncode, 0)
+        said = p.run("--config", p.config, "mcp-config")
+        equal((said.returncode, said.out), (1, ""))
+        contains(said.err, "UTF-8")
 
 
 if __name__ == "__main__":

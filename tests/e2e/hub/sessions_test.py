@@ -123,7 +123,13 @@ def a_wrong_hello_is_none():
         for wrong in ({"client": "browser"}, {"client": None}, {"build": 1},
                       {"cwd": "here"}, {"cwd": ""}, {"cwd": 1},
                       {"cwd": "/a\0b"}, {"env": {}}, {"env": [1]},
-                      {"env": ["A=\0"]}):
+                      {"env": ["A=\0"]}, {"bytes": {"cwd": 1}},
+                      {"bytes": {"cwd": ""}}, {"bytes": {"cwd": "here"}},
+                      {"bytes": {"cwd": "/a\0b"}},
+                      {"bytes": {"cwd": "/\u0100"}},
+                      {"bytes": {"env": {"-1": "A=b"}}},
+                      {"bytes": {"env": {"0": 1}}},
+                      {"env": ["A=b"], "bytes": {"env": {"1": "A=b"}}}):
             with p.connect(**wrong) as w:
                 w.raw(GREETING + frame(HELLO, packed(w.said)))
                 assert w.is_closed(), wrong
