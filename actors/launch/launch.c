@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "actors/launch/plan.h"
+#include "config/env.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 /* The kernel takes words of up to 128 KiB; the rest is for what is added to
  * one. */
@@ -22,13 +24,12 @@
 static const struct launch_style *const styles[] = {&launch_cursor,
                                                     &launch_claude};
 
-/* Those by which an agent knows its hub; an outer hub's are not for it. */
+/* Those by which an agent knows its hub, and its relay how to speak; an outer
+ * hub's are not for it. */
 static const char *const hub_variables[] = {
     "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
-    "KUROMAJUTSU_AGENT_KEY"};
+    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
-/* Those before the key: a relay is known by its ancestry. */
-#define RELAY_VARIABLES (HUB_VARIABLES - 1)
 
 static const struct launch_style *style_of(const struct backend *backend)
 {
@@ -99,14 +100,17 @@ void launch_prompt(struct launch_plan *p)
 
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const char *values[HUB_VARIABLES] = {p->l->context->socket, p->l->agent_id,
-                                         p->l->group_id, p->key};
+    const struct config *config = p->l->roster->settings->config;
+    const char *values[HUB_VARIABLES] = {
+        p->l->context->socket, p->l->agent_id, p->l->group_id, p->key,
+        config->language == CONFIG_EN ? "en" : "ja"};
 
     return values[i];
 }
 
 /* MCP clients give their servers little of the environment: what the relay
- * needs stands in its own entry. */
+ * needs stands in its own entry. A path that is no text cannot: then the relay
+ * has what its client passes on, and looks for the hub by its project. */
 void launch_mcp_file(struct launch_plan *p, const char *name,
                      const char *before)
 {
@@ -117,12 +121,13 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     JSON_RAW(&out, "\"mcpServers\":{\"kuromajutsu\":{\"command\":");
     json_string(&out, slice_cstr(p->l->context->relay));
     JSON_RAW(&out, ",\"args\":[\"mcp\"],\"env\":{");
-    for (size_t i = 0; i < RELAY_VARIABLES; i++) {
-        if (i > 0)
-            JSON_RAW(&out, ",");
-        json_string(&out, slice_cstr(hub_variables[i]));
-        JSON_RAW(&out, ":");
-        json_string(&out, slice_cstr(hub_value(p, i)));
+    for (size_t i = 0; i < HUB_VARIABLES; i++) {
+        struct slice value = slice_cstr(hub_value(p, i));
+
+        if (utf8_is_valid(value.ptr, value.len)) {
+            json_key(&out, slice_cstr(hub_variables[i]));
+            json_string(&out, value);
+        }
     }
     JSON_RAW(&out, "}}}}\n");
     p->files[p->file_count++] =
@@ -145,7 +150,8 @@ static void set_environment(struct launch_plan *p,
                             const struct launch_style *style)
 {
     for (const char *const *e = p->l->caller->env; *e != NULL; e++)
-        if (!is_hubs(*e) && !style->is_dropped(*e, strcspn(*e, "=")))
+        if (!is_hubs(*e) && !env_is_hubs(*e) &&
+            !style->is_dropped(*e, strcspn(*e, "=")))
             append(p, &p->env, *e);
     launch_set(p, "PWD", p->cwd);
     for (size_t i = 0; i < HUB_VARIABLES; i++)

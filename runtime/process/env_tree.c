@@ -12,8 +12,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* More of an environment than the kernel lets a program be started with. */
-#define ENVIRON_MAX (4 * 1024 * 1024)
+/* More of an environment than the kernel lets a program be started with, which
+ * is 6 MiB. */
+#define ENVIRON_MAX (8 * 1024 * 1024)
 #define TREE_MAX 4096
 #define MARK_MAX 192
 

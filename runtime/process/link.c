@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
@@ -75,24 +76,32 @@ void link_shut(struct rt_turn *t, struct processes *ps)
         unlink(ps->config.socket);
 }
 
-/* The pid of a peer that is ours, or 0. */
-static pid_t owner_of(int fd)
+/* Whether a peer is ours, and its pid. */
+static bool is_own_user(int fd, pid_t *pid)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
 
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
-        peer.uid != getuid())
-        return 0;
-    return peer.pid;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+        return false;
+    *pid = peer.pid;
+    return peer.uid == getuid();
+}
+
+static uint64_t boot_time(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static void add_peer(struct rt_turn *t, struct processes *ps, int fd)
 {
-    pid_t pid = owner_of(fd);
+    pid_t pid;
     struct peer *p;
 
-    if (pid == 0) {
+    if (!is_own_user(fd, &pid)) {
         close(fd);
         return;
     }
@@ -100,6 +109,7 @@ static void add_peer(struct rt_turn *t, struct processes *ps, int fd)
     p->fd = fd;
     p->pid = pid;
     p->since = rt_now(t);
+    p->accepted = boot_time();
     p->is_silent = true;
     ps->silent++;
     p->child = NULL;
@@ -266,6 +276,7 @@ static void hand_over(struct rt_turn *t, struct processes *ps, struct peer *p)
     rt_obj_init(&v->obj, free_connection);
     v->fd = p->fd;
     v->pid = p->pid;
+    v->accepted = p->accepted;
     v->len = p->len;
     memcpy(v->bytes, p->line, p->len);
     processes_unwatch(t, ps, p->fd);

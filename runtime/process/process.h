@@ -137,7 +137,8 @@ struct process_exit {
 struct process_connection {
     struct rt_obj obj;
     int fd;
-    int32_t pid; /* as the kernel says */
+    int32_t pid;       /* as the kernel says; 0: of a namespace we do not see */
+    uint64_t accepted; /* ns of CLOCK_BOOTTIME */
     size_t len;
     char bytes[];
 };

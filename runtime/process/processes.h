@@ -58,8 +58,9 @@ struct child {
 /* A connection to the socket; a child's once it has said hello. */
 struct peer {
     int fd;
-    pid_t pid;      /* as the kernel says */
-    uint64_t since; /* monotonic ns: when it was accepted */
+    pid_t pid;         /* as the kernel says */
+    uint64_t since;    /* monotonic ns: when it was accepted, ... */
+    uint64_t accepted; /* ... and ns of CLOCK_BOOTTIME, as processes are born */
     struct child *child;
     LIST_LINK(struct peer) link; /* of those without a child */
     bool is_silent;              /* has not said a whole line yet */

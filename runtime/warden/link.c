@@ -51,6 +51,16 @@ static bool name_socket(const char *path, struct sockaddr_un *name, int *dir)
     return !t.is_cut;
 }
 
+/* Another user's word could end the tree. */
+static bool is_own_user(int fd)
+{
+    struct ucred hub;
+    socklen_t size = sizeof(hub);
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &hub, &size) == 0 &&
+           hub.uid == geteuid();
+}
+
 bool link_connect(struct link *l, int64_t now)
 {
     struct sockaddr_un name;
@@ -62,7 +72,8 @@ bool link_connect(struct link *l, int64_t now)
     /* A full backlog is EAGAIN at once: to be tried again like a refusal. */
     if (l->fd >= 0 &&
         (!is_named ||
-         connect(l->fd, (const struct sockaddr *)&name, sizeof(name)) != 0))
+         connect(l->fd, (const struct sockaddr *)&name, sizeof(name)) != 0 ||
+         !is_own_user(l->fd)))
         link_close(l, now);
     if (dir >= 0)
         close(dir);

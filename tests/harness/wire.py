@@ -48,13 +48,16 @@ class Wire:
         self.buffer = bytearray()  # grows by megabytes, in small pieces
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(DEADLINE)
+        self.connect(path)
+        self.said = {"build": "test", "client": "command",
+                     "cwd": os.getcwd(), "env": ["A=b"], **hello}
+
+    def connect(self, path):
         folder = os.open(os.path.dirname(path), os.O_PATH)
         try:
             self.socket.connect(f"/proc/self/fd/{folder}/hub.sock")
         finally:
             os.close(folder)
-        self.said = {"build": "test", "client": "command",
-                     "cwd": os.getcwd(), "env": ["A=b"], **hello}
 
     def __enter__(self):
         return self
@@ -132,3 +135,14 @@ class Wire:
         while self.next() is not None:
             pass
         return True
+
+
+class InheritedWire(Wire):
+    """One that was opened by a child of ours, which has ended."""
+
+    def connect(self, path):
+        child = os.fork()
+        if child == 0:
+            super().connect(path)
+            os._exit(0)
+        equal(os.waitpid(child, 0)[1], 0)

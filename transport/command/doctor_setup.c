@@ -157,6 +157,11 @@ static void see_silence(struct doctor *x, const char *subject, int error)
              strerror(-error));
         MEND(x, "ログ %s/hub.log を見て、必要なら: kill %d",
              "see %s/hub.log, and if need be: kill %d", dir, (int)holder);
+    } else if (error == -EPERM) {
+        FIND(x, DOCTOR_FAIL, subject, "%s で他のユーザーが待ち受けています",
+             "another user listens at %s", x->console->home.socket);
+        MEND(x, "KUROMAJUTSU_HOME を自分の場所に%s",
+             "set KUROMAJUTSU_HOME to a place of yours%s", "");
     } else if (error == -ENOENT) {
         FIND(x, DOCTOR_OK, subject,
              "動いていない（MCP クライアントが使う時に自動で起動）%s",

@@ -31,6 +31,13 @@ static int failed(struct console *con, int error)
         COMPLAIN(con, "ハブが応答しません（%s）。ログ: %s/hub.log",
                  "the hub does not answer (%s). Its log: %s/hub.log",
                  con->home.socket, con->state_dir);
+    else if (error == -EPERM)
+        COMPLAIN(con,
+                 "%s: 他のユーザーが待ち受けているため接続しません。"
+                 "KUROMAJUTSU_HOME を自分の場所にしてください",
+                 "%s: another user listens there, who is told nothing; set "
+                 "KUROMAJUTSU_HOME to a place of your own",
+                 con->home.socket);
     else if (error == -ESHUTDOWN)
         COMPLAIN(con, "ハブは終了処理中です（%s）", "the hub is leaving (%s)",
                  con->home.socket);
@@ -59,6 +66,14 @@ static int refused(struct console *con, yyjson_val *root)
     console_complain(con, "%.*s: %.*s", (int)code.len, code.ptr,
                      (int)message.len, message.ptr);
     return CONSOLE_FAILED;
+}
+
+void ask_refused(struct console *con, struct slice answer)
+{
+    yyjson_doc *doc = yyjson_read(answer.ptr, answer.len, 0);
+
+    refused(con, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
 }
 
 static int read_answer(struct console *con, const struct bytes *answer,

@@ -18,6 +18,9 @@ int ask_hub(struct console *con, const char *name, struct slice args,
 int ask_link(struct console *con, struct hublink *l, const char *name,
              struct slice args, yyjson_doc **doc);
 
+/* Tells why the hub has refused, by the text of its answer. */
+void ask_refused(struct console *con, struct slice answer);
+
 /* Shows the root of an answer to a person. */
 typedef void ask_show_fn(struct console *con, yyjson_val *root);
 /* Asks and shows the answer, or prints it as it is. The exit code. */

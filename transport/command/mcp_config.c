@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/text/path.h"
+#include "runtime/text/utf8.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"
 
@@ -22,6 +23,16 @@ static yyjson_mut_val *entry(yyjson_mut_doc *doc, const char *program,
     return server;
 }
 
+/* JSON has no other names. */
+static bool is_text(struct console *con, const char *path)
+{
+    if (utf8_is_valid(path, strlen(path)))
+        return true;
+    COMPLAIN(con, "UTF-8 でないパスは JSON に書けません: %s",
+             "a path that is no UTF-8 cannot be written as JSON: %s", path);
+    return false;
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
@@ -34,6 +45,10 @@ static int run(struct console *con, int argc, char **argv)
     if (path_beside(program, "") != 0)
         return CONSOLE_FAILED;
     char *config = con->config_file ? realpath(con->config_file, NULL) : NULL;
+    if (!is_text(con, program) || (config && !is_text(con, config))) {
+        free(config);
+        return CONSOLE_FAILED;
+    }
     doc = yyjson_mut_doc_new(NULL);
     yyjson_mut_val *root = yyjson_mut_obj(doc);
     yyjson_mut_doc_set_root(doc, root);

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config/env.h"
 #include "runtime/text/moment.h"
 
 #define MOST ((size_t)64 << 10)
@@ -82,10 +83,27 @@ static bool has_left(pid_t pid, int64_t end)
     return n != 0;
 }
 
+/* As agents have it. The caller frees the list. */
+static char **environment(void)
+{
+    size_t count = 0, kept = 0;
+    char **env;
+
+    while (environ[count])
+        count++;
+    env = bytes_alloc((count + 1) * sizeof(*env));
+    for (size_t i = 0; i < count; i++)
+        if (!env_is_hubs(environ[i]))
+            env[kept++] = environ[i];
+    env[kept] = NULL;
+    return env;
+}
+
 static int start(char *const *argv, int out, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attr;
+    char **env = environment();
 
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
@@ -94,7 +112,8 @@ static int start(char *const *argv, int out, pid_t *pid)
     posix_spawnattr_init(&attr);
     /* A group of its own: what it starts is killed with it. */
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawn(pid, argv[0], &files, &attr, argv, environ);
+    int error = posix_spawn(pid, argv[0], &files, &attr, argv, env);
+    free(env);
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&files);
     return error;

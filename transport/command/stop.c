@@ -11,15 +11,20 @@
  * to stay. */
 #define PATIENCE_MS 120000
 
-/* The hub's end of the connection closes with the hub. */
-static int wait_gone(struct hublink *l)
+/* The hub's end of the connection closes with the hub; an answer comes only to
+ * who may not stop it. */
+static int wait_gone(struct console *con, struct hublink *l)
 {
     struct wire_frame frame;
     int error;
 
-    do
+    do {
         error = hublink_wait(l, PATIENCE_MS, &frame);
-    while (error == 0 || error == -ESHUTDOWN);
+        if (error == 0 && frame.head.kind == WIRE_ANSWER) {
+            ask_refused(con, frame.payload);
+            return -EPERM;
+        }
+    } while (error == 0 || error == -ESHUTDOWN);
     return error;
 }
 
@@ -29,7 +34,9 @@ static int stop(struct console *con, struct hublink *l,
     hublink_put(l, WIRE_STOP, 0,
                 is_keeping ? SLICE("{\"keepAgents\":true}")
                            : SLICE("{\"keepAgents\":false}"));
-    int error = wait_gone(l);
+    int error = wait_gone(con, l);
+    if (error == -EPERM)
+        return CONSOLE_FAILED;
     if (error == -ETIMEDOUT || error == -EPROTO) {
         COMPLAIN(con, "ハブ（pid %d）が終わりません。ログ: %s/hub.log",
                  "the hub (pid %d) does not end. Its log: %s/hub.log",

@@ -217,20 +217,28 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     hub_leave(t, h, true);
 }
 
-static void on_census(struct rt_turn *t, struct hub *h,
-                      const struct registry_census *census)
+static void tell_running(struct rt_turn *t, struct hub *h)
 {
-    struct session_welcome welcome = {.running = census->not_gone};
+    struct session_welcome welcome = {.running = h->not_gone};
 
     h->knows_past = true;
-    h->not_gone = census->not_gone;
     rt_tell(t, h->sessions, SESSIONS_RUNNING, &welcome, sizeof(welcome));
 }
 
-static void on_condition(struct hub *h, const struct store_condition *c)
+static void on_census(struct rt_turn *t, struct hub *h,
+                      const struct registry_census *census)
+{
+    h->has_census = true;
+    h->not_gone = census->not_gone;
+    tell_running(t, h);
+}
+
+static void on_condition(struct rt_turn *t, struct hub *h,
+                         const struct store_condition *c)
 {
     /* From a file that cannot be read no agent is taken over. */
-    h->knows_past |= !c->is_good;
+    if (!c->is_good && !h->knows_past)
+        tell_running(t, h);
     if (c->is_good && c->why[0] == 0)
         LOG_INFO(h->setup->log, "store.well", "everything is kept again");
     else if (c->is_good)
@@ -301,7 +309,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_census(t, h, RT_OBJ(m, struct registry_census));
         break;
     case STORE_CONDITION:
-        on_condition(h, rt_body(m));
+        on_condition(t, h, rt_body(m));
         break;
     case HUB_LOOK:
         on_look(t, h);

@@ -46,7 +46,8 @@ struct hub {
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;
-    bool knows_past;    /* agents that an earlier hub left are counted */
+    bool has_census;    /* agents that an earlier hub left are counted */
+    bool knows_past;    /* that, or they cannot be */
     uint32_t not_gone;  /* agents */
     uint64_t lingering; /* timer, or 0 */
     bool is_dismissing; /* the processes actor was asked for its orphans */

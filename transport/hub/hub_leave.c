@@ -56,9 +56,12 @@ static void begin_clearing(struct rt_turn *t, struct hub *h)
         rt_stop(t, h->registry);
 }
 
+/* Who wants the agents ended knows of them; those of an earlier hub that come
+ * to light while this one leaves are the next one's. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
 {
     uint64_t grace = (uint64_t)h->setup->settings->config->agent.exit_grace_ms;
+    bool keeps = keeps_agents || !h->has_census;
 
     if (h->phase == HUB_ENDING || h->phase == HUB_RELEASING) {
         begin_parting(t, h);
@@ -67,12 +70,12 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
     if (h->phase != HUB_SERVING)
         return;
     LOG_INFO(h->setup->log, "hub.leaving", "agents %s",
-             h->not_gone == 0 ? "none"
-             : keeps_agents   ? "are kept for the next hub"
-                              : "are ended");
+             h->has_census && h->not_gone == 0 ? "none"
+             : keeps                           ? "are kept for the next hub"
+                                               : "are ended");
     tell_clients(t, h, false);
     rt_after(t, grace + HUB_ENOUGH_MS, HUB_ENOUGH);
-    if (keeps_agents)
+    if (keeps)
         begin_releasing(t, h);
     else
         begin_ending(t, h);

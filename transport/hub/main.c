@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/env.h"
 #include "config/identity.h"
 #include "config/token.h"
 #include "runtime/process/process.h"
@@ -76,7 +77,8 @@ static int load(struct program *p)
 /* It may be older than our idea of who may look inside. */
 static int make_dirs(const struct program *p)
 {
-    const struct home home = {.state_dir = p->state_dir};
+    const struct home home = {.state_dir = p->state_dir,
+                              .language = p->settings->config->language};
     char *agents = path_in(p->state_dir, "agents");
     int error = home_make(&home);
 
@@ -85,7 +87,10 @@ static int make_dirs(const struct program *p)
     if (error == 0 && mkdir(agents, 0700) != 0 && errno != EEXIST)
         error = -errno;
     free(agents);
-    return error == 0 ? 0 : say("state directory ", p->state_dir, error);
+    if (error != 0)
+        fprintf(stderr, "kuromajutsu-hub: state directory %s: %s\n",
+                p->state_dir, home_why(&home, error));
+    return error == 0 ? 0 : 1;
 }
 
 /* -1: another hub serves, which is as good for the client that wanted one; but
@@ -161,6 +166,7 @@ static int build_context(struct program *p)
         error = -errno;
     if (error == 0) {
         self = caller_create("", cwd, (const char *const *)environ);
+        env_wipe(environ, "KUROMAJUTSU_TOKEN"); /* agents can read ours */
         load_signing_key(p, &signing_key);
         p->context = hub_context_create(
             &(struct hub_context){.state_dir = p->state_dir,

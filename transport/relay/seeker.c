@@ -9,6 +9,7 @@
 #include "transport/wire/build.h"
 
 #define SEEK_MS 10000
+#define GREET_MS 60000 /* a hub that listens may have much to remember */
 #define LEAVE_MS 5000
 #define START_AGAIN_MS 50
 #define KILLED_MAX 3 /* by then it is no accident */
@@ -202,6 +203,19 @@ static enum seeker_news greet(struct seeker *s, int64_t now)
     return SEEKER_NOTHING;
 }
 
+static enum seeker_news refuse_stranger(struct seeker *s)
+{
+    s->reason.len = 0;
+    say(&s->reason, s->home.socket);
+    say(&s->reason,
+        either(s,
+               ": 他のユーザーが待ち受けているため接続しません。"
+               "KUROMAJUTSU_HOME を自分の場所にしてください",
+               ": another user listens there, who is told nothing; set "
+               "KUROMAJUTSU_HOME to a place of your own"));
+    return fail(s);
+}
+
 static enum seeker_news seek(struct seeker *s, int64_t now)
 {
     if (!look_for_home(s))
@@ -212,6 +226,8 @@ static enum seeker_news seek(struct seeker *s, int64_t now)
         s->state = SEEKER_GREETING;
         return greet(s, now);
     }
+    if (s->last_error == -EPERM)
+        return refuse_stranger(s);
     try_later(s, now);
     if (s->start.fd >= 0)
         return look_at_start(s, now);
@@ -238,6 +254,11 @@ static void see_off(struct seeker *s, int64_t now)
     seeker_want(s, now);
 }
 
+static int64_t greeted_by(const struct seeker *s)
+{
+    return s->home.is_agent ? s->deadline : s->since + GREET_MS;
+}
+
 enum seeker_news seeker_turn(struct seeker *s, int64_t now)
 {
     switch (s->state) {
@@ -254,14 +275,14 @@ enum seeker_news seeker_turn(struct seeker *s, int64_t now)
             return seek(s, now);
         return s->start.fd >= 0 ? look_at_start(s, now) : SEEKER_NOTHING;
     case SEEKER_GREETING:
-        return now >= s->deadline ? give_up(s, now) : greet(s, now);
+        return now >= greeted_by(s) ? give_up(s, now) : greet(s, now);
     }
     return SEEKER_NOTHING;
 }
 
 int seeker_due(const struct seeker *s, int64_t now)
 {
-    int64_t due = s->deadline;
+    int64_t due = s->state == SEEKER_GREETING ? greeted_by(s) : s->deadline;
 
     if (s->state == SEEKER_IDLE || s->state == SEEKER_UP)
         return -1;

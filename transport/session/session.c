@@ -167,6 +167,7 @@ struct rt_ref session_spawn(struct rt_turn *t,
     s->fd = setup->peer->fd;
     setup->peer->fd = -1;
     s->pid = setup->peer->pid;
+    s->accepted = setup->peer->accepted;
     bytes_append(&s->in.buffer, setup->peer->bytes + sizeof(WIRE_GREETING) - 1,
                  setup->peer->len - (sizeof(WIRE_GREETING) - 1));
     return rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &s);

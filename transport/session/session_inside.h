@@ -1,12 +1,14 @@
 /*
  * The session's insides, shared by its files: session.c is the actor and what
- * it is told, session_stream.c the bytes, session_commands.c what frames mean.
+ * it is told, session_stream.c the bytes, session_hello.c who it is, and
+ * session_commands.c what frames mean.
  */
 #ifndef TRANSPORT_SESSION_SESSION_INSIDE_H
 #define TRANSPORT_SESSION_SESSION_INSIDE_H
 
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
+#include "transport/session/ancestry.h"
 #include "transport/session/calls.h"
 #include "transport/session/session.h"
 #include "transport/wire/wire.h"
@@ -37,7 +39,9 @@ struct session {
     struct rt_ref registry;
     int fd;
     int32_t pid;
+    uint64_t accepted;
     enum session_phase phase;
+    enum ancestry ancestry;  /* unknown: no call is taken */
     char agent_id[ORDER_ID]; /* "": it is no agent's */
     struct calls calls;      /* from the hello on */
     struct wire_reader in;
@@ -68,6 +72,15 @@ void session_put(struct rt_turn *t, struct session *s, enum wire_kind kind,
 /* Sends, and goes on reading, when all that waits in the inbox is handled. */
 void session_flush_soon(struct rt_turn *t, struct session *s);
 size_t session_unsent(const struct session *s);
+
+/* ---- session_hello.c ---- */
+/* Takes the hello: who it is, and what its agents shall have. 0 or -EPROTO. */
+int session_take_hello(struct rt_turn *t, struct session *s,
+                       const struct wire_frame *frame);
+/* Whether it may be an agent or not, nobody knows: then the call of this handle
+ * has been refused. */
+bool session_refuse_unknown(struct rt_turn *t, struct session *s,
+                            uint64_t handle);
 
 /* ---- session_commands.c ---- */
 /* 0, or -EPROTO: this is no way to speak. */

@@ -2,7 +2,10 @@
 /*
  * Its parent is the hub, its children are the sessions. The processes actor
  * knows it before the registry is there, so clients that come at once are kept
- * waiting until the hub says where the registry is.
+ * waiting until the hub says where the registry is. They are not welcomed
+ * before the hub has counted what an earlier one left: a client of another
+ * build that was told of no agents would have this hub replaced, and them
+ * ended.
  */
 #include "transport/session/sessions.h"
 
@@ -19,6 +22,7 @@
 struct client {
     struct rt_ref ref;
     enum { CLIENT_NEW, CLIENT_RELAY, CLIENT_COMMAND } kind;
+    bool is_asking; /* has said hello, and is not welcomed yet */
 };
 
 struct sessions {
@@ -28,6 +32,7 @@ struct sessions {
     struct client *clients;
     unsigned count, max;
     struct session_welcome welcome;
+    bool may_welcome; /* it has been told */
     struct session_leave leave;
     bool is_leaving;
 };
@@ -122,6 +127,24 @@ static void on_open(struct rt_turn *t, struct sessions *r,
     r->first = r->last = NULL;
 }
 
+static void welcome(struct rt_turn *t, const struct sessions *r,
+                    struct client *c)
+{
+    if (!c->is_asking || !r->may_welcome)
+        return;
+    c->is_asking = false;
+    rt_tell(t, c->ref, SESSION_WELCOME, &r->welcome, sizeof(r->welcome));
+}
+
+static void on_running(struct rt_turn *t, struct sessions *r,
+                       const struct session_welcome *running)
+{
+    r->welcome = *running;
+    r->may_welcome = true;
+    for (unsigned i = 0; i < r->count; i++)
+        welcome(t, r, &r->clients[i]);
+}
+
 static void on_hello(struct rt_turn *t, struct sessions *r, struct rt_msg *m)
 {
     const struct session_hello *hello = rt_body(m);
@@ -130,7 +153,8 @@ static void on_hello(struct rt_turn *t, struct sessions *r, struct rt_msg *m)
     if (c == NULL)
         return;
     c->kind = hello->is_relay ? CLIENT_RELAY : CLIENT_COMMAND;
-    rt_tell(t, m->from, SESSION_WELCOME, &r->welcome, sizeof(r->welcome));
+    c->is_asking = true;
+    welcome(t, r, c);
     tell_users(t, r);
 }
 
@@ -166,7 +190,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_open(t, r, rt_body(m));
         break;
     case SESSIONS_RUNNING:
-        r->welcome = *(const struct session_welcome *)rt_body(m);
+        on_running(t, r, rt_body(m));
         break;
     case SESSIONS_LEAVE:
         on_leave(t, r, rt_body(m));

@@ -14,7 +14,8 @@
 enum {
     /* to the sessions actor, besides PROCESS_OTHER */
     SESSIONS_OPEN = 0x740, /* struct sessions_open: before, all wait */
-    SESSIONS_RUNNING,      /* struct session_welcome: what sessions are told */
+    SESSIONS_RUNNING,      /* struct session_welcome: what sessions are told;
+                              before, none is welcomed */
     SESSIONS_LEAVE,        /* struct session_leave: for all sessions */
     /* to its parent */
     SESSIONS_COUNT, /* struct sessions_count, at every change */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/wire/home.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "config/env.h"
 #include "config/identity.h"
@@ -32,7 +35,8 @@ int home_find(struct home *h, const char *file, char *const *env,
     struct config *c = NULL;
     int error = config_load(file, env, &c, e);
 
-    *h = (struct home){.is_agent = socket != NULL,
+    *h = (struct home){.is_agent = socket != NULL ||
+                                   env_get(env, "KUROMAJUTSU_AGENT_ID"),
                        .language = CONFIG_JA,
                        .lease_ms = LEASE_MS};
     if (error == 0) {
@@ -57,11 +61,34 @@ void home_finish(struct home *h)
     *h = (struct home){0};
 }
 
+/* In a directory that everybody may write to, as /tmp is, a name of ours may
+ * have been taken by another before we came. Of a link the owner counts too. */
+static bool is_ours(const char *path)
+{
+    struct stat link, there;
+
+    return lstat(path, &link) == 0 && stat(path, &there) == 0 &&
+           link.st_uid == geteuid() && there.st_uid == geteuid();
+}
+
 int home_make(const struct home *h)
 {
     char *path = bytes_text("%s/", h->state_dir);
     int error = path_make_folders(path);
 
+    if (error == 0 && !is_ours(h->state_dir))
+        error = -EPERM;
     free(path);
     return error;
+}
+
+const char *home_why(const struct home *h, int error)
+{
+    if (error != -EPERM)
+        return strerror(-error);
+    return h->language == CONFIG_EN
+               ? "it belongs to another user; chown it, or set "
+                 "KUROMAJUTSU_HOME to a place of your own"
+               : "他のユーザーのものです。chown するか、KUROMAJUTSU_HOME を"
+                 "自分の場所にしてください";
 }

@@ -1,6 +1,7 @@
 /*
  * A home is where a program's hub is to be found: by $KUROMAJUTSU_SOCKET inside
- * an agent, else by the configuration.
+ * an agent, else by the configuration. An agent whose client could not hand
+ * that on, a path that is no text, is one by its $KUROMAJUTSU_AGENT_ID.
  */
 #ifndef TRANSPORT_WIRE_HOME_H
 #define TRANSPORT_WIRE_HOME_H
@@ -12,7 +13,7 @@
 
 struct home {
     char *socket;    /* NULL: not found */
-    char *state_dir; /* NULL inside an agent */
+    char *state_dir; /* NULL if the socket was named */
     char *file;      /* the configuration that was named; NULL: none was */
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;
@@ -29,7 +30,10 @@ int home_find(struct home *h, const char *file, char *const *env,
               struct config_error *e);
 /* Accepts zeroed memory. */
 void home_finish(struct home *h);
-/* Makes the state directory, and what is above it, for us alone. */
+/* Makes the state directory, and what is above it, for us alone. 0, or a
+ * negative errno; -EPERM: it is another user's. */
 int home_make(const struct home *h);
+/* What that error means to a person, and what to do about it. */
+const char *home_why(const struct home *h, int error);
 
 #endif

@@ -9,13 +9,26 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "config/env.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "runtime/text/path.h"
+#include "runtime/text/utf8.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define KEEP ((size_t)256 << 10)
+
+/* A client tells its whole environment. */
+static int check_user(int fd)
+{
+    struct ucred hub;
+    socklen_t size = sizeof(hub);
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &hub, &size) != 0)
+        return -errno;
+    return hub.uid == geteuid() ? 0 : -EPERM;
+}
 
 int hublink_open(struct hublink *l, const char *socket_path)
 {
@@ -31,6 +44,8 @@ int hublink_open(struct hublink *l, const char *socket_path)
     }
     if (dir >= 0)
         close(dir);
+    if (error == 0)
+        error = check_user(l->fd);
     if (error != 0)
         hublink_close(l);
     return error;
@@ -45,33 +60,67 @@ void hublink_close(struct hublink *l)
     *l = HUBLINK_CLOSED;
 }
 
-static void put_env(struct bytes *hello, char *const *env)
+static bool is_text(const char *text)
 {
+    return utf8_is_valid(text, strlen(text));
+}
+
+/* Appends the variables, and to *odd those that are no text. */
+static void put_env(struct bytes *hello, struct bytes *odd, char *const *env)
+{
+    unsigned count = 0;
+
     for (size_t i = 0; env && env[i]; i++) {
-        if (i > 0)
+        if (env_is_hubs(env[i]))
+            continue;
+        if (count > 0)
             JSON_RAW(hello, ",");
         json_string(hello, slice_cstr(env[i]));
+        if (!is_text(env[i])) {
+            bytes_format(odd, "%s\"%u\":", odd->len > 0 ? "," : "", count);
+            wire_put_bytes(odd, slice_cstr(env[i]));
+        }
+        count++;
     }
+}
+
+/* A hub of an earlier build makes do with what JSON can say of them. */
+static void put_bytes(struct bytes *hello, const char *cwd,
+                      const struct bytes *odd)
+{
+    JSON_RAW(hello, ",\"bytes\":{\"env\":{");
+    json_raw(hello, bytes_slice(odd));
+    JSON_RAW(hello, "}");
+    if (!is_text(cwd)) {
+        JSON_RAW(hello, ",\"cwd\":");
+        wire_put_bytes(hello, slice_cstr(cwd));
+    }
+    JSON_RAW(hello, "}");
 }
 
 void hublink_greet(struct hublink *l, const char *build, const char *client,
                    char *const *env)
 {
-    struct bytes hello = {0};
+    struct bytes hello = {0}, odd = {0};
     char *cwd = getcwd(NULL, 0);
+    const char *key = getenv("KUROMAJUTSU_AGENT_KEY");
 
     outbox_put(&l->out, SLICE(WIRE_GREETING));
     JSON_RAW(&hello, "{\"build\":");
     json_string(&hello, slice_cstr(build));
-    JSON_RAW(&hello, ",\"client\":");
-    json_string(&hello, slice_cstr(client));
-    JSON_RAW(&hello, ",\"cwd\":");
-    json_string(&hello, slice_cstr(cwd ? cwd : "/"));
+    JSON_TEXT(&hello, "client", slice_cstr(client));
+    if (key != NULL)
+        JSON_TEXT(&hello, "key", slice_cstr(key));
+    JSON_TEXT(&hello, "cwd", slice_cstr(cwd ? cwd : "/"));
     JSON_RAW(&hello, ",\"env\":[");
-    put_env(&hello, env);
-    JSON_RAW(&hello, "]}");
+    put_env(&hello, &odd, env);
+    JSON_RAW(&hello, "]");
+    if (odd.len > 0 || (cwd && !is_text(cwd)))
+        put_bytes(&hello, cwd ? cwd : "/", &odd);
+    JSON_RAW(&hello, "}");
     hublink_put(l, WIRE_HELLO, 0, bytes_slice(&hello));
     bytes_finish(&hello);
+    bytes_finish(&odd);
     free(cwd);
 }
 

@@ -29,13 +29,14 @@ struct hublink_welcome {
 #define HUBLINK_CLOSED ((struct hublink){.fd = -1})
 
 /* Connects at once or fails: -ENOENT and -ECONNREFUSED if no hub is there,
- * -EAGAIN if it is overrun. The path may be of any length. */
+ * -EAGAIN if it is overrun, -EPERM if another user listens there, who is told
+ * nothing. The path may be of any length. */
 int hublink_open(struct hublink *l, const char *socket);
 /* Accepts one that is closed. */
 void hublink_close(struct hublink *l);
 
-/* Queues greeting and HELLO; client is "relay" or "command". env NULL: the hub
- * is not to have this program's environment. */
+/* Queues greeting and HELLO; client is "relay" or "command". env is what agents
+ * shall have; NULL: the hub is not to have this program's. */
 void hublink_greet(struct hublink *l, const char *build, const char *client,
                    char *const *env);
 /* Queues a frame. */

@@ -148,8 +148,10 @@ int hubstart_begin(struct hubstart *s, const struct home *h,
     int pair[2], error = home_make(h);
 
     *s = HUBSTART_NONE;
-    if (error != 0)
-        return tell(message, "mkdir ", h->state_dir, error);
+    if (error != 0) {
+        bytes_format(message, "%s: %s", h->state_dir, home_why(h, error));
+        return error;
+    }
     int log = open_log(h, O_WRONLY | O_APPEND | O_CREAT);
     if (log < 0)
         return tell(message, "hub.log in ", h->state_dir, -errno);

@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
+
 void wire_put(struct bytes *out, enum wire_kind kind, unsigned flags,
               uint64_t handle, struct slice payload)
 {
@@ -15,6 +18,40 @@ void wire_put(struct bytes *out, enum wire_kind kind, unsigned flags,
     bytes_reserve(out, sizeof(head) + payload.len);
     bytes_append(out, (const char *)&head, sizeof(head));
     bytes_append(out, payload.ptr, payload.len);
+}
+
+/* 128 and above are two bytes of UTF-8. */
+void wire_put_bytes(struct bytes *out, struct slice text)
+{
+    struct bytes wide = {0};
+
+    bytes_reserve(&wide, 2 * text.len);
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+
+        if (c >= 0x80)
+            wide.ptr[wide.len++] = (char)(0xc0 | c >> 6);
+        wide.ptr[wide.len++] = (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c);
+    }
+    json_quoted(out, bytes_slice(&wide));
+    bytes_finish(&wide);
+}
+
+bool wire_take_bytes(struct bytes *out, struct slice string)
+{
+    size_t step;
+    uint32_t code;
+
+    for (size_t i = 0; i < string.len; i += step) {
+        char byte;
+
+        step = utf8_decode(string.ptr + i, string.len - i, &code);
+        if (step == 0 || code > 0xff)
+            return false;
+        byte = (char)code;
+        bytes_append(out, &byte, 1);
+    }
+    return true;
 }
 
 /* What was given out is dropped here and only here: so frames stay valid. */

@@ -24,7 +24,11 @@
 
 enum wire_kind {
     /* to the hub */
-    WIRE_HELLO = 1, /* {"build","client":"relay"|"command","cwd","env":[...]} */
+    WIRE_HELLO = 1, /* {"build","client":"relay"|"command","key","cwd",
+                       "env":[...],"bytes":{"cwd","env":{"3":...}}}; key: what
+                       an agent was given; bytes: those of the directory and
+                       of variables, by their place, that are no UTF-8, as
+                       wire_put_bytes writes them */
     WIRE_CALL,   /* {"name","args":{...},"progress":bool,"key","again":bool} */
     WIRE_CANCEL, /* no payload */
     WIRE_STOP,   /* {"keepAgents":bool}: the hub shall leave */
@@ -57,6 +61,12 @@ struct wire_frame {
 /* Appends a frame. */
 void wire_put(struct bytes *out, enum wire_kind kind, unsigned flags,
               uint64_t handle, struct slice payload);
+
+/* Appends any bytes as a string of JSON: each is the character of its number.
+ */
+void wire_put_bytes(struct bytes *out, struct slice text);
+/* Appends the bytes of such a string. False: it is none. */
+bool wire_take_bytes(struct bytes *out, struct slice string);
 
 /* Cuts a stream into frames. Zeroed memory is an empty one. */
 struct wire_reader {

@@ -21,6 +21,11 @@ static const char *const environment[] = {"PATH=/nowhere",
                                           "KUROMAJUTSU_GROUP_ID=grp-outer",
                                           "KUROMAJUTSU_AGENT_KEY=outer",
                                           "KUROMAJUTSU_PUPPET=reply",
+                                          "KUROMAJUTSU_TOKEN=secret",
+                                          "KUROMAJUTSU_TOKEN_FILE=/secret",
+                                          "KUROMAJUTSU_HOME=/elsewhere",
+                                          "KUROMAJUTSU_CONFIG=/other.yaml",
+                                          "KUROMAJUTSU_LANGUAGE=en",
                                           "CURSOR_API_KEY=secret",
                                           "CLAUDECODE=1",
                                           "CLAUDECODEX=mine",
@@ -118,13 +123,15 @@ static void assert_file(size_t i, const char *name, const char *text)
     "\"mcpServers\":{\"kuromajutsu\":{\"command\":\"/opt/\\\"kuro\\\"\","      \
     "\"args\":[\"mcp\"],\"env\":{\"KUROMAJUTSU_SOCKET\":"                      \
     "\"/state/hub.sock\",\"KUROMAJUTSU_AGENT_ID\":\"impl-code-1-abcd\","       \
-    "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\"}}}}\n"
+    "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\",\"KUROMAJUTSU_AGENT_KEY\":"       \
+    "\"impl-code-1-abcd.faa924f9af515a6dbaf7f798150a16c5\","                   \
+    "\"KUROMAJUTSU_LANGUAGE\":\"ja\"}}}}\n"
 #define HUB_ENV                                                                \
     "PWD=/home/user/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"             \
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \
     "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"                                        \
     "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."                                  \
-    "faa924f9af515a6dbaf7f798150a16c5\n"
+    "faa924f9af515a6dbaf7f798150a16c5\nKUROMAJUTSU_LANGUAGE=ja\n"
 
 static void cursor_words(void)
 {
@@ -195,7 +202,8 @@ static void nobodys_folder_is_no_copy(void)
                  "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"
                  "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
                  "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."
-                 "faa924f9af515a6dbaf7f798150a16c5\n",
+                 "faa924f9af515a6dbaf7f798150a16c5\n"
+                 "KUROMAJUTSU_LANGUAGE=ja\n",
                  spec->envp);
     rt_obj_drop(&other->obj);
 }

@@ -13,6 +13,7 @@ import tempfile
 from harness import tap
 from harness.programs import copy_programs
 from harness.until import until
+from harness.wire import InheritedWire
 from home import HANG, WORK, RefusingHome
 
 CODE_H = os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -199,6 +200,15 @@ def sub_agents(w):
                           {**WORK, "prompt": forges})
     w.was_refused(first, "NESTING_NOT_ALLOWED")
     w.was_refused(second, "REPORT_FAILED")
+
+
+@case("CALLER_UNKNOWN")
+def one_of_whom_nothing_is_known(w):
+    with InheritedWire(w.state("hub.sock")) as wire:
+        wire.hello()
+        is_error, body = wire.answer(wire.order("list_agents"))
+        assert is_error
+        w.judge_body(body, "CALLER_UNKNOWN")
 
 
 # ---- magentic -------------------------------------------------------------

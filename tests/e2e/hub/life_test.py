@@ -4,13 +4,15 @@
 import json
 import os
 import signal
+import sqlite3
 import stat
 
 from harness import tap
 from harness.hub import patient_home, read
 from harness.processes import is_sanitized, resident_kb
+from harness.programs import copy_programs, rename_build
 from harness.tools import roles_are_judged, start_agents
-from harness.until import equal, until
+from harness.until import contains, equal, until
 from harness.wire import GREETING, HELLO, LEAVING, STOP, frame, packed
 
 
@@ -311,6 +313,83 @@ def kept_agents_live_on():
             until(lambda: {a["agentId"]: a["status"]
                            for a in w.ask("list_agents")["agents"]}
                   == dict.fromkeys(ids, "running"), "both taken over")
+
+
+def running(p, ids):
+    """Whether they are, as far as the hub and /proc know, and nothing else is:
+    a check that loses its hub would stay for its lease."""
+    with p.session() as w:
+        seen = {a["agentId"]: a["status"]
+                for a in w.ask("list_agents")["agents"]}
+        return (seen == dict.fromkeys(ids, "running") and
+                all(map(p.tree, ids)) and roles_are_judged(w) and
+                len(p.living("kuromajutsu-warden")) == len(ids))
+
+
+def next_hub(p, ids):
+    """Kills the hub of these agents, and starts another."""
+    until(lambda: running(p, ids), "agents at work")
+    p.hubs[-1].kill()
+    p.hubs[-1].wait()
+    until(p.is_deserted, "a socket that nobody has any more")
+    hub = p.hub()
+    p.connect().close()
+    return hub
+
+
+@tap.test
+def a_new_hub_knows_its_agents_before_it_speaks():
+    with patient_home() as p:
+        p.hub()
+        with p.session() as w:
+            ids = start_agents(w, "hang", "hang")
+            p.until_running(w, *ids)
+        for _ in range(10):
+            next_hub(p, ids)
+            with p.connect() as w:
+                assert w.hello()["running"] > 0
+        until(lambda: running(p, ids), "both taken over")
+
+
+@tap.test
+def a_relay_of_another_build_costs_no_agent_its_life():
+    with patient_home() as p:
+        other = p.folder("other")
+        p.set(**copy_programs(other, "kuromajutsu"))
+        rename_build(other / "kuromajutsu")
+        p.hub()
+        with p.session() as w:
+            ids = start_agents(w, "hang", "hang")
+            p.until_running(w, *ids)
+        for _ in range(10):
+            hub = next_hub(p, ids)
+            p.build, ours = other, p.build
+            relay = p.relay()
+            p.build = ours
+            relay.talk.hello()
+            equal(relay.talk.call("list_agents")["total"], 2)
+            contains(relay.said(), "another build")
+            relay.end()
+            equal(hub.poll(), None)
+        until(lambda: running(p, ids), "both taken over")
+
+
+@tap.test
+def stopped_before_it_knows_its_agents_it_keeps_them():
+    with patient_home() as p:
+        ids = keep(p)
+        lock = sqlite3.connect(p.state("kuromajutsu.db"))
+        lock.execute("PRAGMA locking_mode = EXCLUSIVE")
+        lock.execute("BEGIN EXCLUSIVE")
+        hub = p.hub()
+        p.connect().close()
+        hub.terminate()
+        p.until_logged("hub.leaving", 2, "agents are kept")
+        lock.close()
+        p.stopped(hub)
+        equal([bool(p.tree(id)) for id in ids], [True, True])
+        p.hub()
+        until(lambda: running(p, ids), "both taken over")
 
 
 @tap.test

@@ -4,20 +4,16 @@
 import json
 import os
 import resource
-import subprocess
-import sys
 import threading
 
 from harness import tap
 from harness.hub import patient_home, read
 from harness.processes import is_sanitized, peak_kb, stuck
-from harness.programs import HUB, PUPPET
+from harness.programs import HUB, PUPPET, build_of
 from harness.tools import start_agents
 from harness.until import equal, until
 from harness.wire import (ANSWER, CALL, CANCEL, GREETING, HEAD, HELLO, LEAVING,
                           PROGRESS, STOP, WELCOME, frame, packed)
-
-SPY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spy.py")
 
 
 def call(name, args=None, **more):
@@ -28,8 +24,7 @@ def call(name, args=None, **more):
 def who_comes_is_told_who_we_are():
     with patient_home() as p:
         hub = p.hub()
-        build = subprocess.run([HUB, "--version"], capture_output=True,
-                               text=True).stdout.split()[1]
+        build = build_of(HUB)
         for client in ("relay", "command"):
             with p.connect(client=client) as w:
                 equal(w.hello(), {"build": build, "pid": hub.pid,
@@ -128,7 +123,13 @@ def a_wrong_hello_is_none():
         for wrong in ({"client": "browser"}, {"client": None}, {"build": 1},
                       {"cwd": "here"}, {"cwd": ""}, {"cwd": 1},
                       {"cwd": "/a\0b"}, {"env": {}}, {"env": [1]},
-                      {"env": ["A=\0"]}):
+                      {"env": ["A=\0"]}, {"bytes": {"cwd": 1}},
+                      {"bytes": {"cwd": ""}}, {"bytes": {"cwd": "here"}},
+                      {"bytes": {"cwd": "/a\0b"}},
+                      {"bytes": {"cwd": "/\u0100"}},
+                      {"bytes": {"env": {"-1": "A=b"}}},
+                      {"bytes": {"env": {"0": 1}}},
+                      {"env": ["A=b"], "bytes": {"env": {"1": "A=b"}}}):
             with p.connect(**wrong) as w:
                 w.raw(GREETING + frame(HELLO, packed(w.said)))
                 assert w.is_closed(), wrong
@@ -369,45 +370,6 @@ def beyond_what_descriptors_allow_they_are_shown_out():
             equal(answer["completed"][0]["status"], "completed")
             for x in crowd:
                 x.close()
-
-
-def spying(p):
-    """A command for its agents: the puppet, by way of spy.py."""
-    path = p.top / "spy"
-    path.write_text(f'#!/bin/sh\nexec {sys.executable} -B {SPY} {PUPPET} '
-                    '"$@"\n')
-    path.chmod(0o700)
-    p.set(KUROMAJUTSU_AGENT_COMMAND=str(path))
-
-
-@tap.test
-def an_agent_is_known_by_its_ancestors():
-    with patient_home() as p:
-        spying(p)
-        p.hub()
-        with p.session() as w:
-            group = w.ask("create_group", {"description": "t"})["groupId"]
-            note = os.path.join(p.top, "note")
-            run = w.ask("run_agents", {"groupId": group, "agents": [
-                {"role": "impl-code",
-                 "prompt": f"spy: {note}\npuppet: reply"}]})
-            id = run["agents"][0]["agentId"]
-            for path in (note + ".forged", note):
-                seen = until(lambda: os.path.exists(path) and
-                             json.loads(read(path)), path)
-                equal(seen["welcome"]["agentId"], id)
-                equal(seen["stop"], [True, 1, 77, "NESTING_NOT_ALLOWED"])
-                equal(seen["edits"], ["NESTING_NOT_ALLOWED"] * 2)
-            answer = w.ask("wait_agent", {"agentIds": [id]})
-            equal(answer["completed"][0]["status"], "completed")
-
-
-@tap.test
-def who_only_says_so_is_no_agent():
-    with patient_home() as p:
-        p.hub()
-        with p.connect(env=["KUROMAJUTSU_AGENT_ID=impl-code-1-abcd"]) as w:
-            equal(w.hello()["agentId"], None)
 
 
 @tap.test

@@ -10,6 +10,7 @@ from harness import tap
 from harness.processes import is_sanitized, status
 from harness.programs import WARDEN, acts
 from harness.until import DEADLINE, FOREVER, equal, until
+from harness.users import NOBODY, needs_root, nobody_listens
 from harness.warden import WardenHome
 
 
@@ -59,6 +60,27 @@ def cli_runs_without_a_hub():
         open(go, "w").close()
         link.expect(event="ended", code=2)
         link.say("bye")
+        equal(w.wait(DEADLINE), 0)
+
+
+@tap.test
+def another_users_word_is_not_heard():
+    needs_root()
+    with WardenHome(listening=False, folder="theirs") as y:
+        note = y.top / "note"
+        y.top.chmod(0o755)
+        os.chown(os.path.dirname(y.path), NOBODY, NOBODY)
+        with nobody_listens(y.path, note, says=b"end 0\n") as next_try:
+            w = y.start(acts("print", "up", "pause"))
+            for _ in range(3):
+                next_try()
+            y.until_printed("up")
+        equal(note.read_bytes(), b"")
+        y.listen()
+        link = y.accept()
+        link.expect(hello="warden", state="running")
+        link.say("end 0")
+        equal(y.ended(link)["reason"], "order")
         equal(w.wait(DEADLINE), 0)
 
 

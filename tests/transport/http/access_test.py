@@ -9,10 +9,10 @@ import socket
 
 from harness import tap
 from harness.until import DEADLINE, equal, until
+from harness.users import NOBODY, become_nobody, needs_root
 from routes import SITE, Routes, read_answer
 
 TOKEN = "s3cret~token/+="
-NOBODY = 65534
 
 
 def bearer(token=TOKEN):
@@ -26,17 +26,14 @@ def request(lines, path="/echo", method="GET"):
 
 def as_nobody(work):
     """What work says when another user does it."""
-    if os.geteuid() != 0:
-        raise tap.Skip("only root can be another user")
+    needs_root()
     # What a connection imports at first use may lie where only root can read.
     "localhost".encode("idna")
     receive, send = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            os.setgroups([])
-            os.setresgid(NOBODY, NOBODY, NOBODY)
-            os.setresuid(NOBODY, NOBODY, NOBODY)
+            become_nobody()
             os.write(send, json.dumps(work()).encode())
         finally:
             os._exit(0)
@@ -200,8 +197,7 @@ def another_users_body_is_not_waited_for():
 
 @tap.test
 def root_may_look_after_a_user():
-    if os.geteuid() != 0:
-        raise tap.Skip("only root can be another user")
+    needs_root()
     if not as_nobody(lambda: os.access(SITE, os.X_OK)):
         raise tap.Skip("others may not enter where this was built")
     with Routes(user=NOBODY) as h:

@@ -42,7 +42,9 @@ def a_hub_is_started_and_belongs_to_nobody():
         hello = home.events("hello")[0]["hello"]
         equal(hello["client"], "relay")
         equal(hello["cwd"], str(home.project))
-        assert f"KUROMAJUTSU_HOME={home.home}" in hello["env"]
+        assert home.mark in hello["env"]
+        # What is the hub's own is for no agent.
+        assert f"KUROMAJUTSU_HOME={home.home}" not in hello["env"]
         client.hang_up()
         equal(server.wait(), 0)
         assert home.hub_pids(), "the hub went with its relay"
