@@ -31,7 +31,7 @@ ROOMS = {
     TEXT: Room(
         "arena array bytes distance field folder index json moment ndjson "
         "path slice utf8", ""),
-    "runtime/process": Room("process workdir", f"runtime {TEXT}"),
+    "runtime/process": Room("process", f"runtime {TEXT}"),
     "runtime/warden": Room("", ""),
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
