@@ -32,7 +32,7 @@ ROOMS = {
         "arena array bytes distance field folder index json moment ndjson "
         "path slice utf8", ""),
     "runtime/process": Room("process", f"runtime {TEXT}"),
-    "runtime/warden": Room("", ""),
+    "runtime/warden": Room("", TEXT),
     "config": Room("config edit env identity token", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
