@@ -29,10 +29,10 @@ TEXT = "runtime/text"
 ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
-        "arena array bytes distance field index json moment ndjson "
+        "arena array bytes distance field folder index json moment ndjson "
         "path sha256 slice utf8", ""),
-    "runtime/process": Room("process workdir", f"runtime {TEXT}"),
-    "runtime/warden": Room("", ""),
+    "runtime/process": Room("process", f"runtime {TEXT}"),
+    "runtime/warden": Room("", TEXT),
     "config": Room("config edit env identity token trust", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(

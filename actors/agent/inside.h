@@ -65,7 +65,7 @@ struct agent_end {
 };
 
 /* ---- agent.c ---- */
-/* PROCESS_START or PROCESS_ADOPT, with the spec it has. */
+/* Starts or adopts its process (the kind says which), with the spec it has. */
 void agent_order_process(struct rt_turn *t, struct agent *a, uint16_t how);
 
 /* ---- recover.c ---- */
@@ -116,6 +116,8 @@ enum agent_state agent_end_state(const struct process_exit *exit,
 void agent_end_explain(struct bytes *out, enum agent_state state,
                        const struct process_exit *exit,
                        const struct transcript *tr);
+/* Appends how many of its processes could not be killed, if there are any. */
+void agent_end_say_left(struct bytes *out, uint32_t left);
 
 /* What a failed terminal event says of itself; borrowed from the transcript. */
 struct slice agent_end_stream_error(const struct transcript *tr);

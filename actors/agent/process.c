@@ -184,6 +184,8 @@ void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
             bytes_append(&error, a->why_cancelled.ptr, a->why_cancelled.len);
         else
             agent_end_explain(&error, a->state, exit, a->transcript);
+        if (a->state != AGENT_COMPLETED)
+            agent_end_say_left(&error, exit->left);
         news |= AGENT_NEWS_DONE | (a->state != before ? AGENT_NEWS_STATE : 0);
         take_times(t, a, exit);
     }

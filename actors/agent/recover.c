@@ -76,7 +76,9 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
         return;
     }
     a->spec = RT_KEEP(past->spec);
-    agent_order_process(t, a, PROCESS_ADOPT);
+    agent_order_process(t, a,
+                        v != NULL && v->started_at != 0 ? PROCESS_ADOPT_STARTED
+                                                        : PROCESS_ADOPT);
     if (a->state == AGENT_CANCELLED || a->state == AGENT_TIMED_OUT)
         agent_end_tree(t, a, a->spec->grace_ms);
     else if (a->report != NULL)

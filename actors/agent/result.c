@@ -247,6 +247,17 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     }
 }
 
+void agent_end_say_left(struct bytes *out, uint32_t left)
+{
+    char text[64];
+
+    if (left == 0)
+        return;
+    snprintf(text, sizeof(text), "%s%u process%s could not be killed",
+             out->len > 0 ? "; " : "", left, left == 1 ? "" : "es");
+    say(out, text);
+}
+
 void agent_end_explain(struct bytes *out, enum agent_state state,
                        const struct process_exit *exit,
                        const struct transcript *tr)

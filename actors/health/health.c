@@ -6,14 +6,18 @@
  */
 #include "actors/health/health.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "actors/health/inside.h"
 #include "actors/store/store.h"
-#include "runtime/process/workdir.h"
+#include "runtime/text/folder.h"
 
 #define LIMIT_MS 60000
 #define RETRY_MS 60000
+#define ASIDE "health.old" /* in the state directory: what is to go */
 
 static void tell(struct rt_turn *t, struct health *h)
 {
@@ -59,6 +63,35 @@ static enum rt_next on_leave(struct rt_turn *t, struct health *h)
     return is_idle(h) ? RT_STOP : RT_OK;
 }
 
+/* A portion at a time, for a CLI may have left any number of files, and agents
+ * are started on this loop. */
+static void clear(struct rt_turn *t, struct health *h)
+{
+    int state = folder_open(h->setup.context->state_dir);
+
+    h->is_clearing = state >= 0 && folder_remove(state, ASIDE) == 1;
+    if (state >= 0)
+        close(state);
+    if (h->is_clearing)
+        rt_tell(t, rt_self(t), HEALTH_CLEAR, NULL, 0);
+}
+
+/* Out of the way of the next checks, and removed there. What cannot be removed
+ * now is tried again at the next start. */
+static void put_aside(struct rt_turn *t, struct health *h, const char *dir)
+{
+    char *aside = bytes_text("%s/" ASIDE, h->setup.context->state_dir);
+    char *to = bytes_text("%s/%llx-%u", aside, (unsigned long long)h->life,
+                          h->put_aside++);
+
+    mkdir(aside, 0700);
+    rename(dir, to);
+    free(aside);
+    free(to);
+    if (!h->is_clearing)
+        clear(t, h);
+}
+
 static enum rt_next on_done(struct rt_turn *t, struct health *h,
                             struct rt_msg *m)
 {
@@ -71,8 +104,7 @@ static enum rt_next on_done(struct rt_turn *t, struct health *h,
         return RT_OK;
     done = *job;
     *job = (struct health_job){0};
-    /* What cannot be removed now is tried again at the next start. */
-    workdir_remove(done.dir);
+    put_aside(t, h, done.dir);
     free(done.dir);
     if (h->is_leaving)
         return is_idle(h) ? RT_STOP : RT_OK;
@@ -185,6 +217,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         return RT_OK;
     if (m->kind == HEALTH_RETRY)
         on_retry(t, h, ((const struct rt_alarm *)rt_body(m))->id);
+    else if (m->kind == HEALTH_CLEAR)
+        clear(t, h);
     else if (m->kind == HEALTH_RECHECK)
         on_recheck(t, h, rt_body(m));
     else if (m->kind == HEALTH_SETTINGS)
@@ -195,11 +229,11 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 }
 
 /* What an earlier life has left. */
-static void clear_dirs(const struct health *h)
+static void clear_dirs(struct rt_turn *t, struct health *h)
 {
     char *dir = bytes_text("%s/health", h->setup.context->state_dir);
 
-    workdir_remove(dir);
+    put_aside(t, h, dir);
     free(dir);
 }
 
@@ -214,7 +248,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->life = rt_wall_ms(t);
     health_plan(h);
     tell(t, h);
-    clear_dirs(h);
+    clear_dirs(t, h);
     h->knows_past = rt_same(h->setup.store, RT_NOBODY);
     if (!h->knows_past)
         rt_tell(t, h->setup.store, STORE_CHECKS, NULL, 0);

@@ -21,7 +21,7 @@
 #include "runtime/text/arena.h"
 #include "runtime/text/bytes.h"
 
-enum { HEALTH_RETRY = 0x658 };
+enum { HEALTH_RETRY = 0x658, HEALTH_CLEAR };
 
 #define HEALTH_JOBS 4
 #define HEALTH_CLIS 8
@@ -79,7 +79,8 @@ struct health {
     LIST(struct health_probe) probes;
     struct health_job jobs[HEALTH_JOBS];
     uint64_t life; /* names its directories apart from an earlier one's */
-    unsigned asked;
+    unsigned asked, put_aside;
+    bool is_clearing; /* a HEALTH_CLEAR is under way */
     bool is_leaving;
 };
 

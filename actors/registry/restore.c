@@ -5,14 +5,17 @@
  */
 #include "actors/registry/restore.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "actors/group/recover.h"
 #include "actors/registry/inside.h"
 #include "actors/registry/news.h"
 #include "actors/registry/tasks.h"
+#include "runtime/text/folder.h"
 
 /* ---- what is held ------------------------------------------------------ */
 
@@ -253,10 +256,16 @@ static bool has_begun(const struct registry *r, const char *id)
 {
     char path[4096 + ORDER_ID];
     struct stat st;
+    int dir;
+    bool is;
 
-    snprintf(path, sizeof(path), "%s/agents/%s/started", r->context->state_dir,
-             id);
-    return stat(path, &st) == 0;
+    snprintf(path, sizeof(path), "%s/agents/%s", r->context->state_dir, id);
+    dir = folder_open(path);
+    if (dir < 0)
+        return false;
+    is = fstatat(dir, "started", &st, AT_SYMLINK_NOFOLLOW) == 0;
+    close(dir);
+    return is;
 }
 
 static void restore_agent(struct rt_turn *t, struct registry *r,

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/agent_dirs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "actors/store/transcript_gzip.h"
-
-#define PORTION 256 /* entries removed at a time */
-#define DEEPEST 64  /* directories in directories: a descriptor each */
+#include "runtime/text/folder.h"
 
 int agent_dirs_open(struct agent_dirs *a, const char *state_dir)
 {
@@ -22,8 +18,8 @@ int agent_dirs_open(struct agent_dirs *a, const char *state_dir)
 
     *a = (struct agent_dirs){.fd = -1};
     snprintf(path, sizeof(path), "%s/agents", state_dir);
-    a->fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return a->fd >= 0 || errno == ENOENT ? 0 : -errno;
+    a->fd = folder_open(path);
+    return a->fd >= 0 || a->fd == -ENOENT ? 0 : a->fd;
 }
 
 void agent_dirs_close(struct agent_dirs *a)
@@ -46,7 +42,7 @@ bool agent_dirs_is_id(const char *id)
 /* A warden holds the lock for as long as a process of its tree is there. */
 static bool is_lived_in(int dir)
 {
-    int fd = openat(dir, "lock", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = folder_file(dir, "lock", O_RDONLY);
     bool is_held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
 
     if (fd >= 0)
@@ -54,7 +50,8 @@ static bool is_lived_in(int dir)
     return is_held;
 }
 
-/* The directory's descriptor, or a negative errno: -ENOENT, there is none. */
+/* The directory's descriptor, or a negative errno: -ENOENT, there is none, or
+ * something else in its place. */
 static int enter(struct agent_dirs *a, const char *id)
 {
     int dir;
@@ -63,76 +60,24 @@ static int enter(struct agent_dirs *a, const char *id)
         return -EINVAL;
     if (a->fd < 0)
         return -ENOENT;
-    dir = openat(a->fd, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    dir = folder_open_in(a->fd, id);
     if (dir < 0)
-        return -errno;
+        return dir == -ENOTDIR ? -ENOENT : dir;
     if (!is_lived_in(dir))
         return dir;
     close(dir);
     return -EBUSY;
 }
 
-/* ---- removing ---------------------------------------------------------- */
-
-static int remove_in(int dir, unsigned depth, unsigned *left);
-
-/* A directory is left when it is empty; a link is not what it points to. */
-static int remove_entry(int dir, const char *name, unsigned depth,
-                        unsigned *left)
-{
-    int sub, rc;
-
-    --*left;
-    if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
-        return 0;
-    if (errno != EISDIR && errno != EPERM)
-        return -errno;
-    sub = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (sub < 0)
-        return -errno;
-    if (depth == DEEPEST) {
-        close(sub);
-        return -ELOOP;
-    }
-    rc = remove_in(sub, depth + 1, left);
-    if (rc == 0 && unlinkat(dir, name, AT_REMOVEDIR) != 0)
-        rc = -errno;
-    return rc;
-}
-
-/* Takes the descriptor. */
-static int remove_in(int dir, unsigned depth, unsigned *left)
-{
-    DIR *d = fdopendir(dir);
-    struct dirent *entry;
-    int rc = 0;
-
-    if (d == NULL) {
-        rc = -errno;
-        close(dir);
-        return rc;
-    }
-    while (rc == 0 && (entry = readdir(d)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        rc = *left == 0 ? 1 : remove_entry(dir, entry->d_name, depth, left);
-    }
-    closedir(d);
-    return rc;
-}
-
 int agent_dirs_remove(struct agent_dirs *a, const char *id)
 {
-    unsigned left = PORTION;
-    int dir = enter(a, id), rc;
+    int dir = enter(a, id);
 
-    if (dir < 0)
+    if (dir < 0 && (dir != -ENOENT || a->fd < 0))
         return dir == -ENOENT ? 0 : dir;
-    rc = remove_in(dir, 0, &left);
-    if (rc == 0 && unlinkat(a->fd, id, AT_REMOVEDIR) != 0 && errno != ENOENT)
-        rc = -errno;
-    /* Where entries went while it was being read, some may have been missed. */
-    return rc == -ENOTEMPTY && left < PORTION ? 1 : rc;
+    if (dir >= 0)
+        close(dir);
+    return folder_remove(a->fd, id);
 }
 
 /* ---- transcripts ------------------------------------------------------- */
@@ -182,7 +127,7 @@ static bool size_of(int dir, const char *name, uint64_t *bytes)
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
         !S_ISREG(st.st_mode))
         return false;
-    *bytes = (uint64_t)st.st_size;
+    *bytes = folder_bytes(&st);
     return true;
 }
 

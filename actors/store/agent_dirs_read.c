@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "runtime/text/bytes.h"
+#include "runtime/text/folder.h"
 
 #define CHUNK (64 * 1024)
 /* Unpacked at a time: some milliseconds. */
@@ -27,27 +28,14 @@ struct agent_dirs_reading {
 
 /* ---- opening ----------------------------------------------------------- */
 
-static int open_in(int dir, const char *name)
-{
-    struct stat st;
-    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-        return fd;
-    close(fd);
-    return -ENOENT;
-}
-
 /* Packing puts the one in place before it removes the other, so looking
  * for the original first and then for the packed one finds one of them. */
 static int open_either(int dir, bool *is_packed)
 {
-    int fd = open_in(dir, AGENT_DIRS_TRANSCRIPT);
+    int fd = folder_file(dir, AGENT_DIRS_TRANSCRIPT, O_RDONLY);
 
     *is_packed = fd == -ENOENT;
-    return *is_packed ? open_in(dir, AGENT_DIRS_PACKED) : fd;
+    return *is_packed ? folder_file(dir, AGENT_DIRS_PACKED, O_RDONLY) : fd;
 }
 
 int agent_dirs_reading_open(const struct agent_dirs *a, const char *id,
@@ -60,9 +48,9 @@ int agent_dirs_reading_open(const struct agent_dirs *a, const char *id,
     *out = NULL;
     if (!agent_dirs_is_id(id) || a->fd < 0)
         return -ENOENT;
-    dir = openat(a->fd, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    dir = folder_open_in(a->fd, id);
     if (dir < 0)
-        return -errno;
+        return dir == -ENOTDIR ? -ENOENT : dir;
     fd = open_either(dir, &is_packed);
     close(dir);
     if (fd < 0)
@@ -106,6 +94,11 @@ static uint64_t unpacked_size(int fd, uint64_t packed)
         return 0;
     return (uint64_t)last[0] | (uint64_t)last[1] << 8 |
            (uint64_t)last[2] << 16 | (uint64_t)last[3] << 24;
+}
+
+uint64_t agent_dirs_reading_at(const struct agent_dirs_reading *r)
+{
+    return r->at;
 }
 
 uint64_t agent_dirs_reading_size(const struct agent_dirs_reading *r)
@@ -176,7 +169,7 @@ int agent_dirs_reading_seek(struct agent_dirs_reading *r, uint64_t from)
     char skipped[CHUNK];
 
     if (!r->is_packed) {
-        r->at = from;
+        r->at = folder_skip_hole(r->fd, from);
         return 0;
     }
     while (left > 0 && portion > 0 && !r->is_at_end) {

@@ -27,8 +27,10 @@ bool agent_dirs_reading_is_good(const struct agent_dirs_reading *r,
 /* Bytes of the transcript, unpacked. */
 uint64_t agent_dirs_reading_size(const struct agent_dirs_reading *r);
 /* Goes on to this byte, a portion at a time: 1, call again; 0, it is there, or
- * at the end; or a negative errno. */
+ * at the end, or behind what was never written there; or a negative errno. */
 int agent_dirs_reading_seek(struct agent_dirs_reading *r, uint64_t from);
+/* Of the next byte. */
+uint64_t agent_dirs_reading_at(const struct agent_dirs_reading *r);
 /* The next bytes; less than size at the end, or a negative errno. */
 ssize_t agent_dirs_reading_read(struct agent_dirs_reading *r, char *to,
                                 size_t size);

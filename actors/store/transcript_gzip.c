@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "actors/store/agent_dirs.h"
 #include "runtime/text/bytes.h"
+#include "runtime/text/folder.h"
 
 #define CHUNK (64 * 1024)
 #define PORTION 4 /* chunks at a time: some milliseconds */
@@ -20,6 +20,7 @@
 
 struct transcript_gzip {
     int dir, in, out;
+    uint64_t at; /* of the next byte; what was never written is left out */
     bool has_stream;
     z_stream z;
     unsigned char read[CHUNK], packed[CHUNK];
@@ -43,19 +44,11 @@ void transcript_gzip_destroy(struct transcript_gzip *p)
 
 static int open_files(struct transcript_gzip *p)
 {
-    struct stat st;
-
-    p->in = openat(p->dir, AGENT_DIRS_TRANSCRIPT,
-                   O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    p->in = folder_file(p->dir, AGENT_DIRS_TRANSCRIPT, O_RDONLY);
     if (p->in < 0)
-        return -errno;
-    if (fstat(p->in, &st) != 0 || !S_ISREG(st.st_mode))
-        return -EINVAL;
-    if (unlinkat(p->dir, PART, 0) != 0 && errno != ENOENT)
-        return -errno;
-    p->out = openat(p->dir, PART,
-                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    return p->out < 0 ? -errno : 0;
+        return p->in;
+    p->out = folder_new_file(p->dir, PART);
+    return p->out < 0 ? p->out : 0;
 }
 
 int transcript_gzip_create(int dir, struct transcript_gzip **out)
@@ -127,11 +120,11 @@ static int settle(struct transcript_gzip *p)
 int transcript_gzip_step(struct transcript_gzip *p)
 {
     for (unsigned i = 0; i < PORTION; i++) {
-        ssize_t n = read(p->in, p->read, CHUNK);
+        ssize_t n = folder_read(p->in, p->read, CHUNK, &p->at);
         int rc;
 
         if (n < 0)
-            return errno == EINTR ? 1 : -errno;
+            return -errno;
         if (n == 0)
             return settle(p);
         rc = pack(p, (size_t)n, Z_NO_FLUSH);

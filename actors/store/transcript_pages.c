@@ -44,6 +44,7 @@ struct transcript_page *transcript_page_create(
 /* What of the transcript is on a page. */
 struct lines {
     const char *text;
+    uint64_t at; /* of its first byte */
     size_t len;  /* bytes read */
     size_t used; /* of them in lines */
     bool is_end; /* nothing follows them, now or ever */
@@ -95,7 +96,7 @@ static void put_lines(struct lines *l, unsigned limit)
 static void put_tail(struct bytes *out, const struct transcript_page *p,
                      const struct lines *l, uint64_t size)
 {
-    uint64_t next = p->from + l->used;
+    uint64_t next = l->at + l->used;
 
     JSON_RAW(out, "]");
     JSON_UINT(out, "next", next);
@@ -106,16 +107,14 @@ static void put_tail(struct bytes *out, const struct transcript_page *p,
     JSON_RAW(out, "}");
 }
 
-/* Of len bytes that were read; the text may be NULL if there are none. */
+/* Of the bytes that were read. */
 static void answer(struct rt_turn *t, const struct transcript_page *p,
-                   const char *text, size_t len, uint64_t size)
+                   struct lines l, uint64_t size)
 {
     struct answer *a = answer_create(p->order->ticket);
-    struct lines l = {.text = text,
-                      .len = len,
-                      .is_end = p->is_gone && p->from + len >= size,
-                      .out = &a->json};
 
+    l.is_end = p->is_gone && l.at + l.len >= size;
+    l.out = &a->json;
     JSON_RAW(&a->json, "{");
     JSON_TEXT(&a->json, "agentId", slice_cstr(p->id));
     JSON_UINT(&a->json, "from", p->from);
@@ -144,7 +143,7 @@ static void refuse(struct rt_turn *t, const struct transcript_page *p,
                      "never run, or history.transcripts let it go",
                      p->id);
     else
-        answer(t, p, NULL, 0, 0); /* it has not begun */
+        answer(t, p, (struct lines){.at = p->from}, 0); /* it has not begun */
 }
 
 /* ---- one page ---------------------------------------------------------- */
@@ -166,12 +165,14 @@ static void read_page(struct rt_turn *t, struct transcript_pages *r,
                       const struct transcript_page *p)
 {
     char *text = bytes_alloc(TRANSCRIPT_PAGES_PAGE);
+    uint64_t at = agent_dirs_reading_at(r->open);
     ssize_t n = agent_dirs_reading_read(r->open, text, TRANSCRIPT_PAGES_PAGE);
 
     if (n < 0)
         refuse(t, p, (int)n);
     else
-        answer(t, p, text, (size_t)n, agent_dirs_reading_size(r->open));
+        answer(t, p, (struct lines){.text = text, .at = at, .len = (size_t)n},
+               agent_dirs_reading_size(r->open));
     free(text);
 }
 

@@ -3,6 +3,11 @@
  * What has become of a process that has no connection, by what is on disk: a
  * lock that is held is a warden that will connect again; `started` without a
  * lock is one that died. So a hub takes over what an earlier one has started.
+ *
+ * The directory is the agent's, who may have taken the lock away and left a
+ * record of its own. So what is closed by a record is killed all the same, if
+ * something of it is there; and what was once known to have run is not started
+ * again for want of a file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,43 +17,58 @@
 #include <unistd.h>
 
 #include "runtime/process/processes.h"
-#include "runtime/text/path.h"
+#include "runtime/text/folder.h"
 
-/* Whether a warden holds the lock of its agent's directory. */
+/* Whether it is ourselves that cannot look just now. */
+static bool is_our_want(int error)
+{
+    return error == -EMFILE || error == -ENFILE || error == -ENOMEM;
+}
+
+/* A descriptor of a file of its directory, or a negative errno. */
+static int open_file(const struct child *c, const char *name)
+{
+    int dir = folder_open(c->spec->dir), fd;
+
+    if (dir < 0)
+        return dir;
+    fd = folder_file(dir, name, O_RDONLY);
+    close(dir);
+    return fd;
+}
+
+/* Whether a warden holds the lock of its agent's directory. To take one for
+ * dead is to kill its tree, so it must be seen to be. */
 bool adopt_has_warden(const struct child *c)
 {
-    char path[PATH_MAX];
-    int fd;
+    int fd = open_file(c, "lock");
     bool is_locked;
 
-    path_join(path, c->spec->dir, "lock");
-    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-        return false;
+    if (fd < 0)
+        return is_our_want(fd);
     is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     close(fd);
     return is_locked;
 }
 
-static bool was_started(const struct child *c)
-{
-    char path[PATH_MAX];
-
-    path_join(path, c->spec->dir, "started");
-    return access(path, F_OK) == 0;
-}
-
-/* Wall clock, ms: the warden makes this file just before it starts the CLI.
- * 0 when it is not there. */
+/* Wall clock, ms: the warden makes this file just before it starts the CLI,
+ * which may have given it another date. 0 when it is not there. */
 uint64_t adopt_when_started(const struct child *c)
 {
-    char path[PATH_MAX];
+    int dir = folder_open(c->spec->dir);
     struct stat info;
+    bool is_there;
 
-    path_join(path, c->spec->dir, "started");
-    if (stat(path, &info) != 0)
+    if (dir < 0)
         return 0;
-    return (uint64_t)info.st_mtim.tv_sec * 1000 +
-           (uint64_t)info.st_mtim.tv_nsec / 1000000;
+    is_there = fstatat(dir, "started", &info, AT_SYMLINK_NOFOLLOW) == 0;
+    close(dir);
+    if (!is_there)
+        return 0;
+    if (info.st_mtim.tv_sec <= 0)
+        return 1;
+    return warden_record_moment((uint64_t)info.st_mtim.tv_sec * 1000 +
+                                (uint64_t)info.st_mtim.tv_nsec / 1000000);
 }
 
 /* As warden_record_read_exit, with the start that owners are told while it
@@ -63,26 +83,34 @@ struct process_exit *adopt_read_exit(const struct child *c)
     return exit;
 }
 
-void adopt_kill_rest(struct rt_turn *t, struct processes *ps, struct child *c)
+static void order_kill(struct rt_turn *t, struct processes *ps,
+                       const struct child *c)
 {
     struct spawner_kill order = {.ticket = c->ticket};
 
     snprintf(order.id, sizeof(order.id), "%s", c->spec->id);
-    c->phase = CHILD_KILLING;
     rt_tell(t, ps->spawner, SPAWNER_KILL, &order, sizeof(order));
 }
 
-/* No warden is there (any more): closes by the record, or kills what is
- * left. */
+void adopt_kill_rest(struct rt_turn *t, struct processes *ps, struct child *c)
+{
+    c->phase = CHILD_KILLING;
+    order_kill(t, ps, c);
+}
+
+/* No warden is there (any more). A record says that nothing is left, and the
+ * owner is not kept waiting for the look that makes it true. */
 void adopt_close_without_warden(struct rt_turn *t, struct processes *ps,
                                 struct child *c)
 {
     struct process_exit *exit = adopt_read_exit(c);
 
-    if (exit != NULL)
-        child_set_exit(t, ps, c, exit);
-    else
+    if (exit == NULL) {
         adopt_kill_rest(t, ps, c);
+        return;
+    }
+    order_kill(t, ps, c);
+    child_set_exit(t, ps, c, exit);
 }
 
 void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c)
@@ -90,14 +118,14 @@ void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c)
     struct stat info;
     int out;
 
-    if (!was_started(c) && !adopt_has_warden(c)) {
+    if (!c->has_run && adopt_when_started(c) == 0 && !adopt_has_warden(c)) {
         rt_tell(t, c->owner, PROCESS_NOT_STARTED, NULL, 0);
         processes_forget(t, ps, c);
         return;
     }
-    out = open(child_transcript(&c->tail), O_RDONLY | O_CLOEXEC);
+    out = open_file(c, "stdout.ndjson");
     if (out >= 0) {
-        tail_open(ps->tails, &c->tail, out, child_transcript(&c->tail));
+        child_open_tail(ps, c, out);
         if (fstat(out, &info) == 0)
             c->tail.past = (uint64_t)info.st_size;
         processes_pump_soon(t, ps, 0);

@@ -13,28 +13,20 @@
 #include "runtime/process/processes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
-#include "runtime/text/path.h"
 
 /* What a warden exits with when it has started nothing (its main.c). */
 #define WARDEN_TAKEN 75
 
-/* Valid until the next call; tails ask for it one at a time. */
-const char *child_transcript(struct tail *tail)
+void child_open_tail(struct processes *ps, struct child *c, int out)
 {
-    static _Thread_local char path[PATH_MAX];
-
-    path_join(path, ((struct child *)tail)->spec->dir, "stdout.ndjson");
-    return path;
+    tail_open(ps->tails, &c->tail, out, c->spec->stdout_limit);
 }
 
 struct child *child_create(struct processes *ps, struct rt_ref owner,
@@ -71,6 +63,8 @@ void child_reap(struct rt_turn *t, struct processes *ps, int pidfd)
 void child_destroy(struct rt_turn *t, struct processes *ps, struct child *c)
 {
     tail_close(ps->tails, &c->tail);
+    if (c->overdue != 0)
+        rt_cancel(t, c->overdue);
     leave_to_reaper(ps, c);
     if (c->peer != NULL)
         link_close(t, ps, c->peer);
@@ -93,7 +87,7 @@ void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
         return;
     }
     if (c->owner.id != 0) {
-        tail_open(ps->tails, &c->tail, s->out, child_transcript(&c->tail));
+        child_open_tail(ps, c, s->out);
         s->out = -1;
         processes_pump_soon(t, ps, TAIL_PAUSE_MS);
     }
@@ -207,28 +201,64 @@ void child_order_end(struct rt_turn *t, struct processes *ps, struct child *c,
 {
     c->is_end_wanted = true;
     c->end_grace_ms = grace_ms;
+    if (c->overdue == 0)
+        c->overdue = rt_after(t, grace_ms + 2 * ps->config.give_up_ms,
+                              PROCESSES_OVERDUE);
     if (c->peer != NULL)
         link_send(t, ps, c->peer, "end %llu\n", grace_ms);
 }
 
+/* A warden that lives has given up by now what it cannot kill, and said so. One
+ * that is stopped, or is none and only holds the lock, has not. */
+void child_on_overdue(struct rt_turn *t, struct processes *ps,
+                      const struct rt_alarm *alarm)
+{
+    LIST_EACH (c, &ps->children, link) {
+        if (c->overdue != alarm->id)
+            continue;
+        c->overdue = 0;
+        if (c->phase == CHILD_AWAITED || c->phase == CHILD_LINKED)
+            adopt_kill_rest(t, ps, c);
+    }
+}
+
 /* ---- ending ---------------------------------------------------------- */
 
-void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c)
+static struct process_exit *without_record(const struct child *c)
 {
     uint64_t started_at = adopt_when_started(c);
+    bool has_run = started_at != 0 || c->has_run || c->was_told_started;
+    struct process_exit *exit = warden_record_make_exit(
+        has_run ? PROCESS_INTERRUPTED : PROCESS_NEVER_RAN, has_run ? 0 : EIO,
+        "warden", c->spec);
+
+    exit->started_at = started_at;
+    return exit;
+}
+
+void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c,
+                     uint32_t left)
+{
     struct process_exit *exit;
 
     if (c->phase != CHILD_KILLING)
         return;
     c->phase = CHILD_AWAITED;
-    if (started_at != 0)
-        exit =
-            warden_record_make_exit(PROCESS_INTERRUPTED, 0, "warden", c->spec);
-    else
-        exit =
-            warden_record_make_exit(PROCESS_NEVER_RAN, EIO, "warden", c->spec);
-    exit->started_at = started_at;
+    exit = adopt_read_exit(c);
+    if (exit == NULL)
+        exit = without_record(c);
+    exit->left = left;
     child_set_exit(t, ps, c, exit);
+}
+
+static void tell_left(struct rt_turn *t, const struct processes *ps,
+                      const struct child *c)
+{
+    struct process_left left = {.count = c->exit->left};
+
+    snprintf(left.id, sizeof(left.id), "%s", c->spec->id);
+    if (left.count > 0)
+        rt_tell(t, ps->config.told, PROCESS_LEFT, &left, sizeof(left));
 }
 
 void child_set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
@@ -237,6 +267,7 @@ void child_set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
     c->exit = exit;
     c->phase = CHILD_ENDED;
     c->tail.is_final = true;
+    tell_left(t, ps, c);
     if (c->tail.fd < 0 || c->owner.id == 0) {
         child_finish(t, ps, c);
         return;

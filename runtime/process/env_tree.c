@@ -17,6 +17,7 @@
 #define ENVIRON_MAX (8 * 1024 * 1024)
 #define TREE_MAX 4096
 #define MARK_MAX 192
+#define FACES_PRIME UINT64_C(0x100000001b3)
 
 static ssize_t read_proc(pid_t pid, const char *name, char *to, size_t size)
 {
@@ -67,23 +68,45 @@ static bool is_anothers(const char *block, size_t len, const char *socket)
     return false;
 }
 
+/* Which of them the environment names; NULL if none, or for another hub. */
+static struct env_tree *owner(const char *block, size_t len,
+                              struct env_tree *trees, size_t count,
+                              const char *socket)
+{
+    static const char name[] = ENV_TREE_AGENT "=";
+    const size_t size = sizeof(name) - 1;
+
+    for (const char *p = block; p < block + len;) {
+        const char *end = memchr(p, 0, len - (size_t)(p - block));
+        if (end == NULL)
+            return NULL;
+        for (size_t i = 0; strncmp(p, name, size) == 0 && i < count; i++)
+            if (strcmp(p + size, trees[i].agent) == 0)
+                return is_anothers(block, len, socket) ? NULL : &trees[i];
+        p = end + 1;
+    }
+    return NULL;
+}
+
 /* A pidfd pins the process between the look and the kill. */
-static bool kill_if_marked(pid_t pid, const char *mark, const char *socket,
-                           char *buffer)
+static void kill_if_named(pid_t pid, struct env_tree *trees, size_t count,
+                          const char *socket, char *buffer)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct env_tree *of = NULL;
     ssize_t len;
-    bool marked;
 
     if (pidfd < 0)
-        return false;
+        return;
     len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
-    marked = len > 0 && has_string(buffer, (size_t)len, mark) &&
-             !is_anothers(buffer, (size_t)len, socket);
-    if (marked)
+    if (len > 0)
+        of = owner(buffer, (size_t)len, trees, count, socket);
+    if (of != NULL) {
         syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+        of->faces = (of->faces ^ (uint64_t)pid) * FACES_PRIME;
+        of->found++;
+    }
     close(pidfd);
-    return marked;
 }
 
 bool env_tree_has(pid_t pid, const char *agent)
@@ -102,25 +125,22 @@ bool env_tree_has(pid_t pid, const char *agent)
     return is_of;
 }
 
-unsigned env_tree_kill(const char *agent, const char *socket)
+void env_tree_kill(struct env_tree *trees, size_t count, const char *socket)
 {
-    char mark[MARK_MAX];
     char *buffer = malloc(ENVIRON_MAX);
     DIR *proc = opendir("/proc");
     struct dirent *entry;
-    unsigned found = 0;
 
-    snprintf(mark, sizeof(mark), ENV_TREE_AGENT "=%s", agent);
+    for (size_t i = 0; i < count; i++)
+        trees[i].found = trees[i].faces = 0;
     while (buffer != NULL && proc != NULL && (entry = readdir(proc)) != NULL) {
         pid_t pid = (pid_t)atoi(entry->d_name);
-        if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid() &&
-            kill_if_marked(pid, mark, socket, buffer))
-            found++;
+        if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid())
+            kill_if_named(pid, trees, count, socket, buffer);
     }
     if (proc != NULL)
         closedir(proc);
     free(buffer);
-    return found;
 }
 
 /* Fields 14 to 17 of stat, counted behind the name in parentheses. */

@@ -6,6 +6,7 @@
 #define RUNTIME_PROCESS_ENV_TREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,12 +16,18 @@
 /* Of which hub: ids are unique in one hub's home only. */
 #define ENV_TREE_SOCKET "KUROMAJUTSU_SOCKET"
 
+struct env_tree {
+    const char *agent;
+    unsigned found; /* alive, in the last look */
+    uint64_t faces; /* another number when others were found than before */
+};
+
 /*
- * Kills every process of ours whose environment names this agent, and no
- * other hub's socket. Returns how many were found alive; call again until it
- * is 0.
+ * Kills every process of ours whose environment names one of these agents, and
+ * no other hub's socket, in one look at all there are. To be called again until
+ * none is found.
  */
-unsigned env_tree_kill(const char *agent, const char *socket);
+void env_tree_kill(struct env_tree *trees, size_t count, const char *socket);
 
 /* Whether a process carries this agent's id in its environment. */
 bool env_tree_has(pid_t pid, const char *agent);

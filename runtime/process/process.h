@@ -14,6 +14,13 @@
  * GONE is the last thing an owner hears: the whole tree has ended and every
  * byte of the transcript was sent before. An owner that dies takes its
  * process with it.
+ *
+ * A process can be beyond killing: one that waits for a disk or a network that
+ * does not answer has its SIGKILL pending and does not die; another user's
+ * cannot be sent one. What is left after give_up_ms is counted in the exit,
+ * config.told hears of it, and GONE is said all the same: it may take until the
+ * machine's next start, and does no more work meanwhile, so to hold the place
+ * for it would take the place for good.
  */
 #ifndef RUNTIME_PROCESS_PROCESS_H
 #define RUNTIME_PROCESS_PROCESS_H
@@ -24,6 +31,7 @@ enum {
     /* to the processes actor */
     PROCESS_START = 0x100, /* carries struct process_spec */
     PROCESS_ADOPT,         /* carries struct process_spec */
+    PROCESS_ADOPT_STARTED, /* the same, of one that was seen to run */
     PROCESS_CREDIT,        /* a chunk has been used up */
     PROCESS_END,           /* struct process_end: end the whole tree */
     PROCESS_CPU,           /* asks for struct process_cpu */
@@ -36,6 +44,8 @@ enum {
     PROCESS_GONE,        /* carries struct process_exit */
     /* to config.others */
     PROCESS_OTHER, /* carries struct process_connection: no warden's */
+    /* to config.told */
+    PROCESS_LEFT, /* struct process_left: some could not be killed */
     /* to who asked last, once: all that are left have an owner */
     PROCESS_NO_ORPHANS
 };
@@ -76,7 +86,10 @@ struct process_spec {
     const struct process_copy *copies;
     size_t copy_count;
     uint64_t grace_ms; /* what a tree gets between TERM and KILL */
-    uint64_t stdout_limit, stderr_limit; /* bytes; 0: the warden's own */
+    /* Bytes. A transcript that is larger ends the tree, and is read no further
+     * than to here; 0: a GiB. */
+    uint64_t stdout_limit;
+    uint64_t stderr_limit; /* 0: the warden's own */
 };
 
 /* Copies all that `from` points to. The caller owns the one reference. */
@@ -123,6 +136,7 @@ struct process_exit {
     char stage[16];   /* where that happened: exec, chdir, spawn ... */
     char detail[256]; /* the same for people, or empty */
     bool lingered;    /* something had to be killed after the CLI's exit */
+    uint32_t left;    /* processes that could not be killed: see PROCESS_GONE */
     uint64_t started_at, ended_at, elapsed_ms; /* by the warden's clocks */
     uint64_t stdout_bytes, stderr_bytes;
     uint64_t maxrss_kb, cpu_ms;
@@ -143,13 +157,22 @@ struct process_connection {
     char bytes[];
 };
 
+struct process_left {
+    char id[136];
+    uint32_t count;
+};
+
+#define PROCESS_GIVE_UP_MS 60000
+
 struct process_config {
     const char *socket;   /* path of the hub's socket, to listen at */
     const char *warden;   /* path of kuromajutsu-warden */
     const char *build;    /* who we are, for hellos */
     uint64_t lease_ms;    /* how long trees outlive us */
     unsigned spawn_home;  /* the loop the spawner may stall */
+    uint64_t give_up_ms;  /* on a tree that cannot be killed; 0: a minute */
     struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
+    struct rt_ref told;   /* gets PROCESS_LEFT; RT_NOBODY: nobody does */
 };
 
 /*

@@ -13,9 +13,6 @@
 #include "runtime/text/bytes.h"
 #include "runtime/text/slice.h"
 
-/* Chunks read in one turn: the loop has others to serve. */
-#define PUMP_CHUNKS 64
-
 /* ---- tables ---------------------------------------------------------- */
 
 static uint64_t hash_id(const char *id)
@@ -128,58 +125,6 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
     }
 }
 
-/* ---- reading --------------------------------------------------------- */
-
-void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms)
-{
-    if (ps->is_pumping)
-        return;
-    ps->is_pumping = true;
-    if (ms > 0)
-        rt_after(t, ms - 1, PROCESSES_PUMP); /* the clock rounds up */
-    else
-        rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
-}
-
-static void pump(struct rt_turn *t, struct processes *ps)
-{
-    for (unsigned i = 0; i < PUMP_CHUNKS; i++) {
-        struct tail *from;
-        struct process_chunk *chunk =
-            tails_read(ps->tails, &from, child_transcript);
-
-        if (from == NULL) {
-            if (tails_are_blind(ps->tails))
-                processes_look_soon(t, ps);
-            return;
-        }
-        if (chunk != NULL)
-            rt_pass_take(t, ((struct child *)from)->owner, PROCESS_CHUNK,
-                         &chunk->obj);
-        if (from->is_drained)
-            child_finish(t, ps, (struct child *)from);
-    }
-    processes_pump_soon(t, ps, 0);
-}
-
-/* ---- the regular look ------------------------------------------------ */
-
-void processes_look_soon(struct rt_turn *t, struct processes *ps)
-{
-    if (ps->is_looking)
-        return;
-    ps->is_looking = true;
-    rt_after(t, PROCESSES_LOOK_MS, PROCESSES_LOOK);
-}
-
-static void look(struct rt_turn *t, struct processes *ps)
-{
-    ps->is_looking = false;
-    link_look(t, ps);
-    LIST_EACH (c, &ps->children, link)
-        child_look(t, ps, c);
-}
-
 /* ---- messages -------------------------------------------------------- */
 
 static void refuse(struct rt_turn *t, struct rt_ref owner,
@@ -222,10 +167,11 @@ static void on_new(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
     c = child_create(ps, m->from, spec);
     enter(ps, c);
     rt_monitor(t, c->owner);
-    if (m->kind == PROCESS_ADOPT)
-        child_adopt(t, ps, c);
-    else
+    c->has_run = m->kind == PROCESS_ADOPT_STARTED;
+    if (m->kind == PROCESS_START)
         order_start(t, ps, c);
+    else
+        child_adopt(t, ps, c);
 }
 
 static void on_spawned(struct rt_turn *t, struct processes *ps,
@@ -243,7 +189,7 @@ static void on_killed(struct rt_turn *t, struct processes *ps,
     struct child *c = by_ticket(ps, s->ticket);
 
     if (c != NULL)
-        child_on_killed(t, ps, c);
+        child_on_killed(t, ps, c, s->left);
 }
 
 static void on_cpu(struct rt_turn *t, struct child *c)
@@ -267,7 +213,8 @@ static void on_owner_dead(struct rt_turn *t, struct processes *ps,
         child_finish(t, ps, c);
     else
         child_order_end(t, ps, c, c->spec->grace_ms);
-    pump(t, ps); /* its chunks under way no longer count against the others */
+    processes_pump(
+        t, ps); /* its chunks under way no longer count against the others */
 }
 
 static void on_owners(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
@@ -278,7 +225,7 @@ static void on_owners(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
         return; /* it has gone already */
     if (m->kind == PROCESS_CREDIT) {
         tail_credit(ps->tails, &c->tail);
-        pump(t, ps);
+        processes_pump(t, ps);
     } else if (m->kind == PROCESS_CPU)
         on_cpu(t, c);
     else if (m->kind == RT_DOWN)
@@ -288,6 +235,18 @@ static void on_owners(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
                         ((const struct process_end *)rt_body(m))->grace_ms);
 }
 
+static void on_time(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
+{
+    if (m->kind == PROCESSES_PUMP) {
+        ps->is_pumping = false;
+        processes_pump(t, ps);
+    } else if (m->kind == PROCESSES_LOOK) {
+        processes_look(t, ps);
+    } else {
+        child_on_overdue(t, ps, rt_body(m));
+    }
+}
+
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct processes *ps = *(struct processes **)state;
@@ -295,6 +254,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     switch (m->kind) {
     case PROCESS_START:
     case PROCESS_ADOPT:
+    case PROCESS_ADOPT_STARTED:
         on_new(t, ps, m);
         break;
     case RT_READY:
@@ -307,11 +267,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_killed(t, ps, rt_body(m));
         break;
     case PROCESSES_PUMP:
-        ps->is_pumping = false;
-        pump(t, ps);
-        break;
     case PROCESSES_LOOK:
-        look(t, ps);
+    case PROCESSES_OVERDUE:
+        on_time(t, ps, m);
         break;
     /* By way of our own inbox: the death of an owner who had ended before we
      * knew of it waits there. */
@@ -386,11 +344,11 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
 {
     struct processes *ps = os_alloc(sizeof(*ps), 64);
 
-    memset(ps, 0, sizeof(*ps));
-    ps->config = *config;
+    *ps = (struct processes){.config = *config, .listener = -1};
     ps->config.socket = bytes_text("%s", config->socket);
     ps->config.warden = bytes_text("%s", config->warden);
     ps->config.build = bytes_text("%s", config->build);
-    ps->listener = -1;
+    if (ps->config.give_up_ms == 0)
+        ps->config.give_up_ms = PROCESS_GIVE_UP_MS;
     return rt_spawn_at(t, home, &behaviour, &ps);
 }

@@ -1,7 +1,8 @@
 /*
  * What the files of the processes actor share: processes.c is the
- * actor and its messages, child.c what happens to one process, link.c the
- * socket wardens connect to. All of it runs in the processes actor's turns.
+ * actor and its messages, reading.c the transcripts, child.c what happens to
+ * one process, adopt.c what the disk says of one, link.c the socket wardens
+ * connect to. All of it runs in the processes actor's turns.
  */
 #ifndef RUNTIME_PROCESS_PROCESSES_H
 #define RUNTIME_PROCESS_PROCESSES_H
@@ -21,6 +22,7 @@
 enum {
     PROCESSES_PUMP = 0x1a0, /* tails wait to be read */
     PROCESSES_LOOK,         /* the regular look at what no event tells */
+    PROCESSES_OVERDUE,      /* an end has not come in time */
     PROCESSES_TELL_ORPHANS /* struct rt_ref: who asked for PROCESS_NO_ORPHANS */
 };
 #define PROCESSES_LOOK_MS 250
@@ -50,9 +52,11 @@ struct child {
     int pidfd;         /* of the warden when it is our own child, or -1 */
     pid_t warden, cli; /* 0: not known yet */
     struct peer *peer; /* when linked */
+    bool has_run;      /* an earlier hub saw it run, whatever the disk says */
     bool was_told_started;
     bool is_end_wanted;
     uint64_t end_grace_ms;
+    uint64_t overdue; /* the timer of an end that does not come, or 0 */
 };
 
 /* A connection to the socket; a child's once it has said hello. */
@@ -97,9 +101,15 @@ struct processes {
     size_t fd_count;
 };
 
-/* ---- processes.c ---- */
+/* ---- reading.c ---- */
+/* Reads what there is and may be read; at once, or in a while. */
+void processes_pump(struct rt_turn *t, struct processes *ps);
 void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms);
+/* Looks at every peer and child. */
+void processes_look(struct rt_turn *t, struct processes *ps);
 void processes_look_soon(struct rt_turn *t, struct processes *ps);
+
+/* ---- processes.c ---- */
 /* Watches a descriptor for reading. 0 or -errno. */
 int processes_watch(struct rt_turn *t, struct processes *ps, int fd, int what,
                     void *of);
@@ -113,7 +123,8 @@ struct child *child_create(struct processes *ps, struct rt_ref owner,
 void child_destroy(struct rt_turn *t, struct processes *ps, struct child *c);
 /* Waits for a warden whose child is no more. */
 void child_reap(struct rt_turn *t, struct processes *ps, int pidfd);
-const char *child_transcript(struct tail *tail);
+/* Reads its transcript, up to its limit. Takes the descriptor. */
+void child_open_tail(struct processes *ps, struct child *c, int out);
 /* The spawner's answer. */
 void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
                       struct spawner_started *s);
@@ -129,7 +140,11 @@ void child_order_end(struct rt_turn *t, struct processes *ps, struct child *c,
                      uint64_t grace_ms);
 /* The regular look at a child without a connection. */
 void child_look(struct rt_turn *t, struct processes *ps, struct child *c);
-void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c);
+/* The warden of one was told long ago to end the tree, and has not said so. */
+void child_on_overdue(struct rt_turn *t, struct processes *ps,
+                      const struct rt_alarm *alarm);
+void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c,
+                     uint32_t left);
 /* Its transcript has been read to the end: tells the owner, lets it go. */
 void child_finish(struct rt_turn *t, struct processes *ps, struct child *c);
 
@@ -149,6 +164,7 @@ struct process_exit *adopt_read_exit(const struct child *c);
 /* No warden is there (any more): closes by the record, or kills the rest. */
 void adopt_close_without_warden(struct rt_turn *t, struct processes *ps,
                                 struct child *c);
+/* Kills what is left; then child_on_killed closes it. */
 void adopt_kill_rest(struct rt_turn *t, struct processes *ps, struct child *c);
 
 /* ---- link.c ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/process/spawner.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,24 +12,37 @@
 #include "runtime/os.h"
 #include "runtime/process/env_tree.h"
 #include "runtime/process/workdir.h"
+#include "runtime/text/folder.h"
 #include "runtime/text/path.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
-#define WARDEN_WORDS 24
+#define WARDEN_WORDS 26
 #define KILL_PAUSE_MS 20
+#define KILL_LONGEST_PAUSE_MS 4000
+#define MS UINT64_C(1000000)
 
-enum { SPAWNER_KILL_AGAIN = 0x190 };
+enum { SPAWNER_KILL_AGAIN = 0x190, SPAWNER_CLEAR_MORE };
 
 struct spawner {
     const struct process_config *config;
     /* Of those trees, those that were still alive. */
     LIST(struct kill_tree) kills;
+    uint64_t timer; /* of the next look, or 0 */
+    LIST(struct clearing) clearings;
 };
 
 struct kill_tree {
     LIST_LINK(struct kill_tree) link;
     struct rt_ref asker;
     struct spawner_kill order;
+    uint64_t due, give_up; /* the next look, the last one: monotonic ns */
+    uint64_t pause_ms;     /* between the last look and the next */
+    uint64_t faces;        /* of those that were there */
+};
+
+struct clearing {
+    LIST_LINK(struct clearing) link;
+    struct process_spec *spec; /* kept */
 };
 
 /* ---- starting a warden ----------------------------------------------------
@@ -39,7 +51,7 @@ struct kill_tree {
 struct words {
     const char *argv[WARDEN_WORDS];
     size_t count;
-    char number[4][24];
+    char number[5][24];
     size_t numbers;
 };
 
@@ -67,8 +79,8 @@ static void our_words(struct words *w, const struct process_config *config,
     add(w, "--build", config->build);
     add_number(w, "--lease", config->lease_ms);
     add_number(w, "--grace", spec->grace_ms);
-    if (spec->stdout_limit != 0)
-        add_number(w, "--stdout-limit", spec->stdout_limit);
+    add_number(w, "--give-up", config->give_up_ms);
+    add_number(w, "--stdout-limit", spec->stdout_limit);
     if (spec->stderr_limit != 0)
         add_number(w, "--stderr-limit", spec->stderr_limit);
     if (spec->cwd != NULL)
@@ -128,35 +140,47 @@ static int fail(struct spawner_started *answer, const char *stage, int error)
 
 /* The transcript is there before the warden: the processes actor can watch it
  * at once. */
-static int start(const struct process_config *config,
-                 const struct process_spec *spec,
-                 struct spawner_started *answer)
+static int fill(int dir, const struct process_spec *spec,
+                struct spawner_started *answer)
 {
-    char out[PATH_MAX], input[PATH_MAX];
-    struct words words = {0};
-    const char **argv;
     const char *stage;
-    int error = workdir_folder(spec->dir);
+    int error = 0, out = folder_file(dir, "stdout.ndjson", O_RDONLY | O_CREAT);
 
-    if (error != 0)
-        return fail(answer, "dir", error);
-    path_join(out, spec->dir, "stdout.ndjson");
-    path_join(input, spec->dir, "stdin");
-    answer->out = open(out, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (answer->out < 0)
-        return fail(answer, "stdout", -errno);
+    if (out < 0)
+        return fail(answer, "stdout", out);
+    answer->out = out;
     if (spec->input != NULL)
-        error = workdir_write(input, spec->input, spec->input_len);
+        error = workdir_write(dir, "stdin", spec->input, spec->input_len);
     if (error != 0)
         return fail(answer, "stdin", error);
-    error = workdir_make(spec, &stage);
+    error = workdir_make(dir, spec, &stage);
+    return error == 0 ? 0 : fail(answer, stage, error);
+}
+
+static void start(const struct process_config *config,
+                  const struct process_spec *spec,
+                  struct spawner_started *answer)
+{
+    char input[PATH_MAX];
+    struct words words = {0};
+    const char **argv;
+    int dir = workdir_open(spec->dir), error;
+
+    if (dir < 0) {
+        fail(answer, "dir", dir);
+        return;
+    }
+    error = fill(dir, spec, answer);
+    close(dir);
     if (error != 0)
-        return fail(answer, stage, error);
+        return;
+    path_join(input, spec->dir, "stdin");
     our_words(&words, config, spec, spec->input != NULL ? input : NULL);
     argv = join(&words, spec->argv);
     error = spawn(argv, spec->envp, &answer->pid);
     free(argv);
-    return error == 0 ? 0 : fail(answer, "spawn", error);
+    if (error != 0)
+        fail(answer, "spawn", error);
 }
 
 static void free_answer(struct rt_obj *o)
@@ -181,30 +205,110 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 
 /* ---- killing what a dead warden left ---------------------------------- */
 
-static void on_kill(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
+/*
+ * What was killed may have been forking: only an empty look is the end. New
+ * faces mean that something still forks, and it is met again soon; the same
+ * ones that the kernel is not done with them, or cannot be, and looking oftener
+ * would not help.
+ */
+static void after_look(struct rt_turn *t, struct spawner *s,
+                       struct kill_tree *k, const struct env_tree *seen)
 {
-    struct kill_tree *kill_tree = os_alloc(sizeof(*kill_tree), 16);
+    struct spawner_killed answer = {.ticket = k->order.ticket,
+                                    .left = seen->found};
+    uint64_t pause = k->pause_ms * 2;
 
-    kill_tree->order = *(const struct spawner_kill *)rt_body(m);
-    kill_tree->asker = m->from;
-    LIST_PREPEND(&s->kills, kill_tree, link);
-    rt_tell(t, rt_self(t), SPAWNER_KILL_AGAIN, NULL, 0);
+    if (seen->found > 0 && rt_now(t) < k->give_up) {
+        if (seen->faces != k->faces)
+            pause = KILL_PAUSE_MS;
+        k->pause_ms =
+            pause < KILL_LONGEST_PAUSE_MS ? pause : KILL_LONGEST_PAUSE_MS;
+        k->faces = seen->faces;
+        k->due = rt_now(t) + k->pause_ms * MS;
+        return;
+    }
+    rt_tell(t, k->asker, SPAWNER_KILLED, &answer, sizeof(answer));
+    LIST_REMOVE(&s->kills, k, link);
+    free(k);
 }
 
-/* What was killed may have been forking: only an empty look is the end. */
+static void arm(struct rt_turn *t, struct spawner *s)
+{
+    uint64_t now = rt_now(t), due = UINT64_MAX;
+
+    if (s->timer != 0)
+        rt_cancel(t, s->timer);
+    s->timer = 0;
+    LIST_EACH (k, &s->kills, link)
+        if (k->due < due)
+            due = k->due;
+    if (due != UINT64_MAX)
+        s->timer = rt_after(t, due > now ? (due - now) / MS + 1 : 0,
+                            SPAWNER_KILL_AGAIN);
+}
+
+/* All that are due in one look: when a hub's wardens died they all did. */
 static void on_kill_again(struct rt_turn *t, struct spawner *s)
 {
-    LIST_EACH (kill_tree, &s->kills, link) {
-        struct spawner_killed answer = {.ticket = kill_tree->order.ticket};
+    uint64_t now = rt_now(t);
+    struct env_tree *trees;
+    size_t count = 0, i = 0;
 
-        if (env_tree_kill(kill_tree->order.id, s->config->socket) > 0)
-            continue;
-        rt_tell(t, kill_tree->asker, SPAWNER_KILLED, &answer, sizeof(answer));
-        LIST_REMOVE(&s->kills, kill_tree, link);
-        free(kill_tree);
+    LIST_EACH (k, &s->kills, link)
+        count += k->due <= now;
+    trees = os_alloc((count + 1) * sizeof(*trees), 16);
+    LIST_EACH (k, &s->kills, link)
+        if (k->due <= now)
+            trees[i++] = (struct env_tree){.agent = k->order.id};
+    if (count > 0)
+        env_tree_kill(trees, count, s->config->socket);
+    i = 0;
+    LIST_EACH (k, &s->kills, link)
+        if (k->due <= now)
+            after_look(t, s, k, &trees[i++]);
+    free(trees);
+    arm(t, s);
+}
+
+static void on_kill(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
+{
+    struct kill_tree *k = os_alloc(sizeof(*k), 16);
+    uint64_t now = rt_now(t);
+
+    *k = (struct kill_tree){.order = *(const struct spawner_kill *)rt_body(m),
+                            .asker = m->from,
+                            .due = now,
+                            .give_up = now + s->config->give_up_ms * MS};
+    LIST_PREPEND(&s->kills, k, link);
+    arm(t, s);
+}
+
+/* ---- clearing up --------------------------------------------------------- */
+
+/* A portion at a time, for an agent may have left a million files there, and
+ * others are to be started. */
+static void on_clear_more(struct rt_turn *t, struct spawner *s)
+{
+    struct clearing *c = s->clearings.first;
+
+    if (c != NULL && !workdir_clear(c->spec)) {
+        LIST_REMOVE(&s->clearings, c, link);
+        rt_obj_drop(&c->spec->obj);
+        free(c);
     }
-    if (s->kills.first != NULL)
-        rt_after(t, KILL_PAUSE_MS, SPAWNER_KILL_AGAIN);
+    if (s->clearings.first != NULL)
+        rt_tell(t, rt_self(t), SPAWNER_CLEAR_MORE, NULL, 0);
+}
+
+static void on_clear(struct rt_turn *t, struct spawner *s,
+                     struct process_spec *spec)
+{
+    struct clearing *c = os_alloc(sizeof(*c), 16);
+
+    *c = (struct clearing){.spec = RT_KEEP(spec)};
+    if (s->clearings.first == NULL)
+        rt_tell(t, rt_self(t), SPAWNER_CLEAR_MORE, NULL, 0);
+    LIST_APPEND(&s->clearings, c, link);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -218,7 +322,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     else if (m->kind == SPAWNER_KILL_AGAIN)
         on_kill_again(t, s);
     else if (m->kind == SPAWNER_CLEAR)
-        workdir_clear(RT_OBJ(m, struct process_spec));
+        on_clear(t, s, RT_OBJ(m, struct process_spec));
+    else if (m->kind == SPAWNER_CLEAR_MORE)
+        on_clear_more(t, s);
     return RT_OK;
 }
 
@@ -227,8 +333,13 @@ static void stop(struct rt_turn *t, void *state)
     struct spawner *s = state;
 
     (void)t;
-    LIST_EACH (kill_tree, &s->kills, link)
-        free(kill_tree);
+    LIST_EACH (k, &s->kills, link)
+        free(k);
+    LIST_EACH (c, &s->clearings, link) {
+        workdir_clear(c->spec); /* which is all of it, as a rule */
+        rt_obj_drop(&c->spec->obj);
+        free(c);
+    }
 }
 
 static const struct rt_behaviour behaviour = {.name = "spawner",

@@ -13,7 +13,8 @@ enum {
     SPAWNER_KILL,          /* struct spawner_kill */
     SPAWNER_STARTED,       /* to the asker: carries struct spawner_started */
     SPAWNER_KILLED,        /* to the asker: struct spawner_killed */
-    SPAWNER_CLEAR          /* carries struct process_spec: it has gone */
+    SPAWNER_CLEAR          /* carries struct process_spec: it has gone, and
+                              its copies are to go */
 };
 
 struct spawner_start {
@@ -31,7 +32,8 @@ struct spawner_started {
     char stage[16];
 };
 
-/* Ends every process that carries this agent's id in its environment. */
+/* Ends every process that carries this agent's id in its environment, or gives
+ * up on those that do not end. */
 struct spawner_kill {
     uint64_t ticket;
     char id[136];
@@ -39,6 +41,7 @@ struct spawner_kill {
 
 struct spawner_killed {
     uint64_t ticket;
+    uint32_t left; /* that could not be killed */
 };
 
 /* The configuration is borrowed for the spawner's life. */

@@ -7,6 +7,7 @@
 #include "runtime/os.h"
 
 #define CAPACITY_MAX 1000000u
+#define STDOUT_LIMIT ((uint64_t)1 << 30)
 
 /* A bump pointer over the one block; with a NULL base it only measures. */
 struct block {
@@ -118,6 +119,8 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     lay_out(&measure, from);
     block.base = os_alloc(measure.used, 16);
     spec = lay_out(&block, from);
+    if (spec->stdout_limit == 0)
+        spec->stdout_limit = STDOUT_LIMIT;
     rt_obj_init(&spec->obj, rt_obj_free);
     return spec;
 }

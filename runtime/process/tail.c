@@ -2,6 +2,7 @@
 #include "runtime/process/tail.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -61,13 +62,18 @@ static void unwatch(struct tails *all, struct tail *tail)
 }
 
 /*
- * Without a watch (the user's limit is reached) no event tells of new bytes:
- * the processes actor looks at intervals, and each look tries to watch again.
+ * What is watched is the file that is read: its name is the CLI's to give to
+ * another. Without a watch (the user's limit is reached) no event tells of new
+ * bytes: the processes actor looks at intervals, and each look tries to watch
+ * again.
  */
-static void watch(struct tails *all, struct tail *tail, const char *path)
+static void watch(struct tails *all, struct tail *tail)
 {
+    char path[64];
+
     if (tail->watch >= 0 || tail->is_final)
         return;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", tail->fd);
     tail->watch = inotify_add_watch(all->inotify, path, IN_MODIFY | IN_ONESHOT);
     if (tail->watch < 0) {
         all->are_blind = true;
@@ -109,10 +115,10 @@ void tail_wake(struct tails *all, struct tail *tail)
     LIST_APPEND(&all->ready, tail, link);
 }
 
-void tail_open(struct tails *all, struct tail *tail, int fd, const char *path)
+void tail_open(struct tails *all, struct tail *tail, int fd, uint64_t limit)
 {
-    *tail = (struct tail){.fd = fd, .watch = -1};
-    watch(all, tail, path);
+    *tail = (struct tail){.fd = fd, .watch = -1, .limit = limit};
+    watch(all, tail);
     tail_wake(all, tail);
 }
 
@@ -219,10 +225,13 @@ static struct process_chunk *chunk_create(struct tails *all, size_t size)
 static uint64_t waiting(const struct tail *tail)
 {
     struct stat info;
+    uint64_t end;
 
-    if (fstat(tail->fd, &info) != 0 || (uint64_t)info.st_size <= tail->offset)
+    if (fstat(tail->fd, &info) != 0)
         return 0;
-    return (uint64_t)info.st_size - tail->offset;
+    end = (uint64_t)info.st_size < tail->limit ? (uint64_t)info.st_size
+                                               : tail->limit;
+    return end > tail->offset ? end - tail->offset : 0;
 }
 
 /* As large as what is there: a line or two must not cost a whole chunk. */
@@ -260,12 +269,11 @@ static void count_chunk(struct tails *all, struct tail *tail)
 }
 
 /* Read to its present end: to be watched again, or done with. */
-static struct process_chunk *settle(struct tails *all, struct tail *tail,
-                                    const char *path)
+static struct process_chunk *settle(struct tails *all, struct tail *tail)
 {
     struct process_chunk *chunk;
 
-    watch(all, tail, path);
+    watch(all, tail);
     if ((chunk = read_chunk(all, tail)) != NULL) {
         count_chunk(all, tail);
         return chunk;
@@ -275,8 +283,7 @@ static struct process_chunk *settle(struct tails *all, struct tail *tail,
     return NULL;
 }
 
-struct process_chunk *tails_read(struct tails *all, struct tail **from,
-                                 const char *(*watch_path)(struct tail *))
+struct process_chunk *tails_read(struct tails *all, struct tail **from)
 {
     struct process_chunk *chunk;
 
@@ -287,7 +294,7 @@ struct process_chunk *tails_read(struct tails *all, struct tail **from,
         if ((chunk = read_chunk(all, tail)) != NULL)
             count_chunk(all, tail);
         else
-            chunk = settle(all, tail, watch_path(tail));
+            chunk = settle(all, tail);
         if (chunk != NULL || tail->is_drained) {
             *from = tail;
             return chunk;

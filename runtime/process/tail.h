@@ -6,7 +6,8 @@
  * reads once more, because what was appended in between made no event. That
  * costs a sixth of a pipe. A tail that has as many chunks under way as it may
  * have, or finds too many under way in all, waits for credit: a slow owner
- * stops the reading, never the CLI.
+ * stops the reading, never the CLI. One whose file has become shorter than what
+ * was read of it is read again when it is longer than that.
  */
 #ifndef RUNTIME_PROCESS_TAIL_H
 #define RUNTIME_PROCESS_TAIL_H
@@ -27,6 +28,7 @@ struct tail {
     int fd;          /* -1: none */
     int watch;       /* -1: not watched */
     uint64_t offset; /* of the next byte to read */
+    uint64_t limit;  /* nothing is read from there on */
     uint64_t past;   /* bytes that were there when it was adopted */
     uint64_t looked; /* the offset when it was last woken by a write */
     unsigned under_way;
@@ -45,9 +47,10 @@ void tails_destroy(struct tails *all);
 /* To be watched for reading; then tails_look. */
 int tails_fd(const struct tails *all);
 
-/* Takes the descriptor. `path` is the same file, for the watch. The tail is to
- * be read at once: what was written before the watch made no event. */
-void tail_open(struct tails *all, struct tail *tail, int fd, const char *path);
+/* Takes the descriptor. The limit is the end of the file, whatever its size
+ * says: a CLI can make that anything without writing a byte. The tail is to be
+ * read at once: what was written before the watch made no event. */
+void tail_open(struct tails *all, struct tail *tail, int fd, uint64_t limit);
 void tail_close(struct tails *all, struct tail *tail);
 /* Puts a tail in the list of those to be read. */
 void tail_wake(struct tails *all, struct tail *tail);
@@ -67,10 +70,8 @@ uint64_t tails_look(struct tails *all);
 /*
  * The next chunk of any tail that may be read, in turn; NULL when there is
  * none. *from is set also when a final tail has just been drained and no
- * chunk comes with it. The caller owns the chunk; `watch_path` gives a
- * tail's path when it must be watched again.
+ * chunk comes with it. The caller owns the chunk.
  */
-struct process_chunk *tails_read(struct tails *all, struct tail **from,
-                                 const char *(*watch_path)(struct tail *));
+struct process_chunk *tails_read(struct tails *all, struct tail **from);
 
 #endif

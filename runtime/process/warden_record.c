@@ -2,15 +2,14 @@
 #include "runtime/process/warden_record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <yyjson.h>
 
 #include "runtime/os.h"
-#include "runtime/text/path.h"
+#include "runtime/text/folder.h"
 
 #define RECORD_MAX 16384
 #define STDERR_TAIL 4096
@@ -57,22 +56,24 @@ struct warden_record warden_record_parse(const char *line, size_t len)
  */
 
 /* At most `max` bytes from the end of a file of the directory. */
-static size_t read_tail(const char *dir, const char *name, char *to, size_t max)
+static size_t read_end(const char *dir, const char *name, char *to, size_t max)
 {
-    char path[PATH_MAX];
-    struct stat info;
-    ssize_t n = -1;
-    int fd;
+    int fd = folder_open(dir);
+    size_t n;
 
-    path_join(path, dir, name);
-    if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+    if (fd < 0)
         return 0;
-    if (fstat(fd, &info) == 0) {
-        off_t from = info.st_size > (off_t)max ? info.st_size - (off_t)max : 0;
-        n = pread(fd, to, max, from);
-    }
+    n = folder_read_end(fd, name, to, max);
     close(fd);
-    return n > 0 ? (size_t)n : 0;
+    return n;
+}
+
+uint64_t warden_record_moment(uint64_t at)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return at / 1000 > (uint64_t)now.tv_sec ? (uint64_t)now.tv_sec * 1000 : at;
 }
 
 static struct process_exit *exit_create(const char *dir)
@@ -82,7 +83,7 @@ static struct process_exit *exit_create(const char *dir)
     memset(exit, 0, sizeof(*exit));
     rt_obj_init(&exit->obj, rt_obj_free);
     exit->stderr_len =
-        read_tail(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
+        read_end(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
     return exit;
 }
 
@@ -157,8 +158,9 @@ static void fill(struct process_exit *exit, yyjson_val *root,
     copy_text(exit->error, sizeof(exit->error), yyjson_obj_get(root, "error"));
     copy_text(exit->stage, sizeof(exit->stage), yyjson_obj_get(root, "stage"));
     exit->lingered = yyjson_get_bool(yyjson_obj_get(root, "lingered"));
-    exit->started_at = number(root, "startedAt");
-    exit->ended_at = number(root, "endedAt");
+    exit->left = (uint32_t)number(root, "left");
+    exit->started_at = warden_record_moment(number(root, "startedAt"));
+    exit->ended_at = warden_record_moment(number(root, "endedAt"));
     exit->elapsed_ms = number(root, "elapsed_ms");
     exit->stdout_bytes = number(root, "stdoutBytes");
     exit->stderr_bytes = number(root, "stderrBytes");
@@ -171,7 +173,7 @@ static void fill(struct process_exit *exit, yyjson_val *root,
 struct process_exit *warden_record_read_exit(const struct process_spec *spec)
 {
     char text[RECORD_MAX];
-    size_t len = read_tail(spec->dir, "exit.json", text, sizeof(text));
+    size_t len = read_end(spec->dir, "exit.json", text, sizeof(text));
     yyjson_doc *doc = len > 0 ? yyjson_read(text, len, 0) : NULL;
     struct process_exit *exit = NULL;
 

@@ -19,6 +19,9 @@ struct warden_record {
     bool has_ended;      /* a hello that comes after the end */
 };
 
+/* A moment (wall clock, ms) that the disk says: none is later than now. */
+uint64_t warden_record_moment(uint64_t at);
+
 struct warden_record warden_record_parse(const char *line, size_t len);
 
 /*

@@ -11,71 +11,32 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/os.h"
+#include "runtime/text/folder.h"
 #include "runtime/text/path.h"
 
 #define COPY_FILE_MAX ((size_t)1 << 20)
 #define COPY_BYTES_MAX ((size_t)4 << 20)
 #define COPY_FILES_MAX 64
 #define COPY_NAMES_MAX 4096
-#define OPEN_FOLDERS 16
 
 struct copying {
     size_t bytes, files;
     char *buffer; /* COPY_FILE_MAX and one: more tells a file too large */
 };
 
-int workdir_write(const char *path, const void *bytes, size_t len)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    size_t done = 0;
-
-    if (fd < 0)
-        return -errno;
-    while (done < len) {
-        ssize_t n = write(fd, (const char *)bytes + done, len - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            int error = errno;
-            close(fd);
-            return -error;
-        }
-        done += (size_t)n;
-    }
-    return close(fd) == 0 ? 0 : -errno;
-}
-
-/* Makes every folder before the last part of a path, from `at` on. */
-static int make_folders(char path[PATH_MAX], size_t at)
-{
-    for (char *slash = strchr(path + at, '/'); slash != NULL;
-         slash = strchr(slash + 1, '/')) {
-        int made;
-
-        *slash = 0;
-        made = mkdir(path, 0700);
-        *slash = '/';
-        if (made != 0 && errno != EEXIST)
-            return -errno;
-    }
-    return 0;
-}
-
-int workdir_folder(const char *path)
+int workdir_open(const char *path)
 {
     char parent[PATH_MAX];
     char *slash;
 
     if (mkdir(path, 0700) == 0 || errno == EEXIST)
-        return 0;
+        return folder_open(path);
     if (errno != ENOENT || strlen(path) >= sizeof(parent))
         return -errno;
     strcpy(parent, path);
@@ -85,13 +46,36 @@ int workdir_folder(const char *path)
     *slash = 0;
     if (mkdir(parent, 0700) != 0 && errno != EEXIST)
         return -errno;
-    return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -errno;
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return -errno;
+    return folder_open(path);
 }
 
-static int place(char path[PATH_MAX], const char *dir, const char *name)
+static int write_all(int fd, const char *bytes, size_t len)
 {
-    return path_join(path, dir, name) ? make_folders(path, strlen(dir) + 1)
-                                      : -ENAMETOOLONG;
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+int workdir_write(int dir, const char *name, const void *bytes, size_t len)
+{
+    int fd = folder_new_file(dir, name), error;
+
+    if (fd < 0)
+        return fd;
+    error = write_all(fd, bytes, len);
+    if (close(fd) != 0 && error == 0)
+        error = -errno;
+    return error;
 }
 
 /* Its bytes, or -1 when it is no small regular file, or not there. */
@@ -112,7 +96,8 @@ static ssize_t read_source(struct copying *c, const char *path)
     return n < 0 || done > COPY_FILE_MAX ? -1 : (ssize_t)done;
 }
 
-static int copy_file(struct copying *c, const char *from, const char *to)
+static int copy_file(struct copying *c, const char *from, int dir,
+                     const char *name)
 {
     ssize_t len = read_source(c, from);
 
@@ -120,11 +105,10 @@ static int copy_file(struct copying *c, const char *from, const char *to)
         return 0;
     c->bytes += (size_t)len;
     c->files++;
-    return workdir_write(to, c->buffer, (size_t)len);
+    return workdir_write(dir, name, c->buffer, (size_t)len);
 }
 
-static int copy_entries(struct copying *c, DIR *dir, const char *from,
-                        const char *to)
+static int copy_entries(struct copying *c, DIR *dir, const char *from, int to)
 {
     struct dirent *entry;
     int error = 0;
@@ -133,43 +117,49 @@ static int copy_entries(struct copying *c, DIR *dir, const char *from,
          error == 0 && seen < COPY_NAMES_MAX && c->files < COPY_FILES_MAX &&
          (entry = readdir(dir)) != NULL;
          seen++) {
-        char source[PATH_MAX], target[PATH_MAX];
+        char source[PATH_MAX];
 
-        if (entry->d_type == DT_DIR ||
-            !path_join(source, from, entry->d_name) ||
-            !path_join(target, to, entry->d_name))
+        if (entry->d_type == DT_DIR || !path_join(source, from, entry->d_name))
             continue;
-        error = copy_file(c, source, target);
+        error = copy_file(c, source, to, entry->d_name);
     }
     return error;
 }
 
-static int copy(struct copying *c, const char *dir,
-                const struct process_copy *copy)
+/* The folder is made in any case: a CLI told of it shall find it. */
+static int copy_folder(struct copying *c, DIR *from, const char *path, int dir,
+                       const char *name)
 {
-    char to[PATH_MAX];
-    int error = place(to, dir, copy->to);
+    int to = folder_make_in(dir, name), error = 0;
+
+    if (to < 0)
+        return to;
+    if (from != NULL)
+        error = copy_entries(c, from, path, to);
+    close(to);
+    return error;
+}
+
+static int copy(struct copying *c, int dir, const struct process_copy *copy)
+{
+    const char *name;
+    int in = folder_reach(dir, copy->to, &name), error = 0;
     DIR *from;
 
-    if (error != 0)
-        return error;
+    if (in < 0)
+        return in;
     from = opendir(copy->from);
     if (from == NULL && errno == ENOTDIR)
-        return copy_file(c, copy->from, to);
-    /* The folder is there in any case: a CLI told of it shall find it. */
-    if (!copy->is_folder && from == NULL)
-        return 0;
-    if (mkdir(to, 0700) != 0 && errno != EEXIST)
-        error = -errno;
-    if (from != NULL) {
-        if (error == 0)
-            error = copy_entries(c, from, copy->from, to);
+        error = copy_file(c, copy->from, in, name);
+    else if (from != NULL || copy->is_folder)
+        error = copy_folder(c, from, copy->from, in, name);
+    if (from != NULL)
         closedir(from);
-    }
+    close(in);
     return error;
 }
 
-static int make_copies(const struct process_spec *spec)
+static int make_copies(int dir, const struct process_spec *spec)
 {
     struct copying c = {0};
     int error = 0;
@@ -178,51 +168,52 @@ static int make_copies(const struct process_spec *spec)
         return 0;
     c.buffer = os_alloc(COPY_FILE_MAX + 1, 16);
     for (size_t i = 0; error == 0 && i < spec->copy_count; i++)
-        error = copy(&c, spec->dir, &spec->copies[i]);
+        error = copy(&c, dir, &spec->copies[i]);
     free(c.buffer);
     return error;
 }
 
-int workdir_make(const struct process_spec *spec, const char **stage)
+static int make_file(int dir, const struct process_file *file)
 {
-    int error = 0;
+    const char *name;
+    int in = folder_reach(dir, file->name, &name), error;
+
+    if (in < 0)
+        return in;
+    error = workdir_write(in, name, file->bytes, file->len);
+    close(in);
+    return error;
+}
+
+int workdir_make(int dir, const struct process_spec *spec, const char **stage)
+{
+    int error;
 
     *stage = "copies";
-    error = make_copies(spec);
+    error = make_copies(dir, spec);
     for (size_t i = 0; error == 0 && i < spec->file_count; i++) {
-        const struct process_file *file = &spec->files[i];
-        char path[PATH_MAX];
-
         *stage = "files";
-        error = place(path, spec->dir, file->name);
-        if (error == 0)
-            error = workdir_write(path, file->bytes, file->len);
+        error = make_file(dir, &spec->files[i]);
     }
     return error;
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind,
-                      struct FTW *where)
-{
-    (void)info;
-    (void)kind;
-    (void)where;
-    remove(path); /* whatever is left is in a directory that goes later */
-    return 0;
-}
-
-void workdir_remove(const char *path)
-{
-    nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
-}
-
 /* They may hold the user's keys, and their reader has ended. */
-void workdir_clear(const struct process_spec *spec)
+bool workdir_clear(const struct process_spec *spec)
 {
-    for (size_t i = 0; i < spec->copy_count; i++) {
-        char path[PATH_MAX];
+    int dir = folder_open(spec->dir);
+    bool has_more = false;
 
-        if (path_join(path, spec->dir, spec->copies[i].to))
-            workdir_remove(path);
+    for (size_t i = 0; dir >= 0 && !has_more && i < spec->copy_count; i++) {
+        const char *name;
+        int in = folder_reach(dir, spec->copies[i].to, &name);
+
+        if (in < 0)
+            continue;
+        has_more = folder_remove(in, name) == 1;
+        close(in);
     }
+    if (dir >= 0)
+        close(dir);
+    return has_more;
 }

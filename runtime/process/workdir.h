@@ -8,16 +8,16 @@
 
 #include "runtime/process/process.h"
 
+/* Makes a directory 0700 if it is not there, and the one it is to lie in: its
+ * descriptor, or a negative errno. */
+int workdir_open(const char *path);
 /* Writes all of a file anew, 0600. 0 or a negative errno. */
-int workdir_write(const char *path, const void *bytes, size_t len);
-/* Makes a directory 0700, and the one it is to lie in. 0 or -errno. */
-int workdir_folder(const char *path);
-/* Puts everything into spec->dir, which is there. 0, or a negative errno and
- * what it was about: "files" or "copies". */
-int workdir_make(const struct process_spec *spec, const char **stage);
-/* Removes the copies, when the process has gone. */
-void workdir_clear(const struct process_spec *spec);
-/* Removes a file, or a folder with all that is in it, as far as it can. */
-void workdir_remove(const char *path);
+int workdir_write(int dir, const char *name, const void *bytes, size_t len);
+/* Puts everything into its directory. 0, or a negative errno and what it was
+ * about: "files" or "copies". */
+int workdir_make(int dir, const struct process_spec *spec, const char **stage);
+/* Removes the copies, when the process has gone, a portion of them at a time:
+ * whether there is more. */
+bool workdir_clear(const struct process_spec *spec);
 
 #endif

@@ -114,7 +114,8 @@ __attribute__((noinline, noreturn)) static void become(const struct cli *c,
 /* Returns -1 with errno. NONBLOCK lest a FIFO hold us; not for the CLI. */
 static int open_stdin(const char *path)
 {
-    int in = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int in =
+        open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
     if (in >= 0)
         fcntl(in, F_SETFL, 0);

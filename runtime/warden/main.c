@@ -15,6 +15,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
+#include "runtime/text/folder.h"
 #include "runtime/warden/options.h"
 #include "runtime/warden/warden.h"
 
@@ -52,13 +53,13 @@ static bool let_go(void)
  */
 static int claim(const char *path, int *exit_code)
 {
-    int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
     *exit_code = EX_CANTCREAT;
     if (dir < 0)
         return -1;
 
-    int lock = openat(dir, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int lock = folder_file(dir, "lock", O_RDWR | O_CREAT);
 
     if (lock < 0)
         return -1;

@@ -40,6 +40,7 @@ static const char *take(struct options *o, const char *name, const char *value)
     const struct count counts[] = {
         {"--lease", &o->lease_ms},
         {"--grace", &o->grace_ms},
+        {"--give-up", &o->give_up_ms},
         {"--stdout-limit", &o->stdout_limit},
         {"--stderr-limit", &o->stderr_limit},
     };
@@ -76,6 +77,7 @@ const char *options_parse(struct options *o, char **argv)
     *o = (struct options){
         .lease_ms = 60000,
         .grace_ms = 5000,
+        .give_up_ms = 60000,
         .stdout_limit = INT64_C(1) << 30,
         .stderr_limit = INT64_C(1) << 20,
     };

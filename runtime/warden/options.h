@@ -18,6 +18,7 @@ struct options {
     const char *cwd;        /* NULL: the warden's */
     int64_t lease_ms;
     int64_t grace_ms;
+    int64_t give_up_ms; /* from KILL on */
     int64_t stdout_limit;
     int64_t stderr_limit;
     char **program; /* NULL-terminated: the CLI and its arguments */

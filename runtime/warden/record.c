@@ -6,13 +6,14 @@
 #include "runtime/warden/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "runtime/text/folder.h"
 
 void record_measure(struct record *r)
 {
@@ -60,6 +61,7 @@ void record_write(const struct record *r, struct text *t)
     add_string(t, ",\"reason\":", r->reason);
     text_add(t, ",\"lingered\":");
     text_add(t, r->lingered ? "true" : "false");
+    add_number(t, ",\"left\":", r->left);
     add_number(t, ",\"startedAt\":", r->started_at);
     add_number(t, ",\"endedAt\":", r->ended_at);
     add_number(t, ",\"elapsed_ms\":", r->elapsed_ms);
@@ -80,11 +82,10 @@ int record_save(const struct record *r, int dir_fd)
     record_write(r, &t);
     text_add(&t, "}\n");
 
-    int fd = openat(dir_fd, "exit.json.tmp",
-                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int fd = folder_new_file(dir_fd, "exit.json.tmp");
 
     if (fd < 0)
-        return -errno;
+        return fd;
 
     ssize_t n = write(fd, t.at, t.len);
     int error = n < 0 ? errno : ENOSPC;

@@ -21,6 +21,7 @@ struct record {
     const char *stage;
     const char *reason;
     bool lingered;
+    int64_t left; /* processes that could not be killed */
     int64_t started_at;
     int64_t ended_at;
     int64_t elapsed_ms;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "runtime/text/folder.h"
 #include "runtime/warden/text.h"
 
 #define CHUNK 8192
@@ -34,9 +35,10 @@ int stderrlog_open(struct stderrlog *g, int dir_fd, int64_t limit, int *writer)
                             .head_max = limit / 2,
                             .tail_max = limit - limit / 2};
     *writer = -1;
-    g->head_fd = openat(dir_fd, HEAD_NAME,
-                        O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (g->head_fd < 0 || pipe2(ends, O_CLOEXEC) != 0)
+    g->head_fd = folder_new_file(dir_fd, HEAD_NAME);
+    if (g->head_fd < 0)
+        return g->head_fd;
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -errno;
     /* Only our end: the tree expects a stderr that waits. */
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -70,8 +72,7 @@ static void keep_tail(struct stderrlog *g, const char *p, size_t n)
         return;
     }
     if (g->tail_fd < 0)
-        g->tail_fd = openat(g->dir_fd, TAIL_NAME,
-                            O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        g->tail_fd = folder_new_file(g->dir_fd, TAIL_NAME);
     while (n > 0) {
         int64_t at = (g->total - g->head_max) % g->tail_max;
         size_t part = at_most(n, g->tail_max - at);

@@ -202,13 +202,17 @@ static size_t pass(struct tree *t, int sig)
     size_t fresh = 0;
 
     collect(t);
+    t->alive = 0;
     for (size_t i = 0; i < t->found; i++) {
         bool was_known = is_known(t, t->node[i].pid);
 
         /* A second TERM means "at once" to many programs; KILL means KILL. */
         if (was_known && sig == SIGTERM)
             continue;
-        if (!strike(&t->node[i], sig) || was_known)
+        if (!strike(&t->node[i], sig))
+            continue;
+        t->alive++;
+        if (was_known)
             continue;
         remember(t, t->node[i].pid);
         fresh++;
@@ -234,6 +238,7 @@ void tree_init(struct tree *t)
 {
     t->found = 0;
     t->known = 0;
+    t->alive = 0;
 }
 
 size_t tree_term(struct tree *t)

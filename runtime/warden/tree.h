@@ -19,6 +19,7 @@ struct tree_node {
 struct tree {
     size_t found;
     size_t known;
+    size_t alive;                    /* in the last pass */
     struct tree_node node[TREE_MAX]; /* of the present pass */
     pid_t known_pid[TREE_MAX];       /* signalled since tree_init */
 };

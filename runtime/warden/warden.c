@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  *   RUNNING --main process ended, order, lease, output limit--> ENDING
- *   ENDING  --TERM, grace, KILL ... until wait says ECHILD----> ENDED
+ *   ENDING  --TERM, grace, KILL ... until wait says ECHILD,
+ *             or what is left cannot be killed----------------> ENDED
  *   ENDED   --bye, or the lease is over-----------------------> left
  *
  * One thread, one poll. Every timer is a moment compared with the clock, and
@@ -22,19 +23,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/text/folder.h"
 #include "runtime/warden/cli.h"
 #include "runtime/warden/clock.h"
+#include "runtime/warden/ending.h"
 #include "runtime/warden/lease.h"
 #include "runtime/warden/link.h"
 #include "runtime/warden/message.h"
 #include "runtime/warden/record.h"
 #include "runtime/warden/stderrlog.h"
-#include "runtime/warden/tree.h"
 
 #define WATCH_FAST_MS 250
 #define WATCH_SLOW_MS 1000
-#define SWEEP_FIRST_MS 2
-#define SWEEP_LAST_MS 1000
 #define SAVE_AGAIN_MS 1000
 
 enum state { RUNNING, ENDING, ENDED };
@@ -47,12 +47,8 @@ struct warden {
     enum state state;
     pid_t cli; /* 0: never ran */
     bool has_left;
-    bool is_killing; /* the grace is over */
     bool is_saved;
     int64_t started;     /* monotonic, as all moments here */
-    int64_t kill_at;     /* ENDING: when the grace ends */
-    int64_t sweep_at;    /* killing: when to look again */
-    int64_t sweep_ms;    /* killing: how long to wait then */
     int64_t watch_at;    /* when to look at the size of stdout */
     int64_t watch_bytes; /* what it was */
     int64_t save_at;     /* ENDED, not saved: when to try again */
@@ -60,7 +56,7 @@ struct warden {
     struct record record;
     struct link link;
     struct stderrlog log;
-    struct tree tree;
+    struct ending ending;
 };
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -91,36 +87,13 @@ static void end_tree(struct warden *w, const char *reason, int64_t grace,
     if (w->state == ENDED)
         return;
     if (w->state == ENDING) {
-        w->kill_at = earlier(w->kill_at, now + grace);
+        ending_hurry(&w->ending, grace, now);
         return;
     }
     w->state = ENDING;
     w->record.reason = reason;
-    w->kill_at = now + grace;
-    if (grace > 0 && tree_term(&w->tree) > 0 && w->record.has_status)
+    if (ending_begin(&w->ending, grace, now) > 0 && w->record.has_status)
         w->record.lingered = true;
-}
-
-/*
- * New faces mean that something still forks, and it is met at once; only known
- * ones mean that the kernel is not done with them, and asking oftener would
- * not help.
- */
-static void sweep(struct warden *w, int64_t now)
-{
-    if (!w->is_killing) {
-        w->is_killing = true;
-        w->sweep_ms = SWEEP_FIRST_MS;
-        tree_init(&w->tree);
-    }
-
-    size_t fresh = tree_kill(&w->tree);
-
-    if (fresh > 0 && w->record.has_status)
-        w->record.lingered = true;
-    w->sweep_ms =
-        fresh > 0 ? SWEEP_FIRST_MS : earlier(w->sweep_ms * 2, SWEEP_LAST_MS);
-    w->sweep_at = now + w->sweep_ms;
 }
 
 static int64_t size_of(int fd)
@@ -162,6 +135,19 @@ static void close_record(struct warden *w, int64_t now)
     save(w, now);
     /* The hub has only to note it now, and could read it from the disk. */
     lease_release(&w->lease, now);
+}
+
+static void sweep(struct warden *w, int64_t now)
+{
+    size_t fresh = ending_kill(&w->ending, w->opt->give_up_ms, now);
+
+    if (fresh > 0 && w->record.has_status)
+        w->record.lingered = true;
+    if (fresh > 0 || !ending_is_vain(&w->ending, now))
+        return;
+    w->record.left = (int64_t)w->ending.tree.alive;
+    close_record(w, now);
+    message_ended(&w->link, &w->record);
 }
 
 static void on_child(struct warden *w, int64_t now)
@@ -276,7 +262,7 @@ static void on_time(struct warden *w, int64_t now)
         watch(w, now);
     if (now >= lease_at(w))
         on_lease_over(w, now);
-    if (w->state == ENDING && now >= (w->is_killing ? w->sweep_at : w->kill_at))
+    if (w->state == ENDING && now >= ending_at(&w->ending))
         sweep(w, now);
     if (w->state == ENDED && !w->is_saved && now >= w->save_at)
         save(w, now);
@@ -291,7 +277,7 @@ static int64_t next_time(const struct warden *w)
     if (w->state != ENDED)
         at = earlier(at, w->watch_at);
     if (w->state == ENDING)
-        at = earlier(at, w->is_killing ? w->sweep_at : w->kill_at);
+        at = earlier(at, ending_at(&w->ending));
     if (w->state == ENDED && !w->is_saved)
         at = earlier(at, w->save_at);
     return at;
@@ -347,10 +333,12 @@ static pid_t start_cli(struct warden *w, struct cli_failure *f)
         *f = (struct cli_failure){-error, "stderr"};
         return -1;
     }
-    w->stdout_fd = openat(w->dir_fd, "stdout.ndjson",
-                          O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    w->stdout_fd =
+        folder_file(w->dir_fd, "stdout.ndjson", O_WRONLY | O_APPEND | O_CREAT);
     if (w->stdout_fd < 0)
-        *f = (struct cli_failure){errno, "stdout"};
+        *f = (struct cli_failure){-w->stdout_fd, "stdout"};
+    else
+        fcntl(w->stdout_fd, F_SETFL, O_APPEND); /* it waits, as a stdout does */
     c.out = w->stdout_fd;
 
     pid_t pid = c.out < 0 ? -1 : cli_start(&c, f);
@@ -396,11 +384,11 @@ void warden_run(const struct options *o, int dir_fd, int signal_fd)
     w.stdout_fd = -1;
     w.state = RUNNING;
     w.cli = 0;
-    w.has_left = w.is_killing = w.is_saved = false;
+    w.has_left = w.is_saved = false;
     w.watch_bytes = 0;
     w.record = (struct record){.agent = o->id, .reason = "exit"};
     link_init(&w.link, o->socket);
-    tree_init(&w.tree);
+    ending_init(&w.ending);
     start(&w);
     while (!w.has_left)
         turn(&w);

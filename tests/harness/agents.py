@@ -103,17 +103,18 @@ class ConsoleHome(Sandbox):
 class AgentHome(ConsoleHome):
     """`folder` is where the socket lies, below the top."""
 
-    def __init__(self, lease=FOREVER, folder=""):
+    def __init__(self, lease=FOREVER, folder="", give_up=FOREVER):
         super().__init__()
         self.home = self.folder("agents")
         self.socket = str(self.folder(folder) / "hub.sock")
         self.lease = lease
+        self.give_up = give_up
 
     def hub(self, wrapper=(), **popen):
         """A new life, by a program that runs another when one is given."""
         return self.add(AgentConsole(
             [*wrapper, CONSOLE, self.home, self.socket, WARDEN,
-             str(self.lease)], env=self.env, **popen))
+             str(self.lease), str(self.give_up)], env=self.env, **popen))
 
     def path(self, id, name):
         return os.path.join(self.home, id, name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/command/flocked.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,10 +39,15 @@ static pid_t look(ino_t file)
 
 pid_t flocked_by(const char *path)
 {
+    return flocked_in(AT_FDCWD, path);
+}
+
+pid_t flocked_in(int dir, const char *name)
+{
     struct stat st;
     pid_t holder = 0;
 
-    if (stat(path, &st))
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
         return 0;
     for (int i = 0; i < LOOKS && !holder; i++)
         holder = look(st.st_ino);

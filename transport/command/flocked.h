@@ -8,5 +8,7 @@
 /* The process that holds flock on the file; 0: none, or no such file; -1: one
  * whose number cannot be seen from here. */
 pid_t flocked_by(const char *path);
+/* The same of a file of a directory; the name is not followed. */
+pid_t flocked_in(int dir, const char *name);
 
 #endif

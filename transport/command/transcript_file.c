@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "runtime/text/folder.h"
 #include "transport/command/flocked.h"
 
 /* Only a safety net: where inotify has no watches left, this is the pace. */
@@ -51,55 +53,52 @@ void transcript_file_close(struct transcript_file *f)
     *f = (struct transcript_file){.fd = -1, .notes = -1};
 }
 
-static bool has(const struct transcript_file *f, const char *name)
-{
-    char *path = bytes_text("%s/%s", f->dir, name);
-    bool is_there = access(path, F_OK) == 0;
-
-    free(path);
-    return is_there;
-}
-
 bool transcript_file_exists(const struct transcript_file *f)
 {
-    return access(f->dir, F_OK) == 0;
+    int dir = folder_open(f->dir);
+
+    if (dir >= 0)
+        close(dir);
+    return dir >= 0;
+}
+
+static bool is_complete(int dir)
+{
+    struct stat st;
+
+    if (fstatat(dir, "exit.json", &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return true;
+    if (fstatat(dir, "started", &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return false;
+    /* Its warden may have written the record and left in the meantime. */
+    return flocked_in(dir, "lock") == 0;
 }
 
 bool transcript_file_is_complete(const struct transcript_file *f)
 {
-    if (has(f, "exit.json"))
-        return true;
-    if (!has(f, "started"))
-        return false;
-    char *lock = bytes_text("%s/%s", f->dir, "lock");
-    bool is_held = flocked_by(lock) != 0;
-    free(lock);
-    /* Its warden may have written the record and left in the meantime. */
-    return !is_held;
-}
+    int dir = folder_open(f->dir);
+    bool is = dir >= 0 && is_complete(dir);
 
-static int open_in(const struct transcript_file *f, const char *name)
-{
-    char *path = bytes_text("%s/%s", f->dir, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int error = errno;
-
-    free(path);
-    return fd < 0 ? -error : fd;
+    if (dir >= 0)
+        close(dir);
+    return is;
 }
 
 /* What was packed is in place before the original goes, so one of the two is
  * always there. 0 also if none is: not yet, or not any more. */
 static int open_either(struct transcript_file *f)
 {
-    int fd = open_in(f, "stdout.ndjson");
+    int dir = folder_open(f->dir), fd;
 
-    if (fd >= 0) {
-        f->fd = fd;
-        return 0;
-    }
+    if (dir < 0)
+        return dir == -ENOENT || dir == -ENOTDIR ? 0 : dir;
+    f->fd = fd = folder_file(dir, "stdout.ndjson", O_RDONLY);
     if (fd == -ENOENT)
-        fd = open_in(f, "stdout.ndjson.gz");
+        fd = folder_file(dir, "stdout.ndjson.gz", O_RDONLY);
+    close(dir);
+    if (f->fd >= 0)
+        return 0;
+    f->fd = -1;
     if (fd < 0)
         return fd == -ENOENT ? 0 : fd;
     f->packed = gzdopen(fd, "r");
@@ -134,10 +133,23 @@ ssize_t transcript_file_read(struct transcript_file *f, char *to, size_t size)
     }
     if (f->packed)
         return read_packed(f, to, size);
-    do
-        n = read(f->fd, to, size);
-    while (n < 0 && errno == EINTR);
+    n = folder_read(f->fd, to, size, &f->at);
     return n < 0 ? -errno : n;
+}
+
+/* The directory that is there now, and no other by its name. */
+static bool watch_dir(const struct transcript_file *f, uint32_t what)
+{
+    int dir = folder_open(f->dir);
+    char path[64];
+    bool is;
+
+    if (dir < 0)
+        return false;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
+    is = inotify_add_watch(f->notes, path, what) >= 0;
+    close(dir);
+    return is;
 }
 
 /* The agent's directory once it is there, until then the one it will be in. */
@@ -149,7 +161,7 @@ static void watch(struct transcript_file *f)
         f->notes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (f->notes < 0 || f->watched == WATCHED_DIR)
         return;
-    if (inotify_add_watch(f->notes, f->dir, what) >= 0)
+    if (watch_dir(f, what))
         f->watched = WATCHED_DIR;
     else if (f->watched == WATCHED_NOTHING &&
              inotify_add_watch(f->notes, f->parent, IN_CREATE) >= 0)
@@ -174,18 +186,11 @@ void transcript_file_wait(struct transcript_file *f)
 void transcript_file_tail(const struct transcript_file *f, const char *name,
                           size_t most, struct bytes *out)
 {
-    char *path = bytes_text("%s/%s", f->dir, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
+    int dir = folder_open(f->dir);
 
-    free(path);
-    if (fd < 0)
+    if (dir < 0)
         return;
-    if (fstat(fd, &st) == 0 && st.st_size > 0) {
-        off_t from = st.st_size > (off_t)most ? st.st_size - (off_t)most : 0;
-        bytes_reserve(out, most);
-        ssize_t n = pread(fd, out->ptr + out->len, most, from);
-        out->len += n > 0 ? (size_t)n : 0;
-    }
-    close(fd);
+    bytes_reserve(out, most);
+    out->len += folder_read_end(dir, name, out->ptr + out->len, most);
+    close(dir);
 }

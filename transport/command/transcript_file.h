@@ -1,6 +1,7 @@
 /*
  * A transcript file is what an agent's CLI prints, as it lies in the state
- * directory: it can be read while it grows and after the hub has gone.
+ * directory: it can be read while it grows and after the hub has gone. Holes in
+ * it are passed over.
  */
 #ifndef TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
 #define TRANSPORT_COMMAND_TRANSCRIPT_FILE_H
@@ -11,6 +12,7 @@ struct transcript_file {
     char *parent; /* STATE/agents */
     char *dir;    /* STATE/agents/ID */
     int fd;       /* -1: not there yet, or packed */
+    uint64_t at;  /* of the next byte of it */
     void *packed; /* zlib's, or NULL */
     int notes;    /* inotify, or -1 */
     int watched;  /* 0: nothing, 1: the parent, 2: the agent's directory */

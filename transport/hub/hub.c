@@ -65,7 +65,8 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
-            .others = h->sessions});
+            .others = h->sessions,
+            .told = rt_self(t)});
 }
 
 static void spawn_registry(struct rt_turn *t, struct hub *h)
@@ -286,6 +287,19 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
     return RT_STOP;
 }
 
+static void on_processes(struct rt_turn *t, const struct hub *h,
+                         struct rt_msg *m)
+{
+    const struct process_left *left = rt_body(m);
+
+    if (m->kind == PROCESS_LEFT)
+        LOG_WARN(h->setup->log, "agent.left",
+                 "%s is closed, and of its processes %u could not be killed",
+                 left->id, left->count);
+    else
+        rt_stop(t, h->processes);
+}
+
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct hub *h = state;
@@ -321,8 +335,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case HUB_FAREWELL:
     case HUB_ORPHANS:
         return hub_leave_late(t, h, m->kind);
+    case PROCESS_LEFT:
     case PROCESS_NO_ORPHANS:
-        rt_stop(t, h->processes);
+        on_processes(t, h, m);
         break;
     case RT_EXIT:
         next = on_exit_of(t, h, m);

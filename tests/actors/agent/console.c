@@ -7,8 +7,9 @@
  *   {"do":"run","id":I,"argv":[...],"env":["A=b"],"cwd":D,"input":TEXT,
  *    "backend":"cursor","timeout":MS,"exit_grace":MS,"report_grace":MS,
  *    "stall":MS,"grace":MS,"line_limit":N,"stdout_limit":N}
- *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub;
- *   with "listen":true what it says is said too
+ *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub,
+ *   with "ran":true of one that was seen to run; with "listen":true what it
+ *   says is said too
  *   {"do":"go"|"cancel"|"ask"|"kept"|"forget","id":I}
  *   {"do":"report","id":I,"status":S,"summary":T,"response":T,"error":T,
  *    "edited":[...],"created":[...]}
@@ -35,13 +36,14 @@
 
 struct options {
     const char *home, *socket, *warden;
-    uint64_t lease_ms;
+    uint64_t lease_ms, give_up_ms;
 };
 
 struct known {
     struct known *next;
     struct rt_ref ref;
     struct process_spec *spec;
+    struct agent_def *def;
     char id[136];
 };
 
@@ -141,9 +143,9 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
                 &(struct agent_listen){.listener = rt_self(t), .is_on = true},
                 sizeof(struct agent_listen));
     known->spec = spec;
+    known->def = def;
     known->next = c->agents;
     c->agents = known;
-    rt_obj_drop(&def->obj);
     return known;
 }
 
@@ -189,10 +191,16 @@ static void run(struct rt_turn *t, struct known *k)
     rt_pass(t, k->ref, AGENT_RUN, &k->spec->obj);
 }
 
-static void recover(struct rt_turn *t, struct known *k)
+/* With "ran":true its past is one that was seen running. */
+static void recover(struct rt_turn *t, struct known *k, bool has_run)
 {
-    struct agent_past *past = agent_past_create(k->spec, NULL);
+    const struct agent_view was = {
+        .def = k->def, .state = AGENT_RUNNING, .started_at = rt_wall_ms(t)};
+    struct agent_view *view = has_run ? agent_view_create(&was) : NULL;
+    struct agent_past *past = agent_past_create(k->spec, view);
 
+    if (view != NULL)
+        rt_obj_drop(&view->obj);
     rt_pass_take(t, k->ref, AGENT_RECOVER, &past->obj);
 }
 
@@ -234,7 +242,8 @@ static void obey(struct rt_turn *t, void *ctx, yyjson_val *order)
     else if (strcmp(what, "run") == 0)
         run(t, make_agent(t, c, order));
     else if (strcmp(what, "adopt") == 0)
-        recover(t, make_agent(t, c, order));
+        recover(t, make_agent(t, c, order),
+                yyjson_is_true(yyjson_obj_get(order, "ran")));
     else if (k == NULL)
         say("unknown agent", id);
     else
@@ -315,6 +324,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         say_stream(RT_OBJ(m, struct agent_stream));
     else if (m->kind == AGENT_REPORT_TAKEN || m->kind == AGENT_REPORT_REFUSED)
         on_answer(c, m);
+    else if (m->kind == PROCESS_LEFT)
+        say_left(rt_body(m));
     else if (m->kind == RT_EXIT && rt_same(m->from, c->processes))
         return on_processes_ended(c, m);
     else if (m->kind == RT_EXIT && rt_same(m->from, c->sessions))
@@ -335,7 +346,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .build = "test",
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
-                                 .others = c->sessions});
+                                 .give_up_ms = c->options->give_up_ms,
+                                 .others = c->sessions,
+                                 .told = rt_self(t)});
     return orders_open(t) ? RT_OK : RT_STOP;
 }
 
@@ -347,6 +360,7 @@ static void stop(struct rt_turn *t, void *state)
     while (c->agents != NULL) {
         struct known *next = c->agents->next;
         rt_obj_drop(&c->agents->spec->obj);
+        rt_obj_drop(&c->agents->def->obj);
         free(c->agents);
         c->agents = next;
     }
@@ -366,14 +380,15 @@ int main(int argc, char **argv)
     struct console c = {.options = &options};
     struct rt_config config = {.workers = 2, .loops = 2, .home = RT_LOOP(0)};
 
-    if (argc != 5) {
-        fputs("usage: hub HOME SOCKET WARDEN LEASE_MS\n", stderr);
+    if (argc != 6) {
+        fputs("usage: hub HOME SOCKET WARDEN LEASE_MS GIVE_UP_MS\n", stderr);
         return 2;
     }
     options = (struct options){.home = argv[1],
                                .socket = argv[2],
                                .warden = argv[3],
-                               .lease_ms = strtoull(argv[4], NULL, 10)};
+                               .lease_ms = strtoull(argv[4], NULL, 10),
+                               .give_up_ms = strtoull(argv[5], NULL, 10)};
     say_number("stopped", "leaks",
                rt_join(rt_start(&config, &console_behaviour, &c)));
     return 0;

@@ -54,6 +54,14 @@ static void add_slice(struct line *l, const char *key, struct slice s)
                                s.len);
 }
 
+void say_left(const struct process_left *left)
+{
+    struct line l = line_begin("left", left->id);
+
+    number(&l, "count", left->count);
+    line_end(&l);
+}
+
 void say_stream(const struct agent_stream *s)
 {
     for (size_t i = 0; i < s->count; i++) {

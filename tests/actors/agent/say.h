@@ -8,6 +8,7 @@
 void say(const char *event, const char *id);
 void say_text(const char *event, const char *key, const char *value);
 void say_number(const char *event, const char *key, uint64_t value);
+void say_left(const struct process_left *left);
 /* A line for each of its own. */
 void say_stream(const struct agent_stream *s);
 /* All that a view holds. */

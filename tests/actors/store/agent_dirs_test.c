@@ -79,17 +79,64 @@ static void a_directory_goes_with_all_in_it(void)
 
 static void nothing_is_followed_out(void)
 {
+    uint64_t bytes;
+
     run("mkdir -p outside/dir agents/a-1/sub && echo x > outside/file &&"
         " echo x > outside/dir/file && ln -s ../../outside agents/a-1/link &&"
         " ln -s ../../../outside/dir agents/a-1/sub/link &&"
         " ln -s ../../outside/file agents/a-1/stdout.ndjson &&"
         " ln -s ../outside agents/a-2");
-    TEST_ASSERT_NOT_EQUAL(0, finish(agent_dirs_pack, "a-1"));
-    TEST_ASSERT_NOT_EQUAL(0, finish(agent_dirs_remove, "a-2"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_NOTHING,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-2"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-2"));
     TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
     TEST_ASSERT_FALSE(is_there("agents/a-1"));
+    TEST_ASSERT_FALSE(is_there("agents/a-2"));
+    TEST_ASSERT_FALSE(is_there("outside/stdout.ndjson.gz"));
     TEST_ASSERT_TRUE(is_there("outside/file"));
     TEST_ASSERT_TRUE(is_there("outside/dir/file"));
+}
+
+/* A FIFO has its opener wait until somebody writes. */
+static void nothing_is_waited_for(void)
+{
+    uint64_t bytes;
+
+    run("mkdir agents/a-1 && cd agents/a-1 && mkfifo lock stdout.ndjson"
+        " stdout.ndjson.gz stdout.ndjson.gz.part");
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_NOTHING,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_drop, "a-1"));
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
+    TEST_ASSERT_FALSE(is_there("agents/a-1"));
+}
+
+/* No disk holds so much, and no day is long enough to read it. */
+static void holes_are_neither_counted_nor_packed(void)
+{
+    uint64_t bytes;
+    gzFile gz;
+    char text[64];
+    int n;
+
+    run("mkdir agents/a-1 && cd agents/a-1 && echo first > stdout.ndjson &&"
+        " truncate -s 1T stdout.ndjson && echo last >> stdout.ndjson");
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_WHOLE,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
+    TEST_ASSERT_LESS_THAN_UINT64(1 << 20, bytes);
+    TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
+    TEST_ASSERT_EQUAL_INT(AGENT_DIRS_IS_PACKED,
+                          agent_dirs_look(&agent_dirs, "a-1", &bytes));
+    gz = gzopen(in_top("agents/a-1/stdout.ndjson.gz"), "r");
+    TEST_ASSERT_NOT_NULL(gzgets(gz, text, sizeof(text)));
+    TEST_ASSERT_EQUAL_STRING("first\n", text);
+    while ((n = gzgetc(gz)) == 0)
+        ;
+    TEST_ASSERT_EQUAL_INT('l', n);
+    gzclose(gz);
 }
 
 static void only_ids_are_names(void)
@@ -175,6 +222,8 @@ int main(void)
     TAP_BEGIN();
     TEST(a_directory_goes_with_all_in_it);
     TEST(nothing_is_followed_out);
+    TEST(nothing_is_waited_for);
+    TEST(holes_are_neither_counted_nor_packed);
     TEST(only_ids_are_names);
     TEST(who_lives_there_is_left_alone);
     TEST(a_transcript_is_packed_and_the_same);

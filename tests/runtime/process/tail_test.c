@@ -12,8 +12,10 @@
 
 #include "tap.h"
 
+#define LIMIT 4096
+
 struct file {
-    struct tail tail; /* first: path_of finds the rest */
+    struct tail tail;
     char path[64];
     int writer;
 };
@@ -31,17 +33,12 @@ void tearDown(void)
     tails_destroy(tails);
 }
 
-static const char *path_of(struct tail *tail)
-{
-    return ((struct file *)tail)->path;
-}
-
 static void file_open(struct file *f, unsigned number)
 {
     snprintf(f->path, sizeof(f->path), "%s/%u", folder, number);
     f->writer = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     TEST_ASSERT_TRUE(f->writer >= 0);
-    tail_open(tails, &f->tail, open(f->path, O_RDONLY | O_CLOEXEC), f->path);
+    tail_open(tails, &f->tail, open(f->path, O_RDONLY | O_CLOEXEC), LIMIT);
 }
 
 static void file_close(struct file *f)
@@ -63,7 +60,7 @@ static size_t read_all(void)
     struct tail *from;
     size_t len = 0;
 
-    while ((chunk = tails_read(tails, &from, path_of)) != NULL) {
+    while ((chunk = tails_read(tails, &from)) != NULL) {
         len += chunk->len;
         tail_credit(tails, from);
         rt_obj_drop(&chunk->obj);
@@ -82,6 +79,58 @@ static void test_what_is_written_is_read(void)
     TEST_ASSERT_TRUE(tails_look(tails) > 0);
     TEST_ASSERT_EQUAL_size_t(3, read_all());
     TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails));
+    file_close(&f);
+}
+
+static void test_a_file_that_got_another_name_is_still_read(void)
+{
+    struct file f;
+    char other[80];
+
+    file_open(&f, 0);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    append(&f, "one");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    snprintf(other, sizeof(other), "%s.away", f.path);
+    TEST_ASSERT_EQUAL_INT(0, rename(f.path, other));
+    TEST_ASSERT_EQUAL_INT(0, symlink("/dev/zero", f.path));
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    append(&f, "four");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(4, read_all());
+    unlink(other);
+    file_close(&f);
+}
+
+/* Its size is anything its writer likes, and is no reason to read on. */
+static void test_the_limit_is_the_end(void)
+{
+    struct file f;
+
+    file_open(&f, 0);
+    TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, (off_t)1 << 40));
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(LIMIT, read_all());
+    append(&f, "one");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    file_close(&f);
+}
+
+static void test_a_file_cut_short_is_read_when_it_is_longer(void)
+{
+    struct file f;
+
+    file_open(&f, 0);
+    append(&f, "12345678");
+    TEST_ASSERT_EQUAL_size_t(8, read_all());
+    TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, 0));
+    append(&f, "1234");
+    tails_look(tails);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    append(&f, "567890");
+    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_EQUAL_size_t(2, read_all());
     file_close(&f);
 }
 
@@ -159,6 +208,9 @@ int main(void)
         return 1;
     TAP_BEGIN();
     TEST(test_what_is_written_is_read);
+    TEST(test_a_file_that_got_another_name_is_still_read);
+    TEST(test_the_limit_is_the_end);
+    TEST(test_a_file_cut_short_is_read_when_it_is_longer);
     TEST(test_a_watch_that_was_taken_away_is_noticed);
     TEST(test_more_events_than_the_queue_holds);
     failed = TAP_END();

@@ -43,12 +43,13 @@ def record_has_every_field():
         after = int(time.time() * 1000)
         equal(list(record), [
             "agent", "code", "signal", "error", "stage", "reason", "lingered",
-            "startedAt", "endedAt", "elapsed_ms", "stdoutBytes",
+            "left", "startedAt", "endedAt", "elapsed_ms", "stdoutBytes",
             "stderrBytes", "maxrss_kb", "utime_ms", "stime_ms"])
         equal(record["agent"], "coder-1")
         equal(record["error"], None)
         equal(record["stage"], None)
         equal(record["lingered"], False)
+        equal(record["left"], 0)
         equal(record["stdoutBytes"], 6)
         equal(record["stderrBytes"], 3)
         assert before <= record["startedAt"] <= record["endedAt"] <= after

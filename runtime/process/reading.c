@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Transcripts on their way to the owners, and the look at what no event tells
+ * of. */
+#include "runtime/process/processes.h"
+
+/* Chunks read in one turn: the loop has others to serve. */
+#define PUMP_CHUNKS 64
+
+void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms)
+{
+    if (ps->is_pumping)
+        return;
+    ps->is_pumping = true;
+    if (ms > 0)
+        rt_after(t, ms - 1, PROCESSES_PUMP); /* the clock rounds up */
+    else
+        rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
+}
+
+void processes_pump(struct rt_turn *t, struct processes *ps)
+{
+    for (unsigned i = 0; i < PUMP_CHUNKS; i++) {
+        struct tail *from;
+        struct process_chunk *chunk = tails_read(ps->tails, &from);
+
+        if (from == NULL) {
+            if (tails_are_blind(ps->tails))
+                processes_look_soon(t, ps);
+            return;
+        }
+        if (chunk != NULL)
+            rt_pass_take(t, ((struct child *)from)->owner, PROCESS_CHUNK,
+                         &chunk->obj);
+        if (from->is_drained)
+            child_finish(t, ps, (struct child *)from);
+    }
+    processes_pump_soon(t, ps, 0);
+}
+
+/* ---- the regular look ------------------------------------------------ */
+
+void processes_look_soon(struct rt_turn *t, struct processes *ps)
+{
+    if (ps->is_looking)
+        return;
+    ps->is_looking = true;
+    rt_after(t, PROCESSES_LOOK_MS, PROCESSES_LOOK);
+}
+
+void processes_look(struct rt_turn *t, struct processes *ps)
+{
+    ps->is_looking = false;
+    link_look(t, ps);
+    LIST_EACH (c, &ps->children, link)
+        child_look(t, ps, c);
+}
