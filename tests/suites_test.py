@@ -64,6 +64,9 @@ def a_test_is_called_by_its_path():
              if path.suffix in (".c", ".py", ".mjs")]
     wanted = {str(path.relative_to(ROOT / "tests").with_suffix(""))
               .removesuffix("_test") for path in files}
+    # A fuzzer is called by its corpus.
+    wanted |= {f"fuzz/{path.name}"
+               for path in (ROOT / "tests/fuzz/corpus").iterdir()}
     # The stories are one program, told in parts.
     known = {name for name in tests() if not name.startswith("stories ")}
     equal(sorted(wanted ^ known), [])
