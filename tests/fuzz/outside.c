@@ -71,3 +71,15 @@ uint64_t rt_wall_ms(const struct rt_turn *t)
     (void)t;
     return 0;
 }
+
+/* Time does not pass here. */
+uint64_t rt_after(struct rt_turn *t, uint64_t ms, uint16_t kind)
+{
+    (void)t, (void)ms, (void)kind;
+    return 1;
+}
+
+void rt_cancel(struct rt_turn *t, uint64_t id)
+{
+    (void)t, (void)id;
+}

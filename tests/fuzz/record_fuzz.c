@@ -259,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     speak(bytes_slice(&said), piece);
     CHECK(ps.unclaimed.first == NULL && ps.silent == 0);
     if (ps.children.first != NULL)
-        child_on_killed(NULL, &ps, ps.children.first);
+        child_on_killed(NULL, &ps, ps.children.first, 0);
     if (ps.children.first != NULL)
         processes_forget(NULL, &ps, ps.children.first);
     processes_unwatch(NULL, &ps, pidfd);
