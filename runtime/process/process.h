@@ -143,11 +143,13 @@ struct process_connection {
 };
 
 struct process_config {
-    const char *socket;   /* path of the hub's socket, to listen at */
-    const char *warden;   /* path of kuromajutsu-warden */
-    const char *build;    /* who we are, for hellos */
-    uint64_t lease_ms;    /* how long trees outlive us */
-    unsigned spawn_home;  /* the loop the spawner may stall */
+    const char *socket;  /* path of the hub's socket, to listen at */
+    const char *warden;  /* path of kuromajutsu-warden */
+    const char *build;   /* who we are, for hellos */
+    uint64_t lease_ms;   /* how long trees outlive us */
+    unsigned spawn_home; /* the loop the spawner may stall */
+    uint64_t files; /* the limit of open descriptors that programs get; 0: ours
+                     */
     struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
 };
 
@@ -168,7 +170,8 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
  * are refused. Any thread. */
 unsigned process_capacity(void);
 /* Raises that limit as far as the system lets us, and returns what is then
- * enough. */
-unsigned process_raise_limits(void);
+ * enough. *before is what programs are to get, as process_config has it: one
+ * that uses select or closes all there could be is not to meet ours. */
+unsigned process_raise_limits(uint64_t *before);
 
 #endif

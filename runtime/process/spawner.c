@@ -39,7 +39,7 @@ struct kill_tree {
 struct words {
     const char *argv[WARDEN_WORDS];
     size_t count;
-    char number[4][24];
+    char number[WARDEN_WORDS / 2][24];
     size_t numbers;
 };
 
@@ -71,6 +71,8 @@ static void our_words(struct words *w, const struct process_config *config,
         add_number(w, "--stdout-limit", spec->stdout_limit);
     if (spec->stderr_limit != 0)
         add_number(w, "--stderr-limit", spec->stderr_limit);
+    if (config->files != 0)
+        add_number(w, "--files", config->files);
     if (spec->cwd != NULL)
         add(w, "--cwd", spec->cwd);
     if (input != NULL)

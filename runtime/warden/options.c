@@ -42,6 +42,7 @@ static const char *take(struct options *o, const char *name, const char *value)
         {"--grace", &o->grace_ms},
         {"--stdout-limit", &o->stdout_limit},
         {"--stderr-limit", &o->stderr_limit},
+        {"--files", &o->files},
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {

@@ -339,7 +339,8 @@ static pid_t start_cli(struct warden *w, struct cli_failure *f)
 {
     struct cli c = {.argv = w->opt->program,
                     .cwd = w->opt->cwd,
-                    .stdin_path = w->opt->stdin_path};
+                    .stdin_path = w->opt->stdin_path,
+                    .files = w->opt->files};
     int error =
         stderrlog_open(&w->log, w->dir_fd, w->opt->stderr_limit, &c.err);
 

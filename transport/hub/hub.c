@@ -65,6 +65,7 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
+            .files = h->setup->files,
             .others = h->sessions});
 }
 

@@ -325,8 +325,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct console *c = state;
+    uint64_t files;
 
-    say_number("ready", "room", process_raise_limits());
+    say_number("ready", "room", process_raise_limits(&files));
     c->sessions = rt_spawn_at(t, RT_LOOP(1), &sessions_behaviour, NULL);
     c->processes = processes_spawn(
         t, RT_LOOP(0),
@@ -335,6 +336,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .build = "test",
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
+                                 .files = files,
                                  .others = c->sessions});
     return orders_open(t) ? RT_OK : RT_STOP;
 }
