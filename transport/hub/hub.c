@@ -25,6 +25,7 @@
 #include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/session/standalone.h"
+#include "transport/wire/prompt.h"
 
 /* What started it may need this long to come, whatever the configuration. */
 #define FIRST_LINGER_MS 5000
@@ -130,6 +131,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     const struct hub_setup *s = h->setup;
     struct sessions_open open;
 
+    prompt_thread(); /* the front's, who answers clients */
     h->sessions = sessions_spawn(
         t, &(struct sessions_setup){
                .context = s->context, .tools = s->tools, .log = s->log});
