@@ -75,6 +75,7 @@ struct process_spec {
     size_t file_count;
     const struct process_copy *copies;
     size_t copy_count;
+    unsigned nice;     /* how much nicer than ours its tree is; 0 to 19 */
     uint64_t grace_ms; /* what a tree gets between TERM and KILL */
     uint64_t stdout_limit, stderr_limit; /* bytes; 0: the warden's own */
 };

@@ -71,6 +71,8 @@ static void our_words(struct words *w, const struct process_config *config,
         add_number(w, "--stdout-limit", spec->stdout_limit);
     if (spec->stderr_limit != 0)
         add_number(w, "--stderr-limit", spec->stderr_limit);
+    if (spec->nice != 0)
+        add_number(w, "--nice", spec->nice);
     if (config->files != 0)
         add_number(w, "--files", config->files);
     if (spec->cwd != NULL)

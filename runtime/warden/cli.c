@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/warden/priority.h"
+
 /*
  * A program whose errno must not end the search, only be remembered: the
  * caller learns EACCES where one entry was there but closed to us.
@@ -121,6 +123,7 @@ __attribute__((noinline, noreturn)) static void become(const struct cli *c,
     }
     reset_signals();
     limit_files(c->files);
+    priority_lower(c->nice);
     if (strchr(c->argv[0], '/') != NULL) {
         execve(c->argv[0], c->argv, environ);
         *f = (struct cli_failure){errno, "exec"};

@@ -2,13 +2,16 @@
 """What programs that the hub starts inherit: what the user's session has, and
 nothing that the hub or its relay has changed for itself."""
 
+import ctypes
 import os
 import resource
+import struct
 import signal
 import subprocess
 
 from harness import tap
-from harness.hub import HubHome, read
+from harness.hub import HubHome, patient_home, read
+from harness.processes import runs
 from harness.tools import roles_are_judged, start_agents, wait_for
 from harness.until import DEADLINE, FOREVER, equal, until
 
@@ -80,7 +83,7 @@ def fields(status, *names):
     return [said[name] for name in names]
 
 
-def alike(home, word, nice="0\n"):
+def alike(home, word):
     """That one is as the session has it, and no signal is kept from it."""
     same = ("limits", "oom_score_adj", "timerslack_ns")
     for here, there in zip(home.noted(word, *same),
@@ -94,20 +97,20 @@ def alike(home, word, nice="0\n"):
           [0, 0])
     stat, = home.noted(word, "stat")
     equal(stat.rsplit(") ", 1)[1].split()[4], "0")  # no terminal
-    equal(home.noted(word, "nice"), [nice])
+    equal(home.noted(word, "nice"), home.noted("--version", "nice"))
 
 
-def check_all(home, talk, **how):
+def check_all(home, talk):
     id, = start_agents(talk, "reply")
     wait_for(talk, id)
     until(lambda: roles_are_judged(talk), "roles judged")
     for word in ("models", "--trust", "--force", "tool"):
-        alike(home, word, **how)
+        alike(home, word)
 
 
 @tap.test
 def they_have_what_the_session_of_the_relay_has():
-    with Session() as home:
+    with Session(nice=0) as home:
         home.note_session()
         contains_limit(home)
         server = home.start("mcp", popen={"preexec_fn": session,
@@ -120,7 +123,7 @@ def they_have_what_the_session_of_the_relay_has():
 
 @tap.test
 def they_have_what_the_session_of_a_lone_hub_has():
-    with Session() as home:
+    with Session(nice=None) as home:
         home.note_session()
         server = home.start("--standalone", popen={"preexec_fn": session,
                                                    "restore_signals": False})
@@ -141,6 +144,48 @@ def files_in(limits):
 
 def files_of(pid):
     return files_in(read(f"/proc/{pid}/limits"))
+
+
+@tap.test
+def agents_and_checks_are_nicer_than_the_hub():
+    with Session() as home:
+        home.note_session()
+        talk = home.relay().talk
+        talk.hello()
+        id, = start_agents(talk, "hang")
+        home.until_running(talk, id)
+        until(lambda: roles_are_judged(talk), "roles judged")
+        for word in ("models", "--trust", "--force", "tool"):
+            equal(home.noted(word, "nice"), [f"{os.nice(0) + 5}\n"])
+        for pid in (home.hub_pid(), home.warden(id)):
+            equal(os.getpriority(os.PRIO_PROCESS, pid), os.nice(0))
+
+
+def turns(id):
+    """How long a thread's turns are, ns; 0: the kernel does not say."""
+    attributes = ctypes.create_string_buffer(48)
+    libc = ctypes.CDLL(None, use_errno=True)
+    sched_getattr = {"x86_64": 315, "aarch64": 275}[os.uname().machine]
+    assert libc.syscall(sched_getattr, id, attributes, 48, 0) == 0
+    return struct.unpack_from("=IIQiIQ", attributes)[5]
+
+
+@tap.test
+def who_answers_asks_for_short_turns_and_nobody_inherits_them():
+    usual = turns(0)
+    if not usual:
+        raise tap.Skip("this kernel has no turns of one's own")
+    with patient_home() as home:
+        server = home.relay()
+        server.talk.hello()
+        id, = start_agents(server.talk, "hang")
+        home.until_running(server.talk, id)
+        equal(turns(server.proc.pid), 100000)
+        front = [turns(int(thread)) for thread in
+                 os.listdir(f"/proc/{home.hub_pid()}/task")]
+        equal(sorted(set(front)), sorted({100000, usual}))
+        equal([turns(pid) for pid in home.alive(id)
+               if not runs(pid, "kuromajutsu")], [usual, usual])
 
 
 if __name__ == "__main__":
