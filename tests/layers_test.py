@@ -55,7 +55,7 @@ ROOMS = {
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed registry",
-        f"{TEXT} actors/order actors/agent actors/group actors/store "
+        f"runtime {TEXT} actors/order actors/agent actors/group actors/store "
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
