@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/text/slice.h"
+
 /* More of an environment than the kernel lets a program be started with. */
 #define ENVIRON_MAX (4 * 1024 * 1024)
 #define TREE_MAX 4096
@@ -66,23 +68,54 @@ static bool is_anothers(const char *block, size_t len, const char *socket)
     return false;
 }
 
+static struct env_tree *tree_of(const struct index *trees, const char *agent)
+{
+    struct index_link *l =
+        index_find(trees, slice_hash(SLICE_HASH, slice_cstr(agent)));
+
+    while (l != NULL &&
+           strcmp(INDEX_ITEM(struct env_tree, by_agent, l)->agent, agent) != 0)
+        l = index_next(l);
+    return INDEX_ITEM(struct env_tree, by_agent, l);
+}
+
+/* The tree that one of the zero-ended strings names, or NULL. */
+static struct env_tree *find_tree(const struct index *trees, const char *block,
+                                  size_t len)
+{
+    static const char name[] = ENV_TREE_AGENT "=";
+    const size_t size = sizeof(name) - 1;
+    struct env_tree *tree = NULL;
+
+    for (const char *p = block; tree == NULL && p < block + len;) {
+        const char *end = memchr(p, 0, len - (size_t)(p - block));
+        if (end == NULL)
+            return NULL;
+        if ((size_t)(end - p) >= size && memcmp(p, name, size) == 0)
+            tree = tree_of(trees, p + size);
+        p = end + 1;
+    }
+    return tree;
+}
+
 /* A pidfd pins the process between the look and the kill. */
-static bool kill_if_marked(pid_t pid, const char *mark, const char *socket,
-                           char *buffer)
+static void kill_if_marked(pid_t pid, const struct index *trees,
+                           const char *socket, char *buffer)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct env_tree *tree = NULL;
     ssize_t len;
-    bool marked;
 
     if (pidfd < 0)
-        return false;
+        return;
     len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
-    marked = len > 0 && has_string(buffer, (size_t)len, mark) &&
-             !is_anothers(buffer, (size_t)len, socket);
-    if (marked)
+    if (len > 0 && !is_anothers(buffer, (size_t)len, socket))
+        tree = find_tree(trees, buffer, (size_t)len);
+    if (tree != NULL) {
+        tree->found++;
         syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+    }
     close(pidfd);
-    return marked;
 }
 
 bool env_tree_has(pid_t pid, const char *agent)
@@ -101,25 +134,26 @@ bool env_tree_has(pid_t pid, const char *agent)
     return is_of;
 }
 
-unsigned env_tree_kill(const char *agent, const char *socket)
+void env_tree_add(struct index *trees, struct env_tree *tree)
 {
-    char mark[MARK_MAX];
+    index_add(trees, &tree->by_agent,
+              slice_hash(SLICE_HASH, slice_cstr(tree->agent)));
+}
+
+void env_tree_kill(struct index *trees, const char *socket)
+{
     char *buffer = malloc(ENVIRON_MAX);
     DIR *proc = opendir("/proc");
     struct dirent *entry;
-    unsigned found = 0;
 
-    snprintf(mark, sizeof(mark), ENV_TREE_AGENT "=%s", agent);
     while (buffer != NULL && proc != NULL && (entry = readdir(proc)) != NULL) {
         pid_t pid = (pid_t)atoi(entry->d_name);
-        if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid() &&
-            kill_if_marked(pid, mark, socket, buffer))
-            found++;
+        if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid())
+            kill_if_marked(pid, trees, socket, buffer);
     }
     if (proc != NULL)
         closedir(proc);
     free(buffer);
-    return found;
 }
 
 /* Fields 14 to 17 of stat, counted behind the name in parentheses. */

@@ -9,18 +9,30 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "runtime/text/index.h"
+
 /* The variable every agent's process tree inherits. */
 #define ENV_TREE_AGENT "KUROMAJUTSU_AGENT_ID"
 
 /* Of which hub: ids are unique in one hub's home only. */
 #define ENV_TREE_SOCKET "KUROMAJUTSU_SOCKET"
 
+/* One that is to be killed. */
+struct env_tree {
+    struct index_link by_agent;
+    char agent[136];
+    unsigned found; /* of it, in the last pass: alive */
+};
+
+/* Puts it into the index of those to be killed. */
+void env_tree_add(struct index *trees, struct env_tree *tree);
+
 /*
- * Kills every process of ours whose environment names this agent, and no
- * other hub's socket. Returns how many were found alive; call again until it
- * is 0.
+ * Kills every process of ours whose environment names one of these agents, and
+ * no other hub's socket, in one pass over all processes, however many trees
+ * there are. Call again for those of which some were found.
  */
-unsigned env_tree_kill(const char *agent, const char *socket);
+void env_tree_kill(struct index *trees, const char *socket);
 
 /* Whether a process carries this agent's id in its environment. */
 bool env_tree_has(pid_t pid, const char *agent);

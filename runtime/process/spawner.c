@@ -25,12 +25,15 @@ struct spawner {
     const struct process_config *config;
     /* Of those trees, those that were still alive. */
     LIST(struct kill_tree) kills;
+    struct index trees; /* the same, by agent */
+    bool is_killing;    /* a SPAWNER_KILL_AGAIN is under way */
 };
 
 struct kill_tree {
     LIST_LINK(struct kill_tree) link;
+    struct env_tree tree;
     struct rt_ref asker;
-    struct spawner_kill order;
+    uint64_t ticket;
 };
 
 /* ---- starting a warden ----------------------------------------------------
@@ -185,29 +188,41 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 
 /* ---- killing what a dead warden left ---------------------------------- */
 
+/* By way of our own inbox: when many wardens die at once, one look is for all
+ * of their trees. */
 static void on_kill(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {
+    const struct spawner_kill *order = rt_body(m);
     struct kill_tree *kill_tree = os_alloc(sizeof(*kill_tree), 16);
 
-    kill_tree->order = *(const struct spawner_kill *)rt_body(m);
     kill_tree->asker = m->from;
+    kill_tree->ticket = order->ticket;
+    memcpy(kill_tree->tree.agent, order->id, sizeof(order->id));
     LIST_PREPEND(&s->kills, kill_tree, link);
-    rt_tell(t, rt_self(t), SPAWNER_KILL_AGAIN, NULL, 0);
+    env_tree_add(&s->trees, &kill_tree->tree);
+    if (!s->is_killing)
+        rt_tell(t, rt_self(t), SPAWNER_KILL_AGAIN, NULL, 0);
+    s->is_killing = true;
 }
 
 /* What was killed may have been forking: only an empty look is the end. */
 static void on_kill_again(struct rt_turn *t, struct spawner *s)
 {
-    LIST_EACH (kill_tree, &s->kills, link) {
-        struct spawner_killed answer = {.ticket = kill_tree->order.ticket};
+    LIST_EACH (kill_tree, &s->kills, link)
+        kill_tree->tree.found = 0;
+    env_tree_kill(&s->trees, s->config->socket);
+    LIST_EACH (dead, &s->kills, link) {
+        struct spawner_killed answer = {.ticket = dead->ticket};
 
-        if (env_tree_kill(kill_tree->order.id, s->config->socket) > 0)
+        if (dead->tree.found > 0)
             continue;
-        rt_tell(t, kill_tree->asker, SPAWNER_KILLED, &answer, sizeof(answer));
-        LIST_REMOVE(&s->kills, kill_tree, link);
-        free(kill_tree);
+        rt_tell(t, dead->asker, SPAWNER_KILLED, &answer, sizeof(answer));
+        index_remove(&s->trees, &dead->tree.by_agent);
+        LIST_REMOVE(&s->kills, dead, link);
+        free(dead);
     }
-    if (s->kills.first != NULL)
+    s->is_killing = s->kills.first != NULL;
+    if (s->is_killing)
         rt_after(t, KILL_PAUSE_MS, SPAWNER_KILL_AGAIN);
 }
 
@@ -233,6 +248,7 @@ static void stop(struct rt_turn *t, void *state)
     (void)t;
     LIST_EACH (kill_tree, &s->kills, link)
         free(kill_tree);
+    index_finish(&s->trees);
 }
 
 static const struct rt_behaviour behaviour = {.name = "spawner",
