@@ -169,7 +169,8 @@ int fleet_run(const struct fleet_order *order, struct fleet_report *report)
     struct fleet f = {.order = order, .report = report}, *state = &f;
     struct rt_config config = {.loops = 2};
     double cpu = cpu_seconds();
-    uint64_t leaks;
+    uint64_t leaks, files;
+    unsigned room = process_raise_limits(&files);
 
     memset(report, 0, sizeof(*report));
     snprintf(home, sizeof(home), "%s", pattern());
@@ -177,9 +178,8 @@ int fleet_run(const struct fleet_order *order, struct fleet_report *report)
         perror("mkdtemp");
         return -1;
     }
-    if (process_raise_limits() < order->agents)
-        fprintf(stderr, "warning: descriptors for %u processes only\n",
-                process_raise_limits());
+    if (room < order->agents)
+        fprintf(stderr, "warning: descriptors for %u processes only\n", room);
     f.ships = calloc(order->agents, sizeof(*f.ships));
     leaks = rt_join(rt_start(&config, &behaviour, &state));
     report->cpu_seconds = cpu_seconds() - cpu;

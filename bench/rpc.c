@@ -4,26 +4,32 @@
  *
  *   rpc p50 N PARAMS            ns of a tools/call, one after the other, median
  *   rpc p99 N PARAMS            the same, 99th of a hundred
+ *   rpc lone_p50 N PARAMS       the same, each after some idle milliseconds, as
+ *   rpc lone_p99 N PARAMS       a person's or a model's calls come
  *   rpc rate N WINDOW PARAMS    calls per second, WINDOW of them in flight
  *   rpc start N METHOD PARAMS SERVER [ARG...]
  *                               ns from the start of a server to the answer of
  *                               this method, the handshake between; median
  *
- * The first three find a server that is already greeted: it reads what we
+ * All but the last find a server that is already greeted: it reads what we
  * write to descriptor 3, and we read what it writes at descriptor 4.
  */
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/dialog.h"
 #include "runtime/os.h"
 
 enum { TO_SERVER = 3, FROM_SERVER = 4, WARM_UP = 200 };
+
+#define LONE "lone_"
 
 extern char **environ;
 
@@ -48,7 +54,15 @@ static void ask_and_hear(struct dialog *d)
         dialog_hear(d);
 }
 
-static double one_by_one(unsigned n, unsigned percent, const char *params)
+/* Of three to seven milliseconds: in step with nobody's clock. */
+static void be_idle(unsigned i)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 3000000 + i * 1618033 % 4000000},
+              NULL);
+}
+
+static double one_by_one(unsigned n, unsigned percent, bool is_lone,
+                         const char *params)
 {
     uint64_t *taken = calloc(n, sizeof(*taken));
     struct dialog d;
@@ -58,8 +72,11 @@ static double one_by_one(unsigned n, unsigned percent, const char *params)
     for (unsigned i = 0; i < WARM_UP; i++)
         ask_and_hear(&d);
     for (unsigned i = 0; i < n; i++) {
-        uint64_t begun = os_now();
+        uint64_t begun;
 
+        if (is_lone)
+            be_idle(i);
+        begun = os_now();
         ask_and_hear(&d);
         taken[i] = os_now() - begun;
     }
@@ -171,21 +188,31 @@ static double start(unsigned n, const char *method, const char *params,
     return figure;
 }
 
+/* 0: it is none. */
+static unsigned percent_of(const char *what)
+{
+    if (strcmp(what, "p50") == 0)
+        return 50;
+    return strcmp(what, "p99") == 0 ? 99 : 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 3 ? argv[1] : "";
     unsigned n = argc > 3 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
 
-    if (n > 0 && argc == 4 && strcmp(what, "p50") == 0)
-        printf("%.0f\n", one_by_one(n, 50, argv[3]));
-    else if (n > 0 && argc == 4 && strcmp(what, "p99") == 0)
-        printf("%.0f\n", one_by_one(n, 99, argv[3]));
+    bool is_lone = strncmp(what, LONE, strlen(LONE)) == 0;
+    unsigned percent = percent_of(is_lone ? what + strlen(LONE) : what);
+
+    if (n > 0 && argc == 4 && percent > 0)
+        printf("%.0f\n", one_by_one(n, percent, is_lone, argv[3]));
     else if (n > 0 && argc == 5 && strcmp(what, "rate") == 0)
         printf("%.0f\n",
                rate(n, (unsigned)strtoul(argv[3], NULL, 10), argv[4]));
     else if (n > 0 && argc > 5 && strcmp(what, "start") == 0)
         printf("%.0f\n", start(n, argv[3], argv[4], argv + 5));
     else
-        dialog_fail("usage", "rpc p50|p99|rate|start N ..., see its source");
+        dialog_fail("usage",
+                    "rpc [lone_]p50|p99|rate|start N ..., see its source");
     return 0;
 }

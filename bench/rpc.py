@@ -8,7 +8,9 @@ left between the two is what our server does. `standalone` is one process,
 the null server with a second process in between that does nothing either:
 what the way through two processes takes, whatever they do. What says `free`
 is measured where the scheduler puts it (bench/stage.py says why the rest is
-not)."""
+not). What says `busy` is too, and each call comes alone, while ten agents keep
+all cores busy and speak two thousand lines a second; the peers are beside the
+same ten."""
 
 from __future__ import annotations
 
@@ -49,14 +51,19 @@ STATUS = ("status", "rate", "100000", WINDOW)
 CROWD = ("crowd", "rate", "1000", "8")
 P50 = ("status", "p50", "10000")
 P99 = ("status", "p99", "10000")
+BUSY_P50 = ("status", "lone_p50", "400", "busy")
+BUSY_P99 = ("status", "lone_p99", "400", "busy")
 FAST = (Either(Target(60e3), Target(0.5, of=BEST_PEER)),)
 HALF = (Target(0.5, of=BEST_PEER),)
+PROMPT = (Target(2e6), Target(1 / 3, of=BEST_PEER))
 
 # The targets of p50 are how many times longer than the null server: 1.5, 3.
 # By relay the target is held where processes are placed as a user's are. On
 # one core a second process that does nothing (bare) takes 3.6 times as long as
 # the null server: that row tells of the kernel's switches, and how far we are
 # above them.
+# A null server shares its client's session, and with it the client's turn; a
+# hub has a session of its own and must be let in by the scheduler.
 BENCH = Bench(
     name="rpc",
     rows=(
@@ -73,6 +80,10 @@ BENCH = Bench(
                    (Target(1 / 3, of=BEST_PEER),)),
         one_by_one("p99", "standalone", P99),
         one_by_one("p99", "relay", P99),
+        one_by_one("busy_p50", "standalone", BUSY_P50),
+        one_by_one("busy_p50", "relay", BUSY_P50),
+        one_by_one("busy_p99", "standalone", BUSY_P99, PROMPT),
+        one_by_one("busy_p99", "relay", BUSY_P99, PROMPT),
         beside_null("list_1000", "list_agents", "/s", "standalone",
                     CROWD, HALF),
         beside_null("list_1000", "list_agents", "/s", "relay", CROWD, HALF),

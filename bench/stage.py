@@ -6,10 +6,12 @@ bench, lets bench/rpc measure, prints the figure and leaves nothing behind.
 The scenes: call, start, cold, memory, of our server; null and null-start, of
 a server that answers the bytes which ours has answered last; bare, of one
 that sends them by way of a second process. A word "free" at the end lets the
-scheduler place everybody."""
+scheduler place everybody; "busy" does so too, while agents keep all cores
+busy."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -17,17 +19,19 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import Callable, Sequence
+from typing import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from harness.hub import HubHome, Server  # noqa: E402
 from harness.mcp import Talk  # noqa: E402
+from harness.tools import start_agents  # noqa: E402
 
 CROWD = 1000
 COLD_STARTS = 9
 STARTS = "51"
 PROMPT = "puppet: reply"
+BUSY = 10
 
 # Left alone by its last relay, a hub goes at once: also when a time-out has
 # killed us and nobody is there to end it.
@@ -81,6 +85,11 @@ QUESTIONS: dict[str, Callable[[Talk], dict[str, object]]] = {
     "status": status, "crowd": crowd}
 
 
+def plain(words: Sequence[str]) -> Sequence[str]:
+    """Those for bench/rpc."""
+    return words[:-1] if words[-1] == "busy" else words
+
+
 def answer_file(build: Path, question: str) -> Path:
     return build / "bench" / f"rpc-{question}.answer"
 
@@ -104,19 +113,42 @@ def open_server(home: HubHome, mode: str) -> Server:
     return server
 
 
+@contextlib.contextmanager
+def crew(home: HubHome, talk: Talk) -> Iterator[None]:
+    """Agents that speak two hundred times a second and compute all the time
+    between; all of them are at it."""
+    ids = start_agents(talk, *["busy"] * BUSY)
+    home.until_running(talk, *ids)
+    yield
+    talk.call("cancel_agent", agentIds=ids)
+
+
+def load(home: HubHome, talk: Talk, words: Sequence[str]
+         ) -> contextlib.AbstractContextManager[None]:
+    is_busy = words[-1] == "busy"
+    return crew(home, talk) if is_busy else contextlib.nullcontext()
+
+
 def call(build: Path, mode: str, question: str, *words: str) -> float:
-    """call BUILD relay|standalone QUESTION p50|p99|rate N [WINDOW]"""
+    """call BUILD relay|standalone QUESTION p50|p99|rate N [WINDOW] [busy]"""
     with HubHome(SETTINGS, build=build) as home:
         talk = open_server(home, mode).talk
         params = QUESTIONS[question](talk)
         home.settle(talk)
         keep_answer(build, question, talk, params)
-        return measure(build, [*words, json.dumps(params)], talk)
+        with load(home, talk, words):
+            return measure(build, [*plain(words), json.dumps(params)], talk)
 
 
 def null(build: Path, question: str, *words: str, way: Sequence[str] = ()
          ) -> float:
-    """null BUILD QUESTION p50|p99|rate N [WINDOW]"""
+    """null BUILD QUESTION p50|p99|rate N [WINDOW] [busy]"""
+    if words[-1] == "busy":
+        with HubHome(SETTINGS, build=build) as home:
+            talk = open_server(home, "relay").talk
+            home.settle(talk)
+            with load(home, talk, words):
+                return null(build, question, *plain(words), way=way)
     with subprocess.Popen(
             [build / "bench/null-server", answer_file(build, question), *way],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
@@ -214,7 +246,7 @@ if __name__ == "__main__":
     scene = sys.argv[2:]
     if scene[-1] == "free":
         scene.pop()
-    else:
+    elif scene[-1] != "busy":
         share_a_core(scene)
     figure = SCENES[scene[0]](Path(sys.argv[1]).resolve(), *scene[1:])
     reap()

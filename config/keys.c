@@ -81,6 +81,9 @@ static const struct key config_keys[] = {
     {INT("agent", "transcriptLimit_bytes", MIB, 1024 * GIB, GIB,
          agent.transcript_limit_bytes),
      .doc = "output of one agent; over it the agent is ended"},
+    {INT("agent", "nice", 0, 19, 5, agent.nice), .is_optional = true,
+     .doc = "how much less of a busy machine agents get than the hub and your "
+            "own programs; 0 or null: no less"},
     {.section = "agent", .name = "allowNesting", .type = KEY_BOOL,
      AT(agent.is_nesting_allowed), .needs_trust = true,
      .doc = "let agents other than orchestrators start agents"},

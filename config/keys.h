@@ -25,7 +25,7 @@ struct key {
     const char *section; /* NULL: the top level, or a role's or tool's key */
     const char *name;
     enum key_type type;
-    bool is_optional; /* null is allowed and means the default */
+    bool is_optional; /* null is allowed and means 0: none */
     bool needs_trust; /* could run or expose something: see trust.h */
     int64_t min, max, number;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */

@@ -119,7 +119,7 @@ static void describe(FILE *out, const char *prefix, const struct keys *s)
         fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
                 k->section ? k->section : "", k->section ? "." : "", k->name,
                 k->doc, expected);
-        if (k->type == KEY_INT && !k->is_optional)
+        if (k->type == KEY_INT && !(k->is_optional && k->number == 0))
             fprintf(out, " (%" PRId64 ")", k->number);
         else if (k->type == KEY_MONEY)
             fprintf(out, " (%" PRId64 ")", k->number / 1000000);

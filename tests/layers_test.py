@@ -55,11 +55,11 @@ ROOMS = {
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed registry",
-        f"{TEXT} actors/order actors/agent actors/group actors/store "
+        f"runtime {TEXT} actors/order actors/agent actors/group actors/store "
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
-        "build home hublink hubstart log memory wire",
+        "build home hublink hubstart log memory prompt wire",
         f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(

@@ -34,7 +34,8 @@ struct member *group_member(struct group *g, uint64_t serial)
         else
             high = middle;
     }
-    return low < g->member_count && g->members[low].serial == serial
+    return low < g->member_count && g->members[low].serial == serial &&
+                   g->members[low].order != NULL
                ? &g->members[low]
                : NULL;
 }
@@ -96,23 +97,38 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
 
 static void drop_member(struct member *m)
 {
-    rt_obj_drop(&m->order->obj);
+    if (m->order != NULL)
+        rt_obj_drop(&m->order->obj);
     if (m->past != NULL)
         rt_obj_drop(&m->past->obj);
+    m->order = NULL;
+    m->past = NULL;
 }
 
+static void close_gaps(struct group *g)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < g->member_count; i++)
+        if (g->members[i].order != NULL)
+            g->members[kept++] = g->members[i];
+    g->member_count = kept;
+    g->forgotten = g->first_later = 0;
+}
+
+/* Many are forgotten one after the other: gaps are closed when half of the
+ * list is gaps, so that each costs a step or two. */
 static void on_forget(struct rt_turn *t, struct group *g, uint64_t serial)
 {
     struct member *m = group_member(g, serial);
-    size_t after;
 
     if (m == NULL)
         return;
     rt_drain(t, m->agent); /* a report on its way is answered yet */
     drop_member(m);
-    after = (size_t)(g->members + g->member_count - (m + 1));
-    memmove(m, m + 1, after * sizeof(*m));
-    g->member_count--;
+    m->place = MEMBER_NONE;
+    if (++g->forgotten * 2 > g->member_count)
+        close_gaps(g);
 }
 
 static void on_cancel(struct rt_turn *t, struct group *g,
@@ -151,7 +167,8 @@ static void on_abandon(struct rt_turn *t, struct group *g,
     static const struct agent_cancel why = {"an earlier stage has failed"};
 
     for (size_t i = 0; i < g->member_count; i++)
-        if (g->members[i].order->first == at->plan &&
+        if (g->members[i].order != NULL &&
+            g->members[i].order->first == at->plan &&
             g->members[i].task->stage > at->stage)
             rt_tell(t, g->members[i].agent, AGENT_CANCEL, &why, sizeof(why));
 }

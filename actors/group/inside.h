@@ -24,7 +24,7 @@ enum member_place {
 struct member {
     uint64_t serial;
     struct rt_ref agent;
-    struct order *order; /* kept: what it is to do */
+    struct order *order; /* kept: what it is to do; NULL: it is forgotten */
     const struct order_task *task;
     uint64_t ticket; /* under which it asked for a place */
     enum member_place place;
@@ -50,6 +50,8 @@ struct group {
     struct group_setup setup;
     struct member *members; /* by serial number */
     size_t member_count;
+    size_t forgotten;   /* of those */
+    size_t first_later; /* none before it is in the line, or will be */
     LIST(struct pending) reports; /* oldest first */
     LIST(struct asked) asked;
     bool is_closing;

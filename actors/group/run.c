@@ -132,6 +132,8 @@ void group_add_member(struct group *g, const struct member *m)
             (g->member_count - at) * sizeof(*g->members));
     g->members[at] = *m;
     g->member_count++;
+    if (g->first_later > at)
+        g->first_later = at;
 }
 
 static void add_members(struct rt_turn *t, struct group *g, struct order *o)
@@ -269,6 +271,15 @@ static void start(struct rt_turn *t, struct group *g, struct member *m)
     rt_pass_take(t, m->agent, AGENT_RUN, &spec->obj);
 }
 
+/* The first that may be in the line: those before it never will be again. */
+static size_t first_later(struct group *g)
+{
+    while (g->first_later < g->member_count &&
+           g->members[g->first_later].place >= MEMBER_HOLDS)
+        g->first_later++;
+    return g->first_later;
+}
+
 /* The place of an agent that was cancelled in the line goes back: slots may
  * have granted it before they heard. */
 void group_on_granted(struct rt_turn *t, struct group *g,
@@ -276,7 +287,8 @@ void group_on_granted(struct rt_turn *t, struct group *g,
 {
     struct slots_change back = {.kind = group_kind(g), .count = grant->count};
 
-    for (size_t i = 0; i < g->member_count && back.count > 0; i++) {
+    for (size_t i = first_later(g); i < g->member_count && back.count > 0;
+         i++) {
         struct member *m = &g->members[i];
 
         if (m->ticket != grant->ticket || m->place != MEMBER_IN_LINE)
@@ -299,8 +311,8 @@ void group_on_next_stage(struct rt_turn *t, struct group *g,
     for (size_t i = 0; i < g->member_count; i++) {
         struct member *m = &g->members[i];
 
-        if (m->order->first != h->at.plan || m->task->stage != h->at.stage ||
-            m->place != MEMBER_LATER)
+        if (m->place != MEMBER_LATER || m->order->first != h->at.plan ||
+            m->task->stage != h->at.stage)
             continue;
         if (a.count++ == 0)
             a.ticket = m->serial;

@@ -15,11 +15,15 @@
 
 #include "runtime/list.h"
 #include "runtime/text/bytes.h"
+#include "runtime/text/index.h"
 
-/* An asker in the line. */
+/* An ask in the line. */
 struct waiter {
-    LIST_LINK(struct waiter) link;
-    struct rt_ref who;
+    LIST_LINK(struct waiter) link; /* of the line */
+    LIST_LINK(struct waiter) own;  /* of the asker's */
+    struct index_link by_ticket;
+    struct holder *who;
+    unsigned kind;
     uint64_t ticket;
     uint32_t count;
 };
@@ -27,7 +31,9 @@ struct waiter {
 /* What one asker has, so that its death can give it back. */
 struct holder {
     LIST_LINK(struct holder) link;
+    struct index_link by_ref;
     struct rt_ref who;
+    LIST(struct waiter) asks; /* in the line */
     uint32_t held[SLOTS_KINDS], done[SLOTS_KINDS];
 };
 
@@ -35,6 +41,7 @@ struct slots {
     struct slots_places now;
     LIST(struct waiter) line[SLOTS_KINDS];
     LIST(struct holder) holders;
+    struct index by_ticket, by_ref;
 };
 
 static uint32_t busy(const struct slots *s, unsigned kind)
@@ -54,11 +61,7 @@ static bool fits(const struct slots *s, const struct slots_ask *ask)
 
 static struct holder *find(const struct slots *s, struct rt_ref who)
 {
-    struct holder *h = s->holders.first;
-
-    while (h != NULL && !rt_same(h->who, who))
-        h = h->link.next;
-    return h;
+    return INDEX_ITEM(struct holder, by_ref, index_find(&s->by_ref, who.id));
 }
 
 static struct holder *holder_of(struct rt_turn *t, struct slots *s,
@@ -71,6 +74,7 @@ static struct holder *holder_of(struct rt_turn *t, struct slots *s,
     h = bytes_zalloc(sizeof(*h));
     h->who = who;
     LIST_PREPEND(&s->holders, h, link);
+    index_add(&s->by_ref, &h->by_ref, who.id);
     rt_monitor(t, who);
     return h;
 }
@@ -83,8 +87,17 @@ static void grant(struct rt_turn *t, struct slots *s, unsigned kind,
     head->count -= count;
     s->now.waiting[kind] -= count;
     s->now.held[kind] += count;
-    holder_of(t, s, head->who)->held[kind] += count;
-    rt_tell(t, head->who, SLOTS_GRANTED, &g, sizeof(g));
+    head->who->held[kind] += count;
+    rt_tell(t, head->who->who, SLOTS_GRANTED, &g, sizeof(g));
+}
+
+static void leave_line(struct slots *s, struct waiter *w)
+{
+    s->now.waiting[w->kind] -= w->count;
+    index_remove(&s->by_ticket, &w->by_ticket);
+    LIST_REMOVE(&w->who->asks, w, own);
+    LIST_REMOVE(&s->line[w->kind], w, link);
+    free(w);
 }
 
 static void serve(struct rt_turn *t, struct slots *s)
@@ -99,21 +112,23 @@ static void serve(struct rt_turn *t, struct slots *s)
                 grant(t, s, kind, head, count);
             if (head->count > 0)
                 break;
-            LIST_REMOVE(&s->line[kind], head, link);
-            free(head);
+            leave_line(s, head);
         }
     }
     rt_tell(t, rt_parent(t), SLOTS_PLACES, &s->now, sizeof(s->now));
 }
 
-static void join_line(struct slots *s, struct rt_ref who,
+static void join_line(struct slots *s, struct holder *who,
                       const struct slots_ask *ask)
 {
     struct waiter *entry = bytes_zalloc(sizeof(*entry));
 
     entry->who = who;
+    entry->kind = ask->kind;
     entry->ticket = ask->ticket;
     entry->count = ask->count;
+    index_add(&s->by_ticket, &entry->by_ticket, ask->ticket);
+    LIST_APPEND(&who->asks, entry, own);
     LIST_APPEND(&s->line[ask->kind], entry, link);
     s->now.waiting[ask->kind] += ask->count;
 }
@@ -131,8 +146,7 @@ static void on_ask(struct rt_turn *t, struct slots *s, struct rt_ref who,
         return;
     }
     rt_tell(t, who, SLOTS_ACCEPTED, &yes, sizeof(yes));
-    holder_of(t, s, who);
-    join_line(s, who, ask);
+    join_line(s, holder_of(t, s, who), ask);
     serve(t, s);
 }
 
@@ -140,15 +154,20 @@ static void on_ask(struct rt_turn *t, struct slots *s, struct rt_ref who,
 static void on_withdraw(struct rt_turn *t, struct slots *s, struct rt_ref who,
                         const struct slots_grant *less)
 {
-    for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
-        LIST_EACH (e, &s->line[kind], link) {
-            uint32_t count = less->count < e->count ? less->count : e->count;
+    struct index_link *l = index_find(&s->by_ticket, less->ticket), *next;
 
-            if (e->ticket != less->ticket || !rt_same(e->who, who))
-                continue;
-            e->count -= count;
-            s->now.waiting[kind] -= count;
-        }
+    for (; l != NULL; l = next) {
+        struct waiter *e = INDEX_ITEM(struct waiter, by_ticket, l);
+        uint32_t count = less->count < e->count ? less->count : e->count;
+
+        next = index_next(l);
+        if (!rt_same(e->who->who, who))
+            continue;
+        e->count -= count;
+        s->now.waiting[e->kind] -= count;
+        if (e->count == 0)
+            leave_line(s, e);
+    }
     serve(t, s);
 }
 
@@ -182,16 +201,6 @@ static void on_held(struct rt_turn *t, struct slots *s, struct rt_ref who,
     serve(t, s);
 }
 
-static void leave_line(struct slots *s, struct rt_ref who)
-{
-    for (unsigned kind = 0; kind < SLOTS_KINDS; kind++)
-        LIST_EACH (e, &s->line[kind], link)
-            if (rt_same(e->who, who)) {
-                s->now.waiting[kind] -= e->count;
-                e->count = 0;
-            }
-}
-
 /*
  * One that ends by itself has no trees any more, only grants it never heard of.
  * One that is stopped goes with the hub, and its trees are still there: an
@@ -204,6 +213,9 @@ static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who,
 
     if (h == NULL)
         return;
+    LIST_EACH (e, &h->asks, own)
+        leave_line(s, e);
+    index_remove(&s->by_ref, &h->by_ref);
     LIST_REMOVE(&s->holders, h, link);
     for (unsigned kind = 0; kind < SLOTS_KINDS && end->why == RT_WHY_NORMAL;
          kind++) {
@@ -211,7 +223,6 @@ static void on_down(struct rt_turn *t, struct slots *s, struct rt_ref who,
         s->now.done[kind] -= h->done[kind];
     }
     free(h);
-    leave_line(s, who);
     serve(t, s);
 }
 
@@ -258,6 +269,8 @@ static void stop(struct rt_turn *t, void *state)
             free(e);
     LIST_EACH (h, &s->holders, link)
         free(h);
+    index_finish(&s->by_ticket);
+    index_finish(&s->by_ref);
 }
 
 static const struct rt_behaviour behaviour = {.name = "slots",

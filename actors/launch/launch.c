@@ -281,6 +281,7 @@ static struct process_spec *finish(struct launch_plan *p, uint64_t stdout_max)
         .file_count = p->file_count,
         .copies = p->copies,
         .copy_count = p->copy_count,
+        .nice = (unsigned)p->l->roster->settings->config->agent.nice,
         .grace_ms = GRACE_MS,
         .stdout_limit = stdout_max});
     arena_finish(&p->arena);

@@ -72,6 +72,7 @@ void agent_entry_destroy(struct rt_turn *t, struct registry *r,
     r->agents.kept -= agent->group->is_deleted;
     index_remove(&r->agents.by_id, &agent->by_id);
     index_remove(&r->agents.by_serial, &agent->by_serial);
+    cancel_forget(t, r, agent);
     *(agent->older != NULL ? &agent->older->newer : &r->agents.oldest) =
         agent->newer;
     *(agent->newer != NULL ? &agent->newer->older : &r->agents.newest) =

@@ -4,6 +4,7 @@
 
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"
+#include "runtime/list.h"
 #include "runtime/text/index.h"
 
 struct group_entry;
@@ -34,9 +35,11 @@ struct agent_entry {
     struct bytes line;             /* in lists */
     struct bytes answer;           /* get_agent_status, beyond that */
     struct watch *watches;         /* told when it is done */
+    struct meant *meant;           /* by cancellations that wait for it */
+    uint64_t last_cancel;          /* the number of the newest that means it */
     struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
     bool is_marked;                /* it has, and subscribers are to be told */
-    struct agent_entry *next_marked;
+    LIST_LINK(struct agent_entry) marked;
 };
 
 /* All of them. */

@@ -8,12 +8,23 @@
 #include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
+/* One agent that one cancellation means. It hangs on the agent until that has
+ * changed: news of an agent concern nobody else. */
+struct meant {
+    struct cancel *by;
+    struct agent_entry *agent; /* NULL: it has */
+    uint64_t serial;
+    bool was_done; /* before: it is not cancelled by this */
+    struct meant *before, *after;
+};
+
 struct cancel {
-    struct cancel *next;
+    LIST_LINK(struct cancel) link;
     struct order *order; /* kept */
-    unsigned count;      /* agents that are meant */
-    uint64_t *serials;
-    bool *was_done; /* before: those are not cancelled by this */
+    uint64_t number;     /* of all cancellations */
+    unsigned count;
+    unsigned left; /* of those: have not changed yet */
+    struct meant *meant;
 };
 
 void cancel_agent(struct rt_turn *t, struct agent_entry *agent,
@@ -45,15 +56,18 @@ void cancel_all(struct rt_turn *t, struct registry *r)
 
 /* ---- what is meant ----------------------------------------------------- */
 
-static void mean(struct cancel *x, const struct agent_entry *agent)
+/* Once, however often it is named. */
+static void mean(struct cancel *x, struct agent_entry *agent)
 {
-    for (unsigned i = 0; i < x->count; i++)
-        if (x->serials[i] == agent->serial)
-            return;
-    ARRAY_GROW(x->serials, x->count);
-    ARRAY_GROW(x->was_done, x->count);
-    x->serials[x->count] = agent->serial;
-    x->was_done[x->count++] = agent_entry_is_done(agent);
+    if (agent->last_cancel == x->number)
+        return;
+    agent->last_cancel = x->number;
+    ARRAY_GROW(x->meant, x->count);
+    x->meant[x->count++] =
+        (struct meant){.by = x,
+                       .agent = agent,
+                       .serial = agent->serial,
+                       .was_done = agent_entry_is_done(agent)};
 }
 
 /* False: it has been refused. */
@@ -106,30 +120,14 @@ static bool mean_group(struct rt_turn *t, struct registry *r, struct cancel *x)
 static void free_cancel(struct cancel *x)
 {
     rt_obj_drop(&x->order->obj);
-    free(x->serials);
-    free(x->was_done);
+    free(x->meant);
     free(x);
 }
 
-static bool is_settled(struct registry *r, const struct cancel *x)
+static bool has_changed(const struct agent_entry *agent)
 {
-    for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
-
-        if (agent != NULL && !agent_entry_is_done(agent) &&
-            agent_entry_state(agent) < AGENT_COMPLETED)
-            return false;
-    }
-    return true;
-}
-
-static bool was_cancelled(struct registry *r, const struct cancel *x,
-                          unsigned i)
-{
-    struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
-
-    return agent != NULL && !x->was_done[i] &&
-           agent_entry_state(agent) == AGENT_CANCELLED;
+    return agent_entry_is_done(agent) ||
+           agent_entry_state(agent) >= AGENT_COMPLETED;
 }
 
 static void put_ids(struct bytes *out, struct registry *r,
@@ -138,9 +136,12 @@ static void put_ids(struct bytes *out, struct registry *r,
     bool is_first = true;
 
     for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
+        const struct meant *m = &x->meant[i];
+        struct agent_entry *agent = agent_entry_at(r, m->serial);
 
-        if (agent == NULL || was_cancelled(r, x, i) != is_cancelled)
+        if (agent == NULL ||
+            is_cancelled !=
+                (!m->was_done && agent_entry_state(agent) == AGENT_CANCELLED))
             continue;
         if (!is_first)
             JSON_RAW(out, ",");
@@ -162,19 +163,52 @@ static void answer(struct rt_turn *t, struct registry *r,
     durable_answer(t, r, x->order, a);
 }
 
-void cancel_answer(struct rt_turn *t, struct registry *r)
-{
-    struct cancel **link = &r->cancels.first, *x;
+/* ---- waiting for them -------------------------------------------------- */
 
-    while ((x = *link) != NULL) {
-        if (!is_settled(r, x)) {
-            link = &x->next;
-            continue;
-        }
-        *link = x->next;
-        answer(t, r, x);
-        free_cancel(x);
+static void hang(struct meant *m)
+{
+    m->after = m->agent->meant;
+    if (m->after != NULL)
+        m->after->before = m;
+    m->agent->meant = m;
+    m->by->left++;
+}
+
+static void unhang(struct meant *m)
+{
+    *(m->before != NULL ? &m->before->after : &m->agent->meant) = m->after;
+    if (m->after != NULL)
+        m->after->before = m->before;
+    m->agent = NULL;
+    m->by->left--;
+}
+
+static void answer_complete(struct rt_turn *t, struct registry *r,
+                            struct cancel *x)
+{
+    if (x->left > 0)
+        return;
+    LIST_REMOVE(&r->cancels.all, x, link);
+    answer(t, r, x);
+    free_cancel(x);
+}
+
+void cancel_forget(struct rt_turn *t, struct registry *r,
+                   struct agent_entry *agent)
+{
+    while (agent->meant != NULL) {
+        struct cancel *x = agent->meant->by;
+
+        unhang(agent->meant);
+        answer_complete(t, r, x);
     }
+}
+
+void cancel_news(struct rt_turn *t, struct registry *r,
+                 struct agent_entry *agent)
+{
+    if (has_changed(agent))
+        cancel_forget(t, r, agent);
 }
 
 void cancel_order(struct rt_turn *t, struct registry *r, struct order *o)
@@ -182,27 +216,32 @@ void cancel_order(struct rt_turn *t, struct registry *r, struct order *o)
     struct cancel *x = bytes_zalloc(sizeof(*x));
 
     x->order = RT_KEEP(o);
+    x->number = ++r->cancels.number;
     if (!(FIELD(o->args, "groupId") != NULL ? mean_group(t, r, x)
                                             : mean_agents(t, r, x))) {
         free_cancel(x);
         return;
     }
     for (unsigned i = 0; i < x->count; i++) {
-        struct agent_entry *agent = agent_entry_at(r, x->serials[i]);
+        struct meant *m = &x->meant[i];
 
-        if (!agent->is_gone)
-            cancel_agent(t, agent, FIELD_TEXT(o->args, "reason"));
+        if (!m->agent->is_gone)
+            cancel_agent(t, m->agent, FIELD_TEXT(o->args, "reason"));
+        if (has_changed(m->agent))
+            m->agent = NULL;
+        else
+            hang(m);
     }
-    x->next = r->cancels.first;
-    r->cancels.first = x;
-    cancel_answer(t, r);
+    LIST_APPEND(&r->cancels.all, x, link);
+    answer_complete(t, r, x);
 }
 
 void cancel_drop(struct registry *r)
 {
-    while (r->cancels.first != NULL) {
-        struct cancel *next = r->cancels.first->next;
-        free_cancel(r->cancels.first);
-        r->cancels.first = next;
+    LIST_EACH (x, &r->cancels.all, link) {
+        for (unsigned i = 0; i < x->count; i++)
+            if (x->meant[i].agent != NULL)
+                unhang(&x->meant[i]);
+        free_cancel(x);
     }
 }

@@ -7,6 +7,7 @@
 #define ACTORS_REGISTRY_CANCEL_H
 
 #include "actors/order/order.h"
+#include "runtime/list.h"
 
 struct agent_entry;
 struct cancel;
@@ -15,7 +16,8 @@ struct registry;
 
 /* Cancellations that are not answered yet. */
 struct cancels {
-    struct cancel *first;
+    LIST(struct cancel) all;
+    uint64_t number; /* of the last */
 };
 
 /* cancel_agent. */
@@ -27,9 +29,13 @@ void cancel_agent(struct rt_turn *t, struct agent_entry *agent,
 void cancel_all(struct rt_turn *t, struct registry *r);
 /* Ends what an orchestrator that has come to its end left running. */
 void cancel_family(struct rt_turn *t, struct group_entry *group);
-/* Answers the cancellations that are complete. */
-void cancel_answer(struct rt_turn *t, struct registry *r);
-/* At the end: forgets those that are not. */
+/* It may have changed: answers the cancellations that are then complete. */
+void cancel_news(struct rt_turn *t, struct registry *r,
+                 struct agent_entry *agent);
+/* The same of one that is no more. */
+void cancel_forget(struct rt_turn *t, struct registry *r,
+                   struct agent_entry *agent);
+/* At the end, before the agents: forgets those that are not complete. */
 void cancel_drop(struct registry *r);
 
 #endif

@@ -140,7 +140,7 @@ void news_on_view(struct rt_turn *t, struct registry *r, struct agent_view *v)
     if (is_over && agent->group->orchestrator == agent)
         cancel_family(t, agent->group);
     watch_tell(t, r, agent);
-    cancel_answer(t, r);
+    cancel_news(t, r, agent);
     if (agent->is_gone && agent->group->is_deleted)
         group_entries_trim(t, r);
     tell_census(t, r, before);

@@ -55,12 +55,17 @@ static void tell_progress(struct rt_turn *t, struct registry *r,
     bytes_finish(&data);
 }
 
+static void unmark(struct registry *r, struct agent_entry *agent)
+{
+    if (agent->is_marked)
+        LIST_REMOVE(&r->progress.marked, agent, marked);
+    agent->is_marked = false;
+}
+
 static void unmark_all(struct registry *r)
 {
-    while (r->progress.marked != NULL) {
-        r->progress.marked->is_marked = false;
-        r->progress.marked = r->progress.marked->next_marked;
-    }
+    LIST_EACH (agent, &r->progress.marked, marked)
+        unmark(r, agent);
 }
 
 void progress_unmark(struct rt_turn *t, struct registry *r)
@@ -77,8 +82,7 @@ void progress_on_tick(struct rt_turn *t, struct registry *r, uint64_t timer)
         return;
     r->progress.tick = 0;
     r->progress.ticked = rt_now(t);
-    for (const struct agent_entry *agent = r->progress.marked; agent != NULL;
-         agent = agent->next_marked)
+    LIST_EACH (agent, &r->progress.marked, marked)
         tell_progress(t, r, agent);
     unmark_all(r);
 }
@@ -92,8 +96,7 @@ static void mark(struct rt_turn *t, struct registry *r,
     if (r->subscribers.count == 0 || agent->is_marked)
         return;
     agent->is_marked = true;
-    agent->next_marked = p->marked;
-    p->marked = agent;
+    LIST_PREPEND(&p->marked, agent, marked);
     if (p->ticked != 0 && due > now)
         wait = (due - now + MS - 1) / MS;
     if (p->tick == 0)
@@ -121,13 +124,7 @@ void progress_take(struct rt_turn *t, struct registry *r,
 
 void progress_stop(struct registry *r, struct agent_entry *agent)
 {
-    struct agent_entry **link = &r->progress.marked;
-
-    while (agent->is_marked && *link != agent)
-        link = &(*link)->next_marked;
-    if (agent->is_marked)
-        *link = agent->next_marked;
-    agent->is_marked = false;
+    unmark(r, agent);
     if (agent->live != NULL)
         bytes_finish(&agent->live->said);
     free(agent->live);

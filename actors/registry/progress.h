@@ -8,12 +8,13 @@
 #define ACTORS_REGISTRY_PROGRESS_H
 
 #include "actors/agent/agent.h"
+#include "runtime/list.h"
 
 struct agent_entry;
 struct registry;
 
 struct progress {
-    struct agent_entry *marked; /* only while there are subscribers */
+    LIST(struct agent_entry) marked; /* only while there are subscribers */
     uint64_t tick;   /* timer: armed while something is marked; or 0 */
     uint64_t ticked; /* monotonic ns: when it last was due */
     struct {

@@ -271,10 +271,10 @@ static void stop(struct rt_turn *t, void *state)
 {
     struct registry *r = state;
 
+    cancel_drop(r);
     while (r->groups.newest != NULL)
         group_entry_destroy(t, r, r->groups.newest);
     parked_drop(r);
-    cancel_drop(r);
     durable_drop(r);
     restore_drop(t, r);
     watch_drop(r);

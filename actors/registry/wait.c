@@ -19,6 +19,7 @@ struct wait {
     struct rt_ref registry;
     struct order *order;     /* kept */
     struct watch_list *list; /* the registry made it for this wait alone */
+    struct index by_serial;  /* its items that are not done */
     unsigned done;
     bool wants_any;
     bool is_cut; /* the time that is up is ours, not the client's */
@@ -115,8 +116,13 @@ static enum rt_next on_list(struct rt_turn *t, struct wait *w,
         rt_pass(t, w->order->asker, ORDER_ANSWER, &l->refusal->obj);
         return RT_STOP;
     }
-    for (unsigned i = 0; i < l->count; i++)
-        w->done += l->items[i].is_done;
+    for (unsigned i = 0; i < l->count; i++) {
+        if (l->items[i].is_done)
+            w->done++;
+        else
+            index_add(&w->by_serial, &l->items[i].by_serial,
+                      l->items[i].serial);
+    }
     if (is_over(w) || is_look_once(w))
         return answer(t, w, !is_over(w));
     ms = time_to_wait(w);
@@ -131,11 +137,10 @@ static enum rt_next on_list(struct rt_turn *t, struct wait *w,
 static enum rt_next on_done(struct rt_turn *t, struct wait *w,
                             const struct watch_done *d)
 {
-    for (unsigned i = 0; i < w->list->count; i++) {
-        struct watch_item *item = &w->list->items[i];
+    struct watch_item *item = INDEX_ITEM(struct watch_item, by_serial,
+                                         index_find(&w->by_serial, d->serial));
 
-        if (item->serial != d->serial)
-            continue;
+    if (item != NULL) {
         w->done += d->is_done && !item->is_done;
         item->state = d->state;
         item->is_done |= d->is_done;
@@ -181,6 +186,7 @@ static void stop(struct rt_turn *t, void *state)
     struct wait *w = state;
 
     (void)t;
+    index_finish(&w->by_serial);
     if (w->list != NULL)
         rt_obj_drop(&w->list->obj);
     rt_obj_drop(&w->order->obj);

@@ -64,18 +64,35 @@ static struct watch_done *create_done(void)
 
 /* What the order names, each once. */
 struct named {
+    struct index_link by_id;
     struct slice id;
     struct agent_entry *agent;             /* or NULL */
     const struct store_lookup_item *found; /* or NULL */
 };
 
-static const struct store_lookup_item *find_looked_up(
-    const struct store_lookup *found, struct slice id)
+static bool is_named(const struct index *names, uint64_t hash, struct slice id)
 {
-    for (unsigned i = 0; found != NULL && i < found->count; i++)
-        if (slice_eq(slice_cstr(found->items[i].id), id))
-            return found->items[i].state[0] != 0 ? &found->items[i] : NULL;
-    return NULL;
+    struct index_link *l = index_find(names, hash);
+
+    while (l != NULL && !slice_eq(INDEX_ITEM(struct named, by_id, l)->id, id))
+        l = index_next(l);
+    return l != NULL;
+}
+
+/* What was looked up is in the order it was named in. *next is the first that
+ * was not met yet. */
+static const struct store_lookup_item *take_looked_up(
+    const struct store_lookup *found, unsigned *next, struct slice id)
+{
+    const struct store_lookup_item *item;
+
+    if (found == NULL || *next == found->count)
+        return NULL;
+    item = &found->items[*next];
+    if (!slice_eq(slice_cstr(item->id), id))
+        return NULL;
+    ++*next;
+    return item->state[0] != 0 ? item : NULL;
 }
 
 /* The caller frees it. */
@@ -84,23 +101,25 @@ static struct named *name_all(struct registry *r, struct order *o,
 {
     yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
     struct named *all = bytes_alloc((yyjson_arr_size(ids) + 1) * sizeof(*all));
+    struct index names = {0};
     size_t i, max;
-    unsigned k;
+    unsigned next = 0;
 
     *count = 0;
     yyjson_arr_foreach(ids, i, max, id)
     {
-        struct named one = {.id = field_text(id)};
+        struct named *one = &all[*count];
+        uint64_t hash = slice_hash(SLICE_HASH, field_text(id));
 
-        for (k = 0; k < *count && !slice_eq(all[k].id, one.id); k++)
-            ;
-        if (k < *count)
+        if (is_named(&names, hash, field_text(id)))
             continue;
-        one.agent = agent_entry_find(r, one.id);
-        if (one.agent == NULL)
-            one.found = find_looked_up(found, one.id);
-        all[(*count)++] = one;
+        *one = (struct named){.id = field_text(id)};
+        one->agent = agent_entry_find(r, one->id);
+        one->found = take_looked_up(found, &next, one->id);
+        index_add(&names, &one->by_id, hash);
+        ++*count;
     }
+    index_finish(&names);
     return all;
 }
 

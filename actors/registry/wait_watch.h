@@ -18,6 +18,7 @@ enum {
 };
 
 struct watch_item {
+    struct index_link by_serial; /* the wait's */
     uint64_t serial;
     char id[ORDER_ID];
     enum agent_state state;

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/text/slice.h"
+
 /* More of an environment than the kernel lets a program be started with, which
  * is 6 MiB. */
 #define ENVIRON_MAX (8 * 1024 * 1024)
@@ -68,43 +70,53 @@ static bool is_anothers(const char *block, size_t len, const char *socket)
     return false;
 }
 
-/* Which of them the environment names; NULL if none, or for another hub. */
-static struct env_tree *owner(const char *block, size_t len,
-                              struct env_tree *trees, size_t count,
-                              const char *socket)
+static struct env_tree *tree_of(const struct index *trees, const char *agent)
+{
+    struct index_link *l =
+        index_find(trees, slice_hash(SLICE_HASH, slice_cstr(agent)));
+
+    while (l != NULL &&
+           strcmp(INDEX_ITEM(struct env_tree, by_agent, l)->agent, agent) != 0)
+        l = index_next(l);
+    return INDEX_ITEM(struct env_tree, by_agent, l);
+}
+
+/* The tree that one of the zero-ended strings names, or NULL. */
+static struct env_tree *find_tree(const struct index *trees, const char *block,
+                                  size_t len)
 {
     static const char name[] = ENV_TREE_AGENT "=";
     const size_t size = sizeof(name) - 1;
+    struct env_tree *tree = NULL;
 
-    for (const char *p = block; p < block + len;) {
+    for (const char *p = block; tree == NULL && p < block + len;) {
         const char *end = memchr(p, 0, len - (size_t)(p - block));
         if (end == NULL)
             return NULL;
-        for (size_t i = 0; strncmp(p, name, size) == 0 && i < count; i++)
-            if (strcmp(p + size, trees[i].agent) == 0)
-                return is_anothers(block, len, socket) ? NULL : &trees[i];
+        if ((size_t)(end - p) >= size && memcmp(p, name, size) == 0)
+            tree = tree_of(trees, p + size);
         p = end + 1;
     }
-    return NULL;
+    return tree;
 }
 
 /* A pidfd pins the process between the look and the kill. */
-static void kill_if_named(pid_t pid, struct env_tree *trees, size_t count,
-                          const char *socket, char *buffer)
+static void kill_if_marked(pid_t pid, const struct index *trees,
+                           const char *socket, char *buffer)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    struct env_tree *of = NULL;
+    struct env_tree *tree = NULL;
     ssize_t len;
 
     if (pidfd < 0)
         return;
     len = read_proc(pid, "environ", buffer, ENVIRON_MAX);
-    if (len > 0)
-        of = owner(buffer, (size_t)len, trees, count, socket);
-    if (of != NULL) {
+    if (len > 0 && !is_anothers(buffer, (size_t)len, socket))
+        tree = find_tree(trees, buffer, (size_t)len);
+    if (tree != NULL) {
+        tree->faces = (tree->faces ^ (uint64_t)pid) * FACES_PRIME;
+        tree->found++;
         syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
-        of->faces = (of->faces ^ (uint64_t)pid) * FACES_PRIME;
-        of->found++;
     }
     close(pidfd);
 }
@@ -125,18 +137,24 @@ bool env_tree_has(pid_t pid, const char *agent)
     return is_of;
 }
 
-void env_tree_kill(struct env_tree *trees, size_t count, const char *socket)
+void env_tree_add(struct index *trees, struct env_tree *tree)
+{
+    tree->found = 0;
+    tree->faces = 0;
+    index_add(trees, &tree->by_agent,
+              slice_hash(SLICE_HASH, slice_cstr(tree->agent)));
+}
+
+void env_tree_kill(struct index *trees, const char *socket)
 {
     char *buffer = malloc(ENVIRON_MAX);
     DIR *proc = opendir("/proc");
     struct dirent *entry;
 
-    for (size_t i = 0; i < count; i++)
-        trees[i].found = trees[i].faces = 0;
     while (buffer != NULL && proc != NULL && (entry = readdir(proc)) != NULL) {
         pid_t pid = (pid_t)atoi(entry->d_name);
         if (isdigit((unsigned char)entry->d_name[0]) && pid != getpid())
-            kill_if_named(pid, trees, count, socket, buffer);
+            kill_if_marked(pid, trees, socket, buffer);
     }
     if (proc != NULL)
         closedir(proc);

@@ -10,24 +10,31 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "runtime/text/index.h"
+
 /* The variable every agent's process tree inherits. */
 #define ENV_TREE_AGENT "KUROMAJUTSU_AGENT_ID"
 
 /* Of which hub: ids are unique in one hub's home only. */
 #define ENV_TREE_SOCKET "KUROMAJUTSU_SOCKET"
 
+/* One that is to be killed. */
 struct env_tree {
-    const char *agent;
-    unsigned found; /* alive, in the last look */
+    struct index_link by_agent;
+    char agent[136];
+    unsigned found; /* of it, since it was added: alive */
     uint64_t faces; /* another number when others were found than before */
 };
 
+/* Puts it into the index of those to be killed; nothing is found of it yet. */
+void env_tree_add(struct index *trees, struct env_tree *tree);
+
 /*
  * Kills every process of ours whose environment names one of these agents, and
- * no other hub's socket, in one look at all there are. To be called again until
- * none is found.
+ * no other hub's socket, in one pass over all processes, however many trees
+ * there are. Call again for those of which some were found.
  */
-void env_tree_kill(struct env_tree *trees, size_t count, const char *socket);
+void env_tree_kill(struct index *trees, const char *socket);
 
 /* Whether a process carries this agent's id in its environment. */
 bool env_tree_has(pid_t pid, const char *agent);

@@ -21,17 +21,14 @@
 #include "runtime/process/env_tree.h"
 #include "runtime/text/path.h"
 
-/* Bound under a mask: the socket is never open to others, not for a moment. */
+/* Its mode is the descriptor's when it is bound: it is never open to others,
+ * not for a moment. A mask would do that too, but for all threads at once. */
 static int bind_private(int fd, const struct sockaddr_un *address)
 {
-    mode_t mask = umask(0177);
-    int error =
-        bind(fd, (const struct sockaddr *)address, sizeof(*address)) == 0
-            ? 0
-            : -errno;
-
-    umask(mask);
-    return error;
+    if (fchmod(fd, 0600) != 0 ||
+        bind(fd, (const struct sockaddr *)address, sizeof(*address)) != 0)
+        return -errno;
+    return 0;
 }
 
 int link_listen(struct rt_turn *t, struct processes *ps)

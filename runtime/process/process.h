@@ -85,6 +85,7 @@ struct process_spec {
     size_t file_count;
     const struct process_copy *copies;
     size_t copy_count;
+    unsigned nice;     /* how much nicer than ours its tree is; 0 to 19 */
     uint64_t grace_ms; /* what a tree gets between TERM and KILL */
     /* Bytes. A transcript that is larger ends the tree, and is read no further
      * than to here; 0: a GiB. */
@@ -170,6 +171,7 @@ struct process_config {
     const char *build;    /* who we are, for hellos */
     uint64_t lease_ms;    /* how long trees outlive us */
     unsigned spawn_home;  /* the loop the spawner may stall */
+    uint64_t files;       /* descriptors that programs may open; 0: as we may */
     uint64_t give_up_ms;  /* on a tree that cannot be killed; 0: a minute */
     struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
     struct rt_ref told;   /* gets PROCESS_LEFT; RT_NOBODY: nobody does */
@@ -192,7 +194,8 @@ struct rt_ref processes_spawn(struct rt_turn *t, unsigned home,
  * are refused. Any thread. */
 unsigned process_capacity(void);
 /* Raises that limit as far as the system lets us, and returns what is then
- * enough. */
-unsigned process_raise_limits(void);
+ * enough. *before is what programs are to get, as process_config has it: one
+ * that uses select or closes all there could be is not to meet ours. */
+unsigned process_raise_limits(uint64_t *before);
 
 #endif

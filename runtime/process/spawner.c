@@ -33,8 +33,9 @@ struct spawner {
 
 struct kill_tree {
     LIST_LINK(struct kill_tree) link;
+    struct env_tree tree;
     struct rt_ref asker;
-    struct spawner_kill order;
+    uint64_t ticket;
     uint64_t due, give_up; /* the next look, the last one: monotonic ns */
     uint64_t pause_ms;     /* between the last look and the next */
     uint64_t faces;        /* of those that were there */
@@ -51,7 +52,7 @@ struct clearing {
 struct words {
     const char *argv[WARDEN_WORDS];
     size_t count;
-    char number[5][24];
+    char number[WARDEN_WORDS / 2][24];
     size_t numbers;
 };
 
@@ -83,6 +84,10 @@ static void our_words(struct words *w, const struct process_config *config,
     add_number(w, "--stdout-limit", spec->stdout_limit);
     if (spec->stderr_limit != 0)
         add_number(w, "--stderr-limit", spec->stderr_limit);
+    if (spec->nice != 0)
+        add_number(w, "--nice", spec->nice);
+    if (config->files != 0)
+        add_number(w, "--files", config->files);
     if (spec->cwd != NULL)
         add(w, "--cwd", spec->cwd);
     if (input != NULL)
@@ -212,18 +217,17 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
  * would not help.
  */
 static void after_look(struct rt_turn *t, struct spawner *s,
-                       struct kill_tree *k, const struct env_tree *seen)
+                       struct kill_tree *k)
 {
-    struct spawner_killed answer = {.ticket = k->order.ticket,
-                                    .left = seen->found};
+    struct spawner_killed answer = {.ticket = k->ticket, .left = k->tree.found};
     uint64_t pause = k->pause_ms * 2;
 
-    if (seen->found > 0 && rt_now(t) < k->give_up) {
-        if (seen->faces != k->faces)
+    if (k->tree.found > 0 && rt_now(t) < k->give_up) {
+        if (k->tree.faces != k->faces)
             pause = KILL_PAUSE_MS;
         k->pause_ms =
             pause < KILL_LONGEST_PAUSE_MS ? pause : KILL_LONGEST_PAUSE_MS;
-        k->faces = seen->faces;
+        k->faces = k->tree.faces;
         k->due = rt_now(t) + k->pause_ms * MS;
         return;
     }
@@ -251,34 +255,31 @@ static void arm(struct rt_turn *t, struct spawner *s)
 static void on_kill_again(struct rt_turn *t, struct spawner *s)
 {
     uint64_t now = rt_now(t);
-    struct env_tree *trees;
-    size_t count = 0, i = 0;
+    struct index trees = {0};
 
     LIST_EACH (k, &s->kills, link)
-        count += k->due <= now;
-    trees = os_alloc((count + 1) * sizeof(*trees), 16);
+        if (k->due <= now)
+            env_tree_add(&trees, &k->tree);
+    if (index_any(&trees) != NULL)
+        env_tree_kill(&trees, s->config->socket);
     LIST_EACH (k, &s->kills, link)
         if (k->due <= now)
-            trees[i++] = (struct env_tree){.agent = k->order.id};
-    if (count > 0)
-        env_tree_kill(trees, count, s->config->socket);
-    i = 0;
-    LIST_EACH (k, &s->kills, link)
-        if (k->due <= now)
-            after_look(t, s, k, &trees[i++]);
-    free(trees);
+            after_look(t, s, k);
+    index_finish(&trees);
     arm(t, s);
 }
 
 static void on_kill(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 {
+    const struct spawner_kill *order = rt_body(m);
     struct kill_tree *k = os_alloc(sizeof(*k), 16);
     uint64_t now = rt_now(t);
 
-    *k = (struct kill_tree){.order = *(const struct spawner_kill *)rt_body(m),
-                            .asker = m->from,
+    *k = (struct kill_tree){.asker = m->from,
+                            .ticket = order->ticket,
                             .due = now,
                             .give_up = now + s->config->give_up_ms * MS};
+    memcpy(k->tree.agent, order->id, sizeof(order->id));
     LIST_PREPEND(&s->kills, k, link);
     arm(t, s);
 }

@@ -137,11 +137,14 @@ unsigned process_capacity(void)
     return count > CAPACITY_MAX ? CAPACITY_MAX : (unsigned)count;
 }
 
-unsigned process_raise_limits(void)
+unsigned process_raise_limits(uint64_t *before)
 {
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    *before = 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+        limit.rlim_cur < limit.rlim_max) {
+        *before = limit.rlim_cur;
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
     }

@@ -14,8 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "runtime/warden/priority.h"
 
 /*
  * A program whose errno must not end the search, only be remembered: the
@@ -69,16 +73,32 @@ static int search(char **argv)
     }
 }
 
-/* A signal ignored by any parent stays ignored over exec. */
+/*
+ * A signal ignored by any parent stays ignored over exec. By the system call:
+ * the library lets nobody touch the two that it keeps for itself, and leaves
+ * them ignored in what it spawns. To the kernel all zeros are SIG_DFL.
+ */
 static void reset_signals(void)
 {
-    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    static const uint64_t standard[8];
     sigset_t none;
 
-    for (int i = 1; i <= SIGRTMAX; i++)
-        sigaction(i, &standard, NULL);
+    for (int i = 1; i < NSIG; i++)
+        syscall(SYS_rt_sigaction, i, standard, NULL, (NSIG - 1) / 8);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The hub raised its own, which we have from it. One that is over the hard
+ * limit is the hub's mistake, and costs nobody the agent. */
+static void limit_files(int64_t files)
+{
+    struct rlimit limit;
+
+    if (files == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = (rlim_t)files;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /*
@@ -102,6 +122,8 @@ __attribute__((noinline, noreturn)) static void become(const struct cli *c,
         _exit(127);
     }
     reset_signals();
+    limit_files(c->files);
+    priority_lower(c->nice);
     if (strchr(c->argv[0], '/') != NULL) {
         execve(c->argv[0], c->argv, environ);
         *f = (struct cli_failure){errno, "exec"};

@@ -4,12 +4,15 @@
 #ifndef RUNTIME_WARDEN_CLI_H
 #define RUNTIME_WARDEN_CLI_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 struct cli {
     char **argv;     /* argv[0] is looked up on PATH unless it has a slash */
     const char *cwd; /* NULL: stay */
     const char *stdin_path; /* NULL: /dev/null */
+    int64_t nice;           /* how much nicer than the caller */
+    int64_t files;          /* its limit of open ones; 0: the caller's */
     int out;                /* become 1 and 2; they stay the caller's */
     int err;
 };

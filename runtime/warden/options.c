@@ -43,6 +43,8 @@ static const char *take(struct options *o, const char *name, const char *value)
         {"--give-up", &o->give_up_ms},
         {"--stdout-limit", &o->stdout_limit},
         {"--stderr-limit", &o->stderr_limit},
+        {"--files", &o->files},
+        {"--nice", &o->nice},
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -67,6 +69,8 @@ static const char *check(const struct options *o)
         return "--dir, --socket, --id and --build are required";
     if (strlen(o->id) > OPTIONS_NAME_MAX || strlen(o->build) > OPTIONS_NAME_MAX)
         return "--id or --build is too long";
+    if (o->nice > 19)
+        return "--nice is over 19";
     if (o->program[0] == NULL)
         return "the program is missing";
     return NULL;

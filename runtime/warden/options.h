@@ -21,6 +21,8 @@ struct options {
     int64_t give_up_ms; /* from KILL on */
     int64_t stdout_limit;
     int64_t stderr_limit;
+    int64_t nice;   /* how much nicer than ours is; 0 to 19 */
+    int64_t files;  /* the CLI's limit of open descriptors; 0: as ours is */
     char **program; /* NULL-terminated: the CLI and its arguments */
 };
 

@@ -31,7 +31,7 @@ struct facts {
     pid_t group;
 };
 
-static int open_proc(pid_t pid, const char *rest, int flags)
+int tree_open(pid_t pid, const char *rest, int flags)
 {
     char path[64];
     struct text t;
@@ -41,7 +41,7 @@ static int open_proc(pid_t pid, const char *rest, int flags)
     text_number(&t, pid);
     text_add(&t, rest);
     path[t.len] = '\0';
-    return open(path, flags | O_RDONLY | O_CLOEXEC);
+    return open(path, flags | O_CLOEXEC);
 }
 
 static void collect_list(struct tree *t, pid_t parent, int fd)
@@ -86,7 +86,7 @@ static void collect_thread(struct tree *t, pid_t pid, int tasks,
 static void collect_process(struct tree *t, pid_t pid)
 {
     _Alignas(struct dirent64) char buf[1024];
-    int tasks = open_proc(pid, "/task", O_DIRECTORY);
+    int tasks = tree_open(pid, "/task", O_DIRECTORY);
     ssize_t n;
 
     if (tasks < 0)
@@ -103,7 +103,7 @@ static void collect_process(struct tree *t, pid_t pid)
     close(tasks);
 }
 
-static void collect(struct tree *t)
+void tree_collect(struct tree *t)
 {
     t->found = 0;
     collect_process(t, getpid());
@@ -125,7 +125,7 @@ static const char *read_number(const char *s, pid_t *out)
 static bool learn(pid_t pid, struct facts *f)
 {
     char buf[256];
-    int fd = open_proc(pid, "/stat", 0);
+    int fd = tree_open(pid, "/stat", 0);
 
     if (fd < 0)
         return false;
@@ -201,7 +201,7 @@ static size_t pass(struct tree *t, int sig)
 {
     size_t fresh = 0;
 
-    collect(t);
+    tree_collect(t);
     t->alive = 0;
     for (size_t i = 0; i < t->found; i++) {
         bool was_known = is_known(t, t->node[i].pid);

@@ -26,6 +26,12 @@ struct tree {
 
 void tree_init(struct tree *t);
 
+/* Fills in found and node, and signals nobody. */
+void tree_collect(struct tree *t);
+
+/* Opens /proc/PID`rest`. */
+int tree_open(pid_t pid, const char *rest, int flags);
+
 /*
  * Sends TERM, once in a tree's life, to each process there is. Returns how
  * many living ones got it.

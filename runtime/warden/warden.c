@@ -30,6 +30,7 @@
 #include "runtime/warden/lease.h"
 #include "runtime/warden/link.h"
 #include "runtime/warden/message.h"
+#include "runtime/warden/priority.h"
 #include "runtime/warden/record.h"
 #include "runtime/warden/stderrlog.h"
 
@@ -53,6 +54,7 @@ struct warden {
     int64_t watch_bytes; /* what it was */
     int64_t save_at;     /* ENDED, not saved: when to try again */
     struct lease lease;
+    struct priority priority;
     struct record record;
     struct link link;
     struct stderrlog log;
@@ -260,6 +262,8 @@ static void on_time(struct warden *w, int64_t now)
         greet(w);
     if (w->state != ENDED && now >= w->watch_at)
         watch(w, now);
+    if (w->state == RUNNING && now >= w->priority.at)
+        priority_look(&w->priority, &w->ending.tree, now);
     if (now >= lease_at(w))
         on_lease_over(w, now);
     if (w->state == ENDING && now >= ending_at(&w->ending))
@@ -276,6 +280,8 @@ static int64_t next_time(const struct warden *w)
         at = earlier(at, w->link.retry_at);
     if (w->state != ENDED)
         at = earlier(at, w->watch_at);
+    if (w->state == RUNNING)
+        at = earlier(at, w->priority.at);
     if (w->state == ENDING)
         at = earlier(at, ending_at(&w->ending));
     if (w->state == ENDED && !w->is_saved)
@@ -325,7 +331,9 @@ static pid_t start_cli(struct warden *w, struct cli_failure *f)
 {
     struct cli c = {.argv = w->opt->program,
                     .cwd = w->opt->cwd,
-                    .stdin_path = w->opt->stdin_path};
+                    .stdin_path = w->opt->stdin_path,
+                    .nice = w->opt->nice,
+                    .files = w->opt->files};
     int error =
         stderrlog_open(&w->log, w->dir_fd, w->opt->stderr_limit, &c.err);
 
@@ -355,6 +363,7 @@ static void start(struct warden *w)
     w->started = clock_now();
     w->record.started_at = clock_wall();
     lease_init(&w->lease, w->opt->lease_ms, w->started);
+    priority_init(&w->priority, w->opt->nice, w->started);
     w->watch_at = w->started + WATCH_FAST_MS;
     /* Takes microseconds, so the CLI's start falls into a connection. */
     link_connect(&w->link, w->started);

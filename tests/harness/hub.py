@@ -30,11 +30,11 @@ def read(path):
 class Server:
     """`kuromajutsu WORDS...` on pipes of ours, and the talk with it."""
 
-    def __init__(self, home, argv, env):
+    def __init__(self, home, argv, env, **popen):
         self.stderr = home.top / f"stderr-{len(home.servers)}"
         with open(self.stderr, "wb") as stderr:
             self.proc, self.talk = mcp.start(argv, cwd=home.project, env=env,
-                                             stderr=stderr)
+                                             stderr=stderr, **popen)
 
     def said(self):
         """What it has said on stderr."""
@@ -97,10 +97,10 @@ class HubHome(Sandbox):
 
     # ---- programs -------------------------------------------------------
 
-    def start(self, *words, **env):
+    def start(self, *words, popen=None, **env):
         """Starts `kuromajutsu WORDS...` and gives it with its talk."""
         server = Server(self, [self.path("kuromajutsu"), *words],
-                        {**self.env, **env})
+                        {**self.env, **env}, **(popen or {}))
         self.servers.append(server)
         return server
 

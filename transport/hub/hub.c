@@ -25,6 +25,7 @@
 #include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/session/standalone.h"
+#include "transport/wire/prompt.h"
 
 /* What started it may need this long to come, whatever the configuration. */
 #define FIRST_LINGER_MS 5000
@@ -65,6 +66,7 @@ static void spawn_processes(struct rt_turn *t, struct hub *h)
             .build = context->build,
             .lease_ms = (uint64_t)h->setup->settings->config->hub.lease_ms,
             .spawn_home = HUB_LOOP_SPAWN,
+            .files = h->setup->files,
             .others = h->sessions,
             .told = rt_self(t)});
 }
@@ -130,6 +132,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     const struct hub_setup *s = h->setup;
     struct sessions_open open;
 
+    prompt_thread(); /* the front's, who answers clients */
     h->sessions = sessions_spawn(
         t, &(struct sessions_setup){
                .context = s->context, .tools = s->tools, .log = s->log});

@@ -23,6 +23,7 @@ struct hub_setup {
     const char *version;
     const char *token; /* the dashboard's; "": none */
     int signals;       /* signalfd of what ends it */
+    uint64_t files;    /* as struct process_config has it */
     int *exit_code;    /* set when it cannot go on */
 };
 

@@ -209,11 +209,11 @@ static int run(struct program *p)
 {
     const struct config *config = p->settings->config;
     int exit_code = 0, signals = open_signals(p);
-    uint64_t leaks;
+    uint64_t leaks, files;
 
     if (signals < 0)
         return say("signalfd", "", -errno);
-    process_raise_limits();
+    process_raise_limits(&files);
     for (size_t i = 0; i < config->warning_count; i++)
         LOG_WARN(&p->log, "config.warning", "%s", config->warnings[i]);
     p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
@@ -227,6 +227,7 @@ static int run(struct program *p)
                                         .version = build_id(),
                                         .token = p->token,
                                         .signals = signals,
+                                        .files = files,
                                         .exit_code = &exit_code});
     if (leaks != 0)
         LOG_ERROR(&p->log, "hub.leaks", "%llu things were never freed",

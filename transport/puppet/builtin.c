@@ -130,6 +130,15 @@ static const struct builtin builtins[] = {
 "- trickle: {lines: '${lines}', every: '${every}'}\n"
 "- say: That was all.\n"
 "- result\n"},
+{"busy",
+"params: {rounds: 1000000000, ms: 5}\n"
+"steps:\n"
+"- repeat:\n"
+"    times: ${rounds}\n"
+"    steps:\n"
+"    - trickle: {lines: 1, every: 0}\n"
+"    - spin: ${ms}\n"
+"- result\n"},
 {"giant-line",
 "params: {mb: 50}\n"
 "steps:\n"

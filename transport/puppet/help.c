@@ -36,6 +36,7 @@ static const char language[] =
 "\n"
 "tool/edit result: success|rejected|error|denied, reason: TEXT. Other steps:\n"
 "  sleep: MS          stderr: TEXT     exit: CODE       init\n"
+"  spin: MS, busy\n"
 "  raw: LINE          raw: {hex: 80ff} bad_utf8: N      crash: SEGV\n"
 "  flood: {lines, size}  line: {mb}    trickle: {lines, every}\n"
 "  hang               ignore_term: on  daemon: {ignore_term, hold_stdout,\n"

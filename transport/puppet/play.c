@@ -151,6 +151,12 @@ static bool pause_step(struct play *p, const struct step *s)
     return true;
 }
 
+static bool spin(struct play *p, const struct step *s)
+{
+    teller_spin(p->teller, s->args[SLEEP_MS].number);
+    return true;
+}
+
 static bool leave(struct play *p, const struct step *s)
 {
     p->exit_code = (int)s->args[EXIT_CODE].number;
@@ -200,6 +206,7 @@ static const play_fn players[STEP_KINDS] = {
     [STEP_RAW] = raw,
     [STEP_STDERR] = say_stderr,
     [STEP_SLEEP] = pause_step,
+    [STEP_SPIN] = spin,
     [STEP_REPEAT] = repeat,
     [STEP_FLOOD] = play_flood,
     [STEP_LINE] = play_line,

@@ -25,6 +25,7 @@ enum step_kind {
     STEP_RAW,
     STEP_STDERR,
     STEP_SLEEP,
+    STEP_SPIN,
     STEP_REPEAT,
     STEP_FLOOD,
     STEP_LINE,
@@ -79,7 +80,7 @@ enum { LIMIT_STATUS, LIMIT_RESETS_IN, LIMIT_TYPE };
 enum { RETRY_ATTEMPT, RETRY_MAX, RETRY_DELAY, RETRY_STATUS, RETRY_ERROR };
 enum { RAW_TEXT, RAW_HEX, RAW_NEWLINE };
 enum { STDERR_TEXT };
-enum { SLEEP_MS };
+enum { SLEEP_MS }; /* and spin's */
 enum { REPEAT_TIMES, REPEAT_STEPS };
 enum { FLOOD_LINES, FLOOD_SIZE };
 enum { LINE_MB, LINE_BYTES };

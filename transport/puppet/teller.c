@@ -140,6 +140,23 @@ void teller_pause(struct teller *t, long ms)
         ;
 }
 
+static int64_t now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+void teller_spin(struct teller *t, long ms)
+{
+    int64_t end = now_us() + (int64_t)((double)ms * 1000 * t->speed);
+
+    out_flush(&t->out);
+    while (now_us() < end)
+        ;
+}
+
 size_t teller_piece(const struct speech *s, size_t from)
 {
     size_t pieces = (size_t)s->chunks;

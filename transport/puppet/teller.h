@@ -114,6 +114,8 @@ void teller_print_end(struct teller *t, yyjson_mut_doc *doc);
 void teller_write(yyjson_mut_doc *doc, struct text *line);
 /* Shows everything printed so far, then waits. */
 void teller_pause(struct teller *t, long ms);
+/* The same, but keeps a core busy meanwhile. */
+void teller_spin(struct teller *t, long ms);
 /* Where the next piece of a speech ends. Pieces never split a character. */
 size_t teller_piece(const struct speech *s, size_t from);
 

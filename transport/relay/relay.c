@@ -28,6 +28,7 @@
 #include "transport/wire/build.h"
 #include "transport/wire/hubstart.h"
 #include "transport/wire/memory.h"
+#include "transport/wire/prompt.h"
 
 #define CHUNK ((size_t)64 << 10)
 #define OUT_MAX ((size_t)4 << 20) /* bytes unread by the client */
@@ -284,6 +285,7 @@ static int run(const char *file)
     /* What a burst took is given back: malloc would learn to keep it. */
     mallopt(M_MMAP_THRESHOLD, (int)QUEUE);
     mallopt(M_TRIM_THRESHOLD, (int)QUEUE);
+    prompt_thread();
     open_missing();
     r.signals = open_signals();
     /* What cannot be had shows in the first use of it. */

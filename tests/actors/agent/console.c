@@ -336,8 +336,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct console *c = state;
+    uint64_t files;
 
-    say_number("ready", "room", process_raise_limits());
+    say_number("ready", "room", process_raise_limits(&files));
     c->sessions = rt_spawn_at(t, RT_LOOP(1), &sessions_behaviour, NULL);
     c->processes = processes_spawn(
         t, RT_LOOP(0),
@@ -347,6 +348,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                  .lease_ms = c->options->lease_ms,
                                  .spawn_home = RT_LOOP(1),
                                  .give_up_ms = c->options->give_up_ms,
+                                 .files = files,
                                  .others = c->sessions,
                                  .told = rt_self(t)});
     return orders_open(t) ? RT_OK : RT_STOP;

@@ -270,8 +270,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
     struct console *c = state;
     struct settings *settings = read_settings(c->options->config, NULL);
     char path[4200];
+    uint64_t files;
 
-    say_number("ready", "room", process_raise_limits());
+    say_number("ready", "room", process_raise_limits(&files));
     c->context = make_context(c->options);
     c->processes =
         processes_spawn(t, HUB_LOOP_PROCESSES,
@@ -279,7 +280,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                                  .warden = c->options->warden,
                                                  .build = "test",
                                                  .lease_ms = FOREVER,
-                                                 .spawn_home = HUB_LOOP_SPAWN});
+                                                 .spawn_home = HUB_LOOP_SPAWN,
+                                                 .files = files});
     snprintf(path, sizeof(path), "%s/kuromajutsu.db", c->options->state);
     c->store = store_spawn(
         t, &(struct store_setup){.registry = rt_self(t), .path = path});

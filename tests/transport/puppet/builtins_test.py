@@ -45,7 +45,7 @@ def all_are_listed_in_help():
     text = command("--help").raw.decode()
     for name in ("default edits long-output thinking failure hang "
                  "hang-after-result crash ignore-term daemon flood "
-                 "broken-utf8 giant-line rate-limit trickle report no-result "
+                 "broken-utf8 giant-line rate-limit trickle busy report no-result "
                  "second-result exit-nonzero-after-result reply "
                  "orchestrator orchestrator-stalls orchestrator-exceeds "
                  "orchestrator-hangs orchestrator-leaves starts-agents").split():
@@ -219,6 +219,12 @@ def broken_utf8():
 def trickle():
     run = check(play("puppet: trickle lines=5"))
     assert sum(b"000000000" in line for line in run.raw.splitlines()) == 5
+
+
+@tap.test
+def busy():
+    run = check(play("puppet: busy rounds=5"))
+    assert sum(b"0000000001" in line for line in run.raw.splitlines()) == 5
 
 
 @tap.test

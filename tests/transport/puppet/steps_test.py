@@ -175,6 +175,14 @@ def sleep_and_speed():
 
 
 @tap.test
+def spin_is_as_long_as_sleep():
+    assert scenario("- spin: 86400000\n").code == 0
+    before = time.monotonic()
+    scenario("- spin: 100\n", KUROMAJUTSU_PUPPET_SPEED=1)
+    assert time.monotonic() - before >= 0.1
+
+
+@tap.test
 def repeat_nests():
     run = scenario("- repeat:\n    times: 2\n    steps:\n"
                    "    - say: 'out ${index}'\n"
