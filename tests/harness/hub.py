@@ -89,6 +89,11 @@ class HubHome(Sandbox):
         self.config.write_text(settings, encoding="utf-8")
         return self.config
 
+    def trust(self):
+        """For what could run something: it does not hold otherwise."""
+        done = self.run("trust")
+        assert done.returncode == 0, done.err
+
     def state(self, name=""):
         """A path in the project's state directory, once there is one."""
         found = until(lambda: [d for d in self.home.glob("*") if d.is_dir()],

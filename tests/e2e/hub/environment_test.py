@@ -55,7 +55,7 @@ def what_is_the_hubs_reaches_no_agent():
             {"id": "env", "name": "E", "description": "d",
              "promptInstructions": "i",
              "healthCheckCommand": f"env -0 >{tool}"}]})
-        equal(p.run("trust").returncode, 0)
+        p.trust()
         relay = p.relay(**HUBS)
         relay.talk.hello()
         until(lambda: roles_are_judged(relay.talk), "all checks")

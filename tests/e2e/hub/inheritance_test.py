@@ -63,6 +63,7 @@ class Session(HubHome):
             "tools": [{"id": "t", "name": "t", "promptInstructions": "none",
                        "healthCheckCommand": f"{self.program} tool"}],
             "roles": [{"id": "impl-code", "tools": ["t"]}]})
+        self.trust()
 
     def note_session(self):
         """Runs the program there; it is called with --version."""
