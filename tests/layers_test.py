@@ -59,7 +59,7 @@ ROOMS = {
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
-        "build home hublink hubstart log memory prompt wire",
+        "build home hublink hubstart log memory proc_entry prompt wire",
         f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(

@@ -8,6 +8,7 @@
 #include "transport/command/options.h"
 #include "transport/wire/build.h"
 #include "transport/wire/hublink.h"
+#include "transport/wire/proc_entry.h"
 
 #define HUB_MS 5000
 #define KEY_WIDTH 34
@@ -100,7 +101,7 @@ static int run(struct console *con, int argc, char **argv)
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 1, ""))
         return CONSOLE_USAGE;
-    if (con->home.is_agent) {
+    if (con->home.is_agent || proc_is_agents()) {
         COMPLAIN(con,
                  "%s: Agent からは信頼できません。人が端末で実行してください",
                  "%s: not for agents: a person has to say it in a terminal",

@@ -33,24 +33,17 @@
 #include <unistd.h>
 
 #include "runtime/text/bytes.h"
+#include "transport/wire/proc_entry.h"
 
-#define DEPTH_MAX 256
 #define TRIES 4
 /* More than the kernel lets a program be started with: 6 MiB. */
 #define ENVIRON_MAX ((size_t)8 << 20)
-#define WARDEN "kuromajutsu-warden"
-#define DELETED " (deleted)"
 #define SECOND_NS UINT64_C(1000000000)
 
 /* Since Linux 6.5; the C library may be older than the kernel. */
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
-
-struct being {
-    pid_t parent;
-    unsigned long long born; /* ticks since the boot */
-};
 
 enum sight { SIGHT_CLEAR, SIGHT_HIDDEN, SIGHT_GONE };
 
@@ -65,70 +58,16 @@ enum walk {
 
 /* ---- one process -------------------------------------------------------- */
 
-static int open_proc(pid_t pid, const char *name)
+static enum sight look(pid_t pid, struct proc_entry *b)
 {
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-/* The command's name may hold anything: what follows its last bracket. */
-static bool read_stat(pid_t pid, struct being *b)
-{
-    char text[1024];
-    const char *rest;
-    int fd = open_proc(pid, "stat");
-    ssize_t n;
-    int parent;
-
-    if (fd < 0)
-        return false;
-    n = read(fd, text, sizeof(text) - 1);
-    close(fd);
-    if (n <= 0)
-        return false;
-    text[n] = 0;
-    rest = strrchr(text, ')');
-    if (rest == NULL ||
-        sscanf(rest,
-               ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u "
-               "%*d %*d %*d %*d %*d %*d %llu",
-               &parent, &b->born) != 2)
-        return false;
-    b->parent = parent;
-    return true;
-}
-
-static enum sight look(pid_t pid, struct being *b)
-{
-    if (read_stat(pid, b))
+    if (proc_read(pid, b))
         return SIGHT_CLEAR;
     return kill(pid, 0) != 0 && errno == ESRCH ? SIGHT_GONE : SIGHT_HIDDEN;
 }
 
-/* A program that was replaced while it runs is called deleted. */
-static bool is_warden(pid_t pid)
-{
-    char path[64], target[PATH_MAX + sizeof(DELETED)];
-    const char *name;
-    ssize_t n;
-
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-    n = readlink(path, target, sizeof(target) - 1);
-    if (n <= 0)
-        return false;
-    target[n] = 0;
-    name = strrchr(target, '/');
-    if (name == NULL)
-        return false;
-    return strcmp(name + 1, WARDEN) == 0 ||
-           strcmp(name + 1, WARDEN DELETED) == 0;
-}
-
 static bool read_environ(pid_t pid, struct bytes *out)
 {
-    int fd = open_proc(pid, "environ");
+    int fd = proc_open(pid, "environ");
     ssize_t n = 1;
 
     if (fd < 0)
@@ -172,7 +111,7 @@ static void note_warden(pid_t pid, const char *socket, char *id, size_t size)
     struct bytes env = {0};
     const char *at, *agent;
 
-    if (is_warden(pid) && read_environ(pid, &env)) {
+    if (proc_is_warden(pid) && read_environ(pid, &env)) {
         at = variable(&env, "KUROMAJUTSU_SOCKET");
         agent = variable(&env, "KUROMAJUTSU_AGENT_ID");
         if (at != NULL && agent != NULL && is_same_socket(at, socket) &&
@@ -195,9 +134,9 @@ static bool may_call_itself_agent(pid_t pid)
 
 /* ---- all above it ------------------------------------------------------- */
 
-static bool has_still(pid_t pid, const struct being *was)
+static bool has_still(pid_t pid, const struct proc_entry *was)
 {
-    struct being is;
+    struct proc_entry is;
 
     return look(pid, &is) == SIGHT_CLEAR && is.parent == was->parent &&
            is.born == was->born;
@@ -205,13 +144,13 @@ static bool has_still(pid_t pid, const struct being *was)
 
 static enum walk walk(pid_t pid, const char *socket, char *id, size_t size)
 {
-    struct being b, above;
+    struct proc_entry b, above;
     enum sight seen = look(pid, &b);
 
     id[0] = 0;
     if (seen != SIGHT_CLEAR)
         return seen == SIGHT_GONE ? WALK_GONE : WALK_UNSEEN;
-    for (int i = 0; i < DEPTH_MAX; i++) {
+    for (int i = 0; i < PROC_DEPTH_MAX; i++) {
         if (b.parent == 0)
             return WALK_WHOLE;
         seen = look(b.parent, &above);
@@ -248,7 +187,7 @@ static int open_pidfd(int fd)
 static bool is_peer(const struct ancestry_peer *peer, int pidfd)
 {
     uint64_t ticks = (uint64_t)sysconf(_SC_CLK_TCK);
-    struct being b;
+    struct proc_entry b;
 
     if (look(peer->pid, &b) != SIGHT_CLEAR)
         return false;

@@ -10,7 +10,8 @@ from harness import tap
 from harness.http import request
 from harness.hub import HubHome, read
 from harness.programs import PUPPET
-from harness.tools import new_group, roles_are_judged
+from harness.tools import (new_group, roles_are_judged, start_agents,
+                           wait_for)
 from harness.until import contains, equal, until
 
 # Whatever of it is run writes its name down.
@@ -207,6 +208,25 @@ def an_agent_trusts_nothing():
         equal(said.returncode, 1)
         contains(said.err, "not for agents")
         contains(home.run("doctor").out, "agent.command does not hold")
+
+
+@tap.test
+def nor_does_what_it_starts_without_its_variables():
+    """A CLI that trusts its own project, as far as it can."""
+    with Checkout("language: en\nroles: [{id: impl-code, "
+                  "healthCheckPrompt: evil}]\n") as home:
+        cli = home.top / "cli"
+        home.put(cli, "#!/bin/sh\n"
+                 f"env -u KUROMAJUTSU_SOCKET -u KUROMAJUTSU_AGENT_ID "
+                 f"setsid -w {home.path('kuromajutsu')} trust {home.config} "
+                 f">{home.top}/said 2>&1\n"
+                 f'exec {PUPPET} "$@"\n')
+        home.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+        client = home.relay().talk
+        client.hello()
+        wait_for(client, *start_agents(client, "reply"))
+        contains(read(home.top / "said"), "not for agents")
+        contains(home.run("doctor").out, "healthCheckPrompt does not hold")
 
 
 if __name__ == "__main__":
