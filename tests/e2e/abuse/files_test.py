@@ -96,7 +96,7 @@ def fifos_freeze_no_hub_and_no_other():
 def whoever_reads_what_is_left_is_not_held():
     with mischief() as m:
         for will in ('mkfifo "$d/x"; mv "$d/x" "$d/stdout.ndjson"',
-                     'rm "$d/stdout.ndjson"; ln -s /dev/zero "$d/stdout.ndjson"',
+                     'ln -s /dev/zero "$d/x"; mv "$d/x" "$d/stdout.ndjson"',
                      'rm "$d/stdout.ndjson"; mkfifo "$d/stdout.ndjson.gz"',
                      'mv "$d" "$d.x"; ln -s "$d.x" "$d"'):
             agent = m.finish(will)
@@ -113,8 +113,9 @@ def a_transcript_of_holes_is_read_in_no_time():
     with mischief(history={"transcriptDays": 0}) as m:
         # The puppet speaks behind a hole of so much, which is no limit's.
         agent = m.finish('echo "{}"; truncate -s 1T "$d/stdout.ndjson"')
+        # A new hub's first sweep may have packed it already.
         status, page = m.page(agent)
-        equal((status, page["size"] >= 1 << 40), (200, True))
+        equal(status, 200)
         while not page["isComplete"]:
             assert page["next"] > page["from"], page
             status, page = m.page(agent, page["next"])

@@ -26,8 +26,11 @@ def data_of(h, *words):
 
 
 def gone(h, ids):
+    """Until they are, and their wardens too, which leave last: a directory
+    whose lock is held is not touched."""
     until(lambda: all(data_of(h, "show", one, "--json")["gone"]
                       for one in ids), "their ends")
+    until(lambda: not any(h.alive(one) for one in ids), "their wardens' ends")
 
 
 def folder(h, agent):

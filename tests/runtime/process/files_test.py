@@ -4,7 +4,6 @@ to itself."""
 
 import json
 import os
-import signal
 import time
 
 from harness import tap
