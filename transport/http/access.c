@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include "transport/http/exchange.h"
+#include "transport/http/query.h"
 #include "transport/http/refusal.h"
+#include "transport/http/request_head.h"
 
 #define HTTP_PORT 80
 
@@ -70,45 +72,49 @@ static struct slice host_of_origin(struct slice origin, bool may_be_tls)
 }
 
 /* NULL, or why not. */
-static const char *judge_names(const struct access *a, struct exchange *x)
+static const char *judge_names(const struct access *a,
+                               const struct request_head *head)
 {
-    struct slice host = exchange_host(x), from = exchange_header(x, "origin");
+    struct slice host = head->fields[REQUEST_HOST];
+    struct slice from = head->fields[REQUEST_ORIGIN];
     bool is_own = is_own_host(a, host);
 
     if (!is_own && (*a->setup.token == 0 || !is_fair_host(host)))
         return "Host does not name this server";
-    if (from.ptr == NULL)
-        return NULL;
-    from = host_of_origin(from, !is_own);
-    if (is_own ? is_own_host(a, from) : is_same(from, host.ptr, host.len))
-        return NULL;
-    return "Origin is not this server";
+    if (from.ptr != NULL) {
+        from = host_of_origin(from, !is_own);
+        if (is_own ? !is_own_host(a, from) : !is_same(from, host.ptr, host.len))
+            return "Origin is not this server";
+    }
+    return NULL;
 }
 
 /* ---- passes ------------------------------------------------------------- */
 
-static bool is_method(const struct exchange *x, const char *name)
+static bool is_reading(const struct request_head *head)
 {
-    return slice_eq(exchange_method(x), slice_cstr(name));
+    return request_head_is_method(head, "GET") ||
+           request_head_is_method(head, "HEAD");
 }
 
-static bool shows_token(const struct access *a, struct exchange *x)
+/* Where tools are called a browser has no business. */
+static bool shows_cookie(const struct access *a,
+                         const struct request_head *head)
 {
-    return token_cookie_is_bearer(&a->token_cookie,
-                                  exchange_header(x, "authorization")) ||
-           (!exchange_is_below(x, "/mcp") &&
-            token_cookie_is_cookie(&a->token_cookie,
-                                   exchange_header(x, "cookie")));
+    return !request_head_is_below(head->path, "/mcp") &&
+           token_cookie_is_cookie(&a->token_cookie,
+                                  head->fields[REQUEST_COOKIE]);
 }
 
 /* A browser that comes by /?token=T; it gets its cookie and loses the token
  * from its address bar. */
-static bool is_login(const struct access *a, struct exchange *x)
+static bool is_login(const struct access *a, const struct request_head *head)
 {
     struct bytes token = {0};
     bool is_right =
-        is_method(x, "GET") && slice_eq(exchange_path(x), SLICE("/")) &&
-        exchange_parameter(x, "token", &token) &&
+        request_head_is_method(head, "GET") &&
+        slice_eq(head->path, SLICE("/")) &&
+        query_get(head->query, "token", &token) &&
         token_cookie_is_token(&a->token_cookie, bytes_slice(&token));
 
     bytes_finish(&token);
@@ -122,14 +128,6 @@ static void log_in(const struct access *a, struct exchange *x)
     exchange_add_header(x, "cache-control", SLICE("no-store"));
     exchange_add_header(x, "referrer-policy", SLICE("no-referrer"));
     exchange_reply_text(x, 303, NULL, SLICE_EMPTY);
-}
-
-static void ask_for_token(struct exchange *x)
-{
-    exchange_add_header(x, "www-authenticate", SLICE("Bearer"));
-    refusal_send(x, 401,
-                 SLICE("a token is needed: send Authorization: Bearer TOKEN, "
-                       "or open /?token=TOKEN in a browser"));
 }
 
 /* ---- access ----------------------------------------------------------- */
@@ -162,75 +160,100 @@ enum access_peer access_look(struct access *a, int fd)
     return uid == geteuid() || uid == 0 ? ACCESS_OURS : ACCESS_STRANGER;
 }
 
-bool access_is_shut(const struct access *a, enum access_peer peer)
+static const char others[] = "this server is another user's";
+
+bool access_is_barred(struct access *a, enum access_peer peer,
+                      struct access_verdict *no)
 {
-    return *a->setup.token == 0 && (a->setup.is_open || peer != ACCESS_OURS);
+    *no = (struct access_verdict){403, others};
+    if (*a->setup.token != 0 || peer != ACCESS_STRANGER)
+        return false;
+    a->turned_away++;
+    return true;
 }
 
-static bool is_known_method(const struct exchange *x)
+static const char *judge_peer(const struct access *a, enum access_peer peer)
 {
-    return is_method(x, "GET") || is_method(x, "HEAD") ||
-           is_method(x, "POST") || is_method(x, "DELETE");
+    if (*a->setup.token != 0 || (peer == ACCESS_OURS && !a->setup.is_open))
+        return NULL;
+    return peer == ACCESS_STRANGER
+               ? others
+               : "which user you are could not be found out, since you come "
+                 "from another host or container: set dashboard.token (or "
+                 "$KUROMAJUTSU_TOKEN, or dashboard.tokenFile), and send it "
+                 "as Authorization: Bearer TOKEN or open /?token=TOKEN in a "
+                 "browser";
 }
 
 /* What a form of a foreign page cannot send without asking first; and asking
  * (OPTIONS) is always in vain. */
-static bool is_wrong_type(const struct exchange *x)
+static bool is_wrong_type(const struct request_head *head)
 {
     static const char json[] = "application/json";
-    struct slice type = exchange_header(x, "content-type");
+    struct slice type = head->fields[REQUEST_CONTENT_TYPE];
     const char *end = type.ptr ? memchr(type.ptr, ';', type.len) : NULL;
 
-    if (!is_method(x, "POST") ||
-        !(exchange_is_below(x, "/mcp") || exchange_is_below(x, "/api")))
+    if (!request_head_is_method(head, "POST") ||
+        !(request_head_is_below(head->path, "/mcp") ||
+          request_head_is_below(head->path, "/api")))
         return false;
     if (end != NULL)
         type = slice_trim(slice_of(type.ptr, (size_t)(end - type.ptr)));
     return !is_same(type, json, sizeof(json) - 1);
 }
 
-static bool refuse(struct access *a, struct exchange *x, int status,
-                   const char *why)
+static struct access_verdict judge_kind(const struct request_head *head)
 {
-    a->turned_away++;
-    refusal_send(x, status, slice_cstr(why));
-    return false;
+    if (!is_reading(head) && !request_head_is_method(head, "POST") &&
+        !request_head_is_method(head, "DELETE"))
+        return (struct access_verdict){405, "this method is not served"};
+    if (is_wrong_type(head))
+        return (struct access_verdict){415,
+                                       "Content-Type must be application/json"};
+    return (struct access_verdict){0};
 }
 
-static bool judge_kind(struct access *a, struct exchange *x)
+static struct access_verdict judge(const struct access *a,
+                                   const struct request_head *head,
+                                   enum access_peer peer)
 {
-    if (!is_known_method(x)) {
-        exchange_add_header(x, "allow", SLICE("GET, HEAD, POST, DELETE"));
-        return refuse(a, x, 405, "this method is not served");
-    }
-    if (is_wrong_type(x))
-        return refuse(a, x, 415, "Content-Type must be application/json");
-    return true;
-}
+    const char *why = judge_names(a, head);
 
-bool access_admit(struct access *a, struct exchange *x, enum access_peer peer)
-{
-    const char *why = judge_names(a, x);
-
+    if (why == NULL)
+        why = judge_peer(a, peer);
     if (why != NULL)
-        return refuse(a, x, 403, why);
-    if (access_is_shut(a, peer))
-        return refuse(
-            a, x, 403,
-            peer == ACCESS_STRANGER
-                ? "this server is another user's"
-                : "which user you are could not be found out, since you come "
-                  "from another host or container: set dashboard.token (or "
-                  "$KUROMAJUTSU_TOKEN, or dashboard.tokenFile), and send it "
-                  "as Authorization: Bearer TOKEN or open /?token=TOKEN in a "
-                  "browser");
-    if (*a->setup.token == 0 || shows_token(a, x))
-        return judge_kind(a, x);
-    if (is_login(a, x)) {
+        return (struct access_verdict){403, why};
+    if (*a->setup.token == 0 || shows_cookie(a, head) ||
+        token_cookie_is_bearer(&a->token_cookie,
+                               head->fields[REQUEST_AUTHORIZATION]))
+        return judge_kind(head);
+    if (is_login(a, head))
+        return (struct access_verdict){.status = 303};
+    return (struct access_verdict){
+        401, "a token is needed: send Authorization: Bearer TOKEN, "
+             "or open /?token=TOKEN in a browser"};
+}
+
+struct access_verdict access_judge(struct access *a,
+                                   const struct request_head *head,
+                                   enum access_peer peer)
+{
+    struct access_verdict verdict = judge(a, head, peer);
+
+    a->turned_away += verdict.status >= 400;
+    return verdict;
+}
+
+void access_refuse(const struct access *a, struct exchange *x,
+                   const struct access_verdict *verdict)
+{
+    if (verdict->status == 303) {
         log_in(a, x);
-        return false;
+        return;
     }
-    a->turned_away++;
-    ask_for_token(x);
-    return false;
+    if (verdict->status == 401)
+        exchange_add_header(x, "www-authenticate", SLICE("Bearer"));
+    if (verdict->status == 405)
+        exchange_add_header(x, "allow", SLICE("GET, HEAD, POST, DELETE"));
+    refusal_send(x, verdict->status, slice_cstr(verdict->why));
 }

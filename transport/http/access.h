@@ -1,8 +1,8 @@
 /*
- * Access decides which requests are served. A page in a browser can send
- * requests to loopback, any user of the machine can connect: so Host and Origin
- * must be ours, and the peer's socket must belong to our own user or root
- * (sock_diag); where a token is set, every request must carry it instead.
+ * Access decides which requests are served, by their heads. A page in a browser
+ * can send requests to loopback, any user of the machine can connect: so Host
+ * and Origin must be ours, and the peer's socket must belong to our own user or
+ * root (sock_diag); where a token is set, every request must carry it instead.
  */
 #ifndef TRANSPORT_HTTP_ACCESS_H
 #define TRANSPORT_HTTP_ACCESS_H
@@ -16,6 +16,7 @@
 #include "transport/http/token_cookie.h"
 
 struct exchange;
+struct request_head;
 
 struct access_setup {
     const char *token; /* "": none is asked for; outlives access */
@@ -43,9 +44,21 @@ void access_open(struct access *a, const struct access_setup *setup,
 void access_close(struct access *a);
 /* Whose socket is at the other end; once a connection. */
 enum access_peer access_look(struct access *a, int fd);
-/* Whether nothing that such a peer may send will be served. */
-bool access_is_shut(const struct access *a, enum access_peer peer);
-/* Whether this request may be served. False: it has been answered. */
-bool access_admit(struct access *a, struct exchange *x, enum access_peer peer);
+/* What becomes of a request. */
+struct access_verdict {
+    int status;      /* 0: it may be served */
+    const char *why; /* of a refusal; lives as long as the program */
+};
+
+/* Whether such a peer is to be closed before it has said a word; with what
+ * answer. */
+bool access_is_barred(struct access *a, enum access_peer peer,
+                      struct access_verdict *no);
+struct access_verdict access_judge(struct access *a,
+                                   const struct request_head *head,
+                                   enum access_peer peer);
+/* Answers a request that is not to be served. */
+void access_refuse(const struct access *a, struct exchange *x,
+                   const struct access_verdict *verdict);
 
 #endif

@@ -11,10 +11,14 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "transport/http/query.h"
+#include "transport/http/request_head.h"
 #include "transport/http/site_inside.h"
 
 /* Of a stream that its client does not read. */
 #define LIMIT ((size_t)4 << 20)
+/* Thrown away at one go. */
+#define PORTION ((size_t)1 << 20)
 
 static struct slice of_iovec(h2o_iovec_t v)
 {
@@ -40,10 +44,7 @@ struct slice exchange_path(const struct exchange *x)
 
 bool exchange_is_below(const struct exchange *x, const char *top)
 {
-    struct slice path = exchange_path(x), above = slice_cstr(top);
-
-    return slice_starts(path, above) &&
-           (path.len == above.len || path.ptr[above.len] == '/');
+    return request_head_is_below(exchange_path(x), top);
 }
 
 struct slice exchange_query(const struct exchange *x)
@@ -82,48 +83,10 @@ struct slice exchange_header(const struct exchange *x, const char *name)
                    : slice_trim(of_iovec(x->req->headers.entries[i].value));
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static void unescape(struct slice in, struct bytes *out)
-{
-    for (size_t i = 0; i < in.len; i++) {
-        char c = in.ptr[i] == '+' ? ' ' : in.ptr[i];
-
-        if (c == '%' && i + 2 < in.len && hex(in.ptr[i + 1]) >= 0 &&
-            hex(in.ptr[i + 2]) >= 0) {
-            c = (char)(hex(in.ptr[i + 1]) << 4 | hex(in.ptr[i + 2]));
-            i += 2;
-        }
-        bytes_append(out, &c, 1);
-    }
-}
-
 bool exchange_parameter(const struct exchange *x, const char *name,
                         struct bytes *out)
 {
-    struct slice rest = exchange_query(x), wanted = slice_cstr(name);
-
-    while (rest.len > 0) {
-        const char *end = memchr(rest.ptr, '&', rest.len);
-        struct slice pair =
-            slice_of(rest.ptr, end ? (size_t)(end - rest.ptr) : rest.len);
-        const char *sign = memchr(pair.ptr, '=', pair.len);
-        size_t len = sign ? (size_t)(sign - pair.ptr) : pair.len;
-
-        if (slice_eq(slice_of(pair.ptr, len), wanted)) {
-            if (sign != NULL)
-                unescape(slice_of(sign + 1, pair.len - len - 1), out);
-            return true;
-        }
-        rest = end ? slice_of(end + 1, rest.len - pair.len - 1) : SLICE_EMPTY;
-    }
-    return false;
+    return query_get(exchange_query(x), name, out);
 }
 
 /* ---- its life ----------------------------------------------------------- */
@@ -142,8 +105,8 @@ static void dispose(void *memory)
 {
     struct exchange *x = memory;
 
-    x->site->places[h2o_socket_get_fd(x->sock)].exchange = NULL;
-    h2o_socket_dont_read(x->sock, 0);
+    h2o_timeout_unlink(&x->lingering);
+    connection_await(x->connection);
     tell_gone(x);
     bytes_finish(&x->waiting);
     bytes_finish(&x->flying);
@@ -165,14 +128,43 @@ static bool is_quiet(int error)
     return error == EAGAIN || error == EINTR;
 }
 
+static void end_lingering(struct exchange *x)
+{
+    x->is_lingering = false;
+    h2o_timeout_unlink(&x->lingering);
+    h2o_socket_read_stop(x->sock);
+    pass_on(x);
+}
+
+static void on_lingered(h2o_timeout_entry_t *entry)
+{
+    end_lingering(H2O_STRUCT_FROM_MEMBER(struct exchange, lingering, entry));
+}
+
+static void throw_away(struct exchange *x)
+{
+    ssize_t len = recv(h2o_socket_get_fd(x->sock), NULL, PORTION,
+                       MSG_TRUNC | MSG_DONTWAIT);
+
+    if (len < 0 && is_quiet(errno))
+        return;
+    if (len > 0)
+        x->thrown += (size_t)len;
+    if (len <= 0 || x->thrown > SITE_BODY)
+        end_lingering(x);
+}
+
 static void on_ready(h2o_socket_t *sock, const char *error)
 {
-    struct site *s = sock->on_close.data;
-    struct exchange *x = s->places[h2o_socket_get_fd(sock)].exchange;
+    struct exchange *x = ((struct connection *)sock->on_close.data)->exchange;
 
     (void)error;
     if (x == NULL)
         return;
+    if (x->is_lingering) {
+        throw_away(x);
+        return;
+    }
     errno = 0;
     if (!x->is_cut) {
         if (has_sent_more(sock)) {
@@ -210,13 +202,23 @@ struct exchange *exchange_create(struct site *s, h2o_req_t *req)
     *x = (struct exchange){.generator = {.proceed = proceed},
                            .site = s,
                            .req = req,
-                           .sock = req->conn->callbacks->get_socket(req->conn),
+                           .connection = connection_of(req),
                            .limit = LIMIT};
+    x->sock = x->connection->sock;
+    x->lingering.cb = on_lingered;
     x->has_no_body = slice_eq(exchange_method(x), SLICE("HEAD"));
-    s->places[h2o_socket_get_fd(x->sock)].exchange = x;
-    h2o_socket_dont_read(x->sock, 1);
+    connection_serve(x->connection, x);
     h2o_socket_read_start(x->sock, on_ready);
     return x;
+}
+
+void exchange_dismiss(struct exchange *x, bool has_body)
+{
+    x->req->http1_is_persistent = 0;
+    if (!has_body)
+        return;
+    x->is_lingering = true;
+    h2o_timeout_link(x->site->pump.loop, &x->site->h2o->linger, &x->lingering);
 }
 
 void exchange_own(struct exchange *x, void *owner, void (*on_gone)(void *))
@@ -285,7 +287,17 @@ static void set_length(struct exchange *x, int status, size_t len)
         x->req->res.content_length = len;
 }
 
-/* Nothing of x may be touched after the last h2o_send: it may be gone. */
+/* Nothing of x may be touched after the last of it: it may be gone. */
+static void give(struct exchange *x, h2o_iovec_t *text, size_t count)
+{
+    bool is_last = x->is_ended && !x->is_lingering;
+
+    x->is_flying = true;
+    x->is_told = x->is_ended;
+    h2o_send(x->req, text, count,
+             is_last ? H2O_SEND_STATE_FINAL : H2O_SEND_STATE_IN_PROGRESS);
+}
+
 static void pass_on(struct exchange *x)
 {
     h2o_iovec_t text;
@@ -297,6 +309,10 @@ static void pass_on(struct exchange *x)
         h2o_send(x->req, NULL, 0, H2O_SEND_STATE_ERROR);
         return;
     }
+    if (x->is_told && x->is_lingering) {
+        shutdown(h2o_socket_get_fd(x->sock), SHUT_WR);
+        return;
+    }
     if (x->waiting.len == 0 && !x->is_ended)
         return;
     if (x->has_no_body)
@@ -306,9 +322,7 @@ static void pass_on(struct exchange *x)
     x->flying = x->waiting;
     x->waiting = empty;
     text = h2o_iovec_init(x->flying.ptr, x->flying.len);
-    x->is_flying = true;
-    h2o_send(x->req, &text, text.len > 0,
-             x->is_ended ? H2O_SEND_STATE_FINAL : H2O_SEND_STATE_IN_PROGRESS);
+    give(x, &text, text.len > 0);
 }
 
 void exchange_reply(struct exchange *x, int status, const char *type,
@@ -330,16 +344,14 @@ void exchange_reply_text(struct exchange *x, int status, const char *type,
 
     set_length(x, status, body.len);
     begin(x, status, type);
-    x->is_ended = x->is_flying = true;
-    h2o_send(x->req, &text, text.len > 0 && !x->has_no_body,
-             H2O_SEND_STATE_FINAL);
+    x->is_ended = true;
+    give(x, &text, text.len > 0 && !x->has_no_body);
 }
 
 void exchange_begin(struct exchange *x, int status, const char *type)
 {
     begin(x, status, type);
-    x->is_flying = true;
-    h2o_send(x->req, NULL, 0, H2O_SEND_STATE_IN_PROGRESS);
+    give(x, NULL, 0);
 }
 
 void exchange_limit(struct exchange *x, size_t limit)

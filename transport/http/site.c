@@ -5,21 +5,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "runtime/text/array.h"
 #include "transport/http/listener.h"
 #include "transport/http/refusal.h"
-#include "transport/http/request_head.h"
 #include "transport/http/site_inside.h"
 
-/* Taken at one go; the rest is still there in the next round. */
-#define ACCEPTS 64
-/* Until it is tried again to accept what there was no descriptor for. */
-#define PAUSE_MS 100
 /* Between two looks at how much all connections hold. */
 #define WEIGH_MS 10
-/* One of so many connections is for peers without access: they are told,
- * but they do not take the others' place. */
-#define OUTSIDERS 4
 
 struct handler {
     h2o_handler_t super;
@@ -37,65 +28,35 @@ static bool fits(const struct site_route *r, struct slice path)
     return path.len >= own.len && memcmp(path.ptr, own.ptr, own.len) == 0;
 }
 
-/* The target as a proxy would send it: what it names must be what Host names.
- * False: it is none of either form. */
-static bool settle_target(h2o_req_t *req)
+/* A target as a proxy would send it: it names us, and then a path. */
+static void settle_target(h2o_req_t *req)
 {
-    h2o_iovec_t host = req->input.authority;
     h2o_url_t url;
 
-    if (req->path.len > 0 && req->path.base[0] == '/')
-        return true;
-    if (h2o_url_parse(req->path.base, req->path.len, &url) != 0 ||
-        url.scheme != &H2O_URL_SCHEME_HTTP ||
-        !slice_eq(slice_of(url.authority.base, url.authority.len),
-                  slice_trim(slice_of(host.base, host.len))))
-        return false;
+    if ((req->path.len > 0 && req->path.base[0] == '/') ||
+        h2o_url_parse(req->path.base, req->path.len, &url) != 0)
+        return;
     req->path = url.path;
     req->path_normalized =
         h2o_url_normalize_path(&req->pool, req->path.base, req->path.len,
                                &req->query_at, &req->norm_indexes);
-    return true;
-}
-
-/* What has been misunderstood is the last of its connection: it is not known
- * where the next request begins. */
-static void turn_down(struct exchange *x, int status, const char *why)
-{
-    x->req->http1_is_persistent = 0;
-    refusal_send(x, status, slice_cstr(why));
-}
-
-static bool is_plain(struct exchange *x)
-{
-    const h2o_buffer_t *input = x->sock->input;
-    size_t len;
-    /* h2o takes the request off the buffer when it is answered. */
-    const char *why =
-        request_head_check(slice_of(input->bytes, input->size), &len);
-
-    if (why == NULL && !settle_target(x->req))
-        why = "the target is neither a path nor an address of ours";
-    if (why == NULL && !request_head_is_fair_path(exchange_path(x)))
-        why = "a character that may not stand in a path";
-    if (why != NULL)
-        turn_down(x, 400, why);
-    else if (len > SITE_HEAD)
-        turn_down(x, 431, "the request's head is too large");
-    return why == NULL && len <= SITE_HEAD;
 }
 
 static void serve(struct site *s, struct exchange *x)
 {
-    const struct site_place *place = &s->places[h2o_socket_get_fd(x->sock)];
+    struct access_verdict verdict = connection_judge(x->connection);
 
     s->served++;
+    settle_target(x->req);
+    if (verdict.status != 0) {
+        exchange_dismiss(x, x->connection->has_body);
+        access_refuse(&s->access, x, &verdict);
+        return;
+    }
     if (s->is_refusing) {
         refusal_send(x, 503, SLICE("the hub is leaving"));
         return;
     }
-    if (!is_plain(x) || !access_admit(&s->access, x, place->peer))
-        return;
     for (size_t i = 0; i < s->setup.route_count; i++) {
         const struct site_route *r = &s->setup.routes[i];
 
@@ -113,86 +74,6 @@ static int on_request(h2o_handler_t *self, h2o_req_t *req)
 
     serve(s, exchange_create(s, req));
     return 0;
-}
-
-/* ---- connections -------------------------------------------------------- */
-
-static void on_closed(void *data)
-{
-    struct site *s = data;
-
-    s->connections--;
-}
-
-static void on_outsider_closed(void *data)
-{
-    struct site *s = data;
-
-    s->outsiders--;
-    s->connections--;
-}
-
-static struct site_place *place_of(struct site *s, int fd)
-{
-    ARRAY_REACH(s->places, &s->place_count, (size_t)fd);
-    return &s->places[fd];
-}
-
-static bool has_room(const struct site *s, bool is_outsider)
-{
-    return !s->is_leaving && s->connections < s->setup.connections &&
-           (!is_outsider || s->outsiders < s->setup.connections / OUTSIDERS);
-}
-
-static void admit(struct site *s, h2o_socket_t *sock)
-{
-    int fd = h2o_socket_get_fd(sock);
-    enum access_peer peer = access_look(&s->access, fd);
-    bool is_outsider = access_is_shut(&s->access, peer);
-
-    s->accepted++;
-    if (!has_room(s, is_outsider)) {
-        s->refused++;
-        h2o_socket_close(sock);
-        return;
-    }
-    s->connections++;
-    s->outsiders += is_outsider;
-    sock->on_close.cb = is_outsider ? on_outsider_closed : on_closed;
-    sock->on_close.data = s;
-    *place_of(s, fd) = (struct site_place){.peer = peer};
-    h2o_accept(&s->h2o->accept, sock);
-}
-
-static void on_accept(h2o_socket_t *listener, const char *error)
-{
-    struct site *s = listener->data;
-
-    for (int i = 0; error == NULL && i < ACCEPTS; i++) {
-        h2o_socket_t *sock = h2o_evloop_socket_accept(listener);
-
-        if (sock != NULL) {
-            admit(s, sock);
-            continue;
-        }
-        /* Out of descriptors or memory. What waits stays in the kernel's
-         * line, and the listener would be ready for ever meanwhile. */
-        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
-            errno == ENOMEM) {
-            s->pauses++;
-            h2o_socket_read_stop(listener);
-            h2o_timeout_link(s->pump.loop, &s->h2o->pause, &s->h2o->pausing);
-        }
-        return;
-    }
-}
-
-static void on_pause_over(h2o_timeout_entry_t *entry)
-{
-    struct site_h2o *h =
-        H2O_STRUCT_FROM_MEMBER(struct site_h2o, pausing, entry);
-
-    h2o_socket_read_start(h->listener, on_accept);
 }
 
 /* ---- opening ------------------------------------------------------------ */
@@ -219,18 +100,6 @@ static void configure(struct site *s)
     handler->site = s;
     h2o_context_init(&h->context, s->pump.loop, &h->conf);
     h->accept = (h2o_accept_ctx_t){.ctx = &h->context, .hosts = h->conf.hosts};
-}
-
-static void listen_on(struct site *s, int fd)
-{
-    struct site_h2o *h = s->h2o;
-
-    h2o_timeout_init(s->pump.loop, &h->pause, PAUSE_MS);
-    h->pausing.cb = on_pause_over;
-    h->listener =
-        h2o_evloop_socket_create(s->pump.loop, fd, H2O_SOCKET_FLAG_DONT_READ);
-    h->listener->data = s;
-    h2o_socket_read_start(h->listener, on_accept);
 }
 
 static void complete(struct site_setup *setup)
@@ -265,7 +134,7 @@ int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
     access_open(&s->access, &access, s->port);
     s->h2o = bytes_zalloc(sizeof(*s->h2o));
     configure(s);
-    listen_on(s, fd);
+    door_open(s, fd);
     pump_soon(t, &s->pump);
     return 0;
 }
@@ -273,22 +142,20 @@ int site_open(struct rt_turn *t, struct site *s, const struct site_setup *setup)
 /* ---- running ------------------------------------------------------------ */
 
 struct scale {
-    struct site *site;
     size_t sum, most;
     int largest; /* of those still read: its descriptor, or -1 */
 };
 
 static int weigh_one(h2o_req_t *req, void *ctx)
 {
-    h2o_socket_t *sock = req->conn->callbacks->get_socket(req->conn);
-    int fd = h2o_socket_get_fd(sock);
+    const struct connection *c = connection_of(req);
+    size_t size = c->sock->input->size;
     struct scale *scale = ctx;
 
-    scale->sum += sock->input->size;
-    if (sock->input->size > scale->most &&
-        scale->site->places[fd].exchange == NULL) {
-        scale->most = sock->input->size;
-        scale->largest = fd;
+    scale->sum += size;
+    if (size > scale->most && c->exchange == NULL) {
+        scale->most = size;
+        scale->largest = h2o_socket_get_fd(c->sock);
     }
     return 0;
 }
@@ -297,7 +164,7 @@ static int weigh_one(h2o_req_t *req, void *ctx)
  * what they hold together, and the largest that is not whole is given up. */
 static void weigh(struct site *s)
 {
-    struct scale scale = {.site = s, .largest = -1};
+    struct scale scale = {.largest = -1};
     uint64_t now = h2o_now(s->pump.loop);
 
     if (now - s->weighed_at < WEIGH_MS)
@@ -339,12 +206,11 @@ void site_leave(struct site *s)
 /* One that waits for a request reads the end and closes. */
 static int end_idle(h2o_req_t *req, void *ctx)
 {
-    struct site *s = ctx;
-    h2o_socket_t *sock = req->conn->callbacks->get_socket(req->conn);
-    int fd = h2o_socket_get_fd(sock);
+    const struct connection *c = connection_of(req);
 
-    if (s->places[fd].exchange == NULL)
-        shutdown(fd, SHUT_RD);
+    (void)ctx;
+    if (c->exchange == NULL)
+        shutdown(h2o_socket_get_fd(c->sock), SHUT_RD);
     return 0;
 }
 
@@ -353,13 +219,12 @@ void site_close(struct rt_turn *t, struct site *s)
     if (s->h2o == NULL || s->is_leaving)
         return;
     s->is_leaving = true;
-    h2o_timeout_unlink(&s->h2o->pausing);
-    h2o_socket_close(s->h2o->listener);
-    s->h2o->listener = NULL;
+    door_close(s);
     /* Not h2o_context_request_shutdown: its HTTP/2 half links a timer that
      * h2o_context_dispose would not have. */
     s->h2o->context.shutdown_requested = 1;
-    s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, end_idle, s);
+    s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, end_idle,
+                                                 NULL);
     pump_soon(t, &s->pump);
 }
 
@@ -370,15 +235,21 @@ void site_refuse(struct site *s)
 
 static int cut(h2o_req_t *req, void *ctx)
 {
-    h2o_socket_t *sock = req->conn->callbacks->get_socket(req->conn);
-    struct site *s = ctx;
-    struct exchange *x = s->places[h2o_socket_get_fd(sock)].exchange;
+    const struct connection *c = connection_of(req);
 
-    if (x != NULL)
-        exchange_abort(x);
-    else
-        shutdown(h2o_socket_get_fd(sock), SHUT_RDWR);
+    (void)ctx;
+    if (c->exchange != NULL)
+        exchange_abort(c->exchange);
     return 0;
+}
+
+/* More than once: an answer that has just left may be followed by a request
+ * that was sent ahead. */
+static void cut_all(struct site *s)
+{
+    door_empty(s);
+    s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, cut, NULL);
+    h2o_evloop_run(s->pump.loop, 0);
 }
 
 void site_finish(struct rt_turn *t, struct site *s)
@@ -389,18 +260,16 @@ void site_finish(struct rt_turn *t, struct site *s)
         return;
     s->turn = t;
     site_close(t, s);
-    s->h2o->conf.http1.callbacks.foreach_request(&s->h2o->context, cut, s);
     for (int i = 0; i < 100 && s->connections > 0; i++)
-        h2o_evloop_run(s->pump.loop, 0);
+        cut_all(s);
     h2o_evloop_run(s->pump.loop, 0);
-    h2o_timeout_dispose(s->pump.loop, &s->h2o->pause);
+    door_finish(s);
     queue = s->h2o->context.queue;
     h2o_context_dispose(&s->h2o->context);
     free(queue); /* which h2o forgets */
     h2o_config_dispose(&s->h2o->conf);
     pump_close(t, &s->pump);
     access_close(&s->access);
-    free(s->places);
     free(s->h2o);
     *s = (struct site){0};
 }

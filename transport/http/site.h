@@ -18,7 +18,8 @@
 #define SITE_BODY ((size_t)16 << 20)
 #define SITE_HEAD ((size_t)64 << 10)
 #define SITE_CONNECTIONS 1024
-/* For a whole request to come, between two, and for an answer to be read. */
+/* For a whole request to come, between two, and for an answer to be read; a
+ * twelfth of it for a head of somebody unknown. */
 #define SITE_IDLE_MS 60000
 /* Of all requests that are being read; beyond it the largest is cut off. */
 #define SITE_INPUT ((size_t)256 << 20)
@@ -45,24 +46,20 @@ struct site_setup {
 
 struct site_h2o;
 
-struct site_place {
-    struct exchange *exchange; /* being answered, or NULL */
-    enum access_peer peer;
-};
-
 struct site {
     struct site_setup setup;
     struct pump pump;
     struct rt_turn *turn; /* while h2o runs, and in site_enter */
     struct access access;
     struct site_h2o *h2o;
-    struct site_place *places; /* connections, by descriptor */
-    size_t place_count;
     uint16_t port;
     unsigned connections;
-    unsigned outsiders; /* of them: those without access */
+    unsigned strangers; /* of them: may be anybody's */
     uint64_t weighed_at;
-    uint64_t accepted, refused, served, cut, pauses;
+    /* Connections: accepted, and of them closed at once, or later for another's
+     * sake. */
+    uint64_t accepted, refused, dropped;
+    uint64_t served, cut, pauses;
     bool is_leaving, is_refusing;
 };
 

@@ -27,6 +27,7 @@ static void on_upgraded(void *ctx, h2o_socket_t *sock, size_t request_size)
         websocket_end(w);
         return;
     }
+    connection_upgrade(sock->on_close.data);
     h2o_buffer_consume(&sock->input, request_size);
     /* What the kernel holds unsent is not to be coalesced any more. */
     setsockopt(h2o_socket_get_fd(sock), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &lowat,

@@ -126,6 +126,8 @@ static void put_web(struct bytes *out, const struct question *q)
         s->accepted);
     one(out, "http_refused_total", "counter", "Connections over the limit.",
         s->refused);
+    one(out, "http_dropped_total", "counter",
+        "Connections ended to make room for others.", s->dropped);
     one(out, "http_turned_away_total", "counter",
         "Requests that were not ours to serve.", s->access.turned_away);
     one(out, "http_requests_total", "counter", "Requests.", s->served);

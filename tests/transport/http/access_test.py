@@ -10,41 +10,7 @@ import socket
 from harness import tap
 from harness.until import DEADLINE, equal, until
 from routes import SITE, Routes, read_answer
-
-TOKEN = "s3cret~token/+="
-NOBODY = 65534
-
-
-def bearer(token=TOKEN):
-    return {"Authorization": f"Bearer {token}"}
-
-
-def request(lines, path="/echo", method="GET"):
-    return (f"{method} {path} HTTP/1.1\r\n" + "".join(
-        f"{line}\r\n" for line in lines) + "\r\n").encode()
-
-
-def as_nobody(work):
-    """What work says when another user does it."""
-    if os.geteuid() != 0:
-        raise tap.Skip("only root can be another user")
-    # What a connection imports at first use may lie where only root can read.
-    "localhost".encode("idna")
-    receive, send = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups([])
-            os.setresgid(NOBODY, NOBODY, NOBODY)
-            os.setresuid(NOBODY, NOBODY, NOBODY)
-            os.write(send, json.dumps(work()).encode())
-        finally:
-            os._exit(0)
-    os.close(send)
-    with os.fdopen(receive, "rb") as f:
-        said = f.read()
-    os.waitpid(child, 0)
-    return json.loads(said)
+from users import NOBODY, TOKEN, as_nobody, request
 
 
 @tap.test
@@ -183,22 +149,6 @@ def another_user_stays_outside():
 
 
 @tap.test
-@tap.todo("h2o reads a body before its head is judged")
-def another_users_body_is_not_waited_for():
-    with Routes() as h:
-        def ask():
-            with h.connect() as s:
-                s.sendall(h.head("/mcp", "POST", "Content-Length: 1000000\r\n"))
-                h.ask("GET", "/echo")  # by then the head has been read
-                s.setblocking(False)
-                try:
-                    return s.recv(12).decode()
-                except BlockingIOError:
-                    return "nothing"
-        equal(as_nobody(ask), "HTTP/1.1 403")
-
-
-@tap.test
 def root_may_look_after_a_user():
     if os.geteuid() != 0:
         raise tap.Skip("only root can be another user")
@@ -224,26 +174,6 @@ def an_address_in_the_other_notation_is_the_same():
             equal((address, ask()), (address, "200"))
             if os.geteuid() == 0:
                 equal((address, as_nobody(ask)), (address, "403"))
-
-
-@tap.test
-def outsiders_do_not_take_the_room():
-    with Routes("--connections", "16") as h:
-        def crowd():
-            lines, refused = [], 0
-            for _ in range(40):
-                s = h.connect()
-                s.sendall(h.head("/echo"))
-                try:
-                    refused += not s.recv(1)
-                except ConnectionError:
-                    refused += 1
-                lines.append(s)
-            return refused
-        # They stay connected (kept alive) until their process ends.
-        equal(as_nobody(crowd), 36)
-        until(lambda: h.has_room() and h.stats()["outsiders"] == 0,
-              "that they have left")
 
 
 def outside_address():
@@ -279,7 +209,7 @@ def one_whose_user_cannot_be_had_is_told_what_to_do():
 @tap.test
 def one_who_has_left_is_nobody():
     """The kernel calls a socket that nobody holds any more root's."""
-    with Routes() as h:
+    with Routes("--connections", "128") as h:
         h.process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, h.process.pid, os.WSTOPPED | os.WNOWAIT)
         for _ in range(10):
@@ -289,87 +219,6 @@ def one_who_has_left_is_nobody():
         until(lambda: h.stats()["turnedAway"] == 10, "refusals")
         until(lambda: h.stats()["connections"] == 1, "their end")
         equal(h.stats()["held"], 0)
-
-
-@tap.test
-def an_open_site_needs_a_token():
-    with Routes("--open") as h:
-        equal(h.ask("GET", "/echo")[0], 403)
-
-
-@tap.test
-def a_token_is_asked_of_everybody():
-    with Routes("--token", TOKEN) as h:
-        for headers in ({}, bearer("wrong"), bearer(TOKEN + "x"),
-                        bearer(TOKEN[:-1]), bearer(""), bearer(TOKEN.upper()),
-                        {"Authorization": TOKEN},
-                        {"Authorization": f"Basic {TOKEN}"},
-                        {"Authorization": f"Bearer{TOKEN}"},
-                        {"Cookie": f"kuromajutsu-{h.port}={TOKEN}"},
-                        {"Cookie": f"kuromajutsu-{h.port}="},
-                        {"Cookie": "=;;=; ;"}):
-            for path in ("/", "/echo", "/mcp", "/api/x", "/nowhere"):
-                status, got, body = h.answer("GET", path, None, headers)
-                equal((headers, status, got["www-authenticate"]),
-                      (headers, 401, "Bearer"))
-                assert TOKEN.encode() not in body
-        equal(h.ask("GET", "/echo", None, bearer())[0], 200)
-        equal(h.ask("GET", "/mcp", None, bearer())[0], 200)
-        equal(h.ask("GET", "/echo", None,
-                    {"Authorization": f"bearer  {TOKEN} "})[0], 200)
-        equal(as_nobody(
-            lambda: h.ask("GET", "/echo", None, bearer())[0]), 200)
-        equal(as_nobody(lambda: h.ask("GET", "/echo")[0]), 401)
-
-
-@tap.test
-def a_browser_trades_the_token_for_a_cookie():
-    with Routes("--token", TOKEN) as h:
-        status, headers, _ = h.answer("GET", "/?token=s3cret~token%2F%2B%3D")
-        equal((status, headers["location"], headers["cache-control"],
-               headers["referrer-policy"]),
-              (303, "/", "no-store", "no-referrer"))
-        cookie, *marks = headers["set-cookie"].split("; ")
-        equal(marks, ["Path=/", "HttpOnly", "SameSite=Strict"])
-        assert TOKEN not in cookie
-        for text in (cookie, f"a=b; {cookie}; c=d", f"{cookie};x"):
-            for path in ("/", "/echo", "/api/x"):
-                equal(h.ask("GET", path, None, {"Cookie": text})[0], 200)
-        # Where tools are called a browser has no business.
-        equal(h.ask("GET", "/mcp", None, {"Cookie": cookie})[0], 401)
-        for bad in (cookie[:-1], cookie + "0", "x" + cookie,
-                    cookie.replace("=", "==")):
-            equal(h.ask("GET", "/echo", None, {"Cookie": bad})[0], 401)
-        for path in ("/?token=wrong", "/?token=", "/?token", "/?x=1",
-                     f"/echo?token={TOKEN}", f"/mcp?token={TOKEN}"):
-            equal((path, h.ask("GET", path)[0]), (path, 401))
-        equal(h.ask("POST", f"/?token={TOKEN}")[0], 401)
-    with Routes("--token", "another") as h:
-        equal(h.ask("GET", "/echo", None, {"Cookie": cookie})[0], 401)
-
-
-@tap.test
-def with_the_token_any_name_of_ours_will_do():
-    with Routes("--token", TOKEN) as h:
-        own = [f"Authorization: Bearer {TOKEN}"]
-        for host, origin, status in (
-                ("box.lan:8080", None, 200),
-                ("box.lan:8080", "http://box.lan:8080", 200),
-                ("box.lan", "https://box.lan", 200),
-                ("[fe80::1]:80", None, 200),
-                ("box.lan:8080", "http://box.lan", 403),
-                ("box.lan:8080", "http://evil", 403),
-                ("box.lan:8080", "null", 403),
-                (f"localhost:{h.port}", "http://localhost:3000", 403),
-                (f"localhost:{h.port}", f"https://localhost:{h.port}", 403),
-                ("box.lan.:8080", None, 403), ("box.lan.", None, 403),
-                ("a@box.lan", None, 403), ("box.lan/x", None, 403),
-                ("", None, 403)):
-            lines = own + [f"Host: {host}"]
-            lines += [f"Origin: {origin}"] if origin else []
-            equal((host, origin, h.status(request(lines))),
-                  (host, origin, status))
-        equal(h.status(request(["Host: box.lan"])), 401)
 
 
 if __name__ == "__main__":

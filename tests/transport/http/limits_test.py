@@ -247,10 +247,26 @@ def more_connections_than_places():
                 s.sendall(h.head("/echo"))
                 assert b" 200 " in read_answer(s)
                 lines.append(s)
+            # The first of them are at work, the others have been idle for
+            # long: those make room, one for one.
+            for s in lines[:24]:
+                s.sendall(h.head("/never"))
+            for s in lines[24:34]:
+                s.sendall(h.head("/echo")[:-1])
+            until(lambda: h.stats()["held"] == 24, "requests that wait")
+            gone = h.stats()["dropped"]
             for _ in range(100):
-                with h.connect() as s:
-                    equal(s.recv(1), b"")
-            for s in lines:
+                s = h.connect()
+                s.sendall(h.head("/echo"))
+                assert b" 200 " in read_answer(s)
+                lines.append(s)
+            equal(h.stats()["left"], 0)
+            # The place of who asked how it is may have been free.
+            assert h.stats()["dropped"] >= gone + 99
+            for s in lines[24:34]:
+                s.sendall(b"\n")
+                assert b" 200 " in read_answer(s)
+            for s in lines[-100:]:
                 s.sendall(h.head("/echo"))
                 assert b" 200 " in read_answer(s)
             for s in lines:

@@ -221,12 +221,13 @@ static void serve_stats(void *ctx, struct exchange *x)
         snprintf(text, sizeof(text),
                  "{\"held\":%u,\"left\":%u,\"turns\":%lu,\"accepted\":%lu,"
                  "\"refused\":%lu,\"served\":%lu,\"cut\":%lu,\"pauses\":%lu,"
-                 "\"connections\":%u,\"outsiders\":%u,\"turnedAway\":%lu,"
+                 "\"connections\":%u,\"strangers\":%u,\"turnedAway\":%lu,"
+                 "\"dropped\":%lu,"
                  "\"opened\":%u,\"closed\":%u,\"heap\":%zu}",
                  h->held, h->left, h->turns, site->accepted, site->refused,
                  site->served, site->cut, site->pauses, site->connections,
-                 site->outsiders, site->access.turned_away, h->opened,
-                 h->closed, heap.uordblks + heap.hblkhd);
+                 site->strangers, site->access.turned_away, site->dropped,
+                 h->opened, h->closed, heap.uordblks + heap.hblkhd);
 
     bytes_append(&out, text, (size_t)len);
     exchange_reply(x, 200, "application/json", &out);
