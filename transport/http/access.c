@@ -4,6 +4,11 @@
  * it, and a page that does not know the token gains nothing by it. Cookies are
  * bound to the host they were given by, so one that comes with a foreign Host
  * was given for that name; Origin must then be the same.
+ *
+ * But a browser sends a host's cookies to all its ports: whoever serves another
+ * port of this machine, page or program, gets to see ours. So a cookie counts
+ * only from our own user, where the user can be known, and only if it was our
+ * own page that asked.
  */
 #include "transport/http/access.h"
 
@@ -71,6 +76,20 @@ static struct slice host_of_origin(struct slice origin, bool may_be_tls)
     return SLICE_EMPTY;
 }
 
+/* Whether another site's page has asked for it, as browsers say. To follow a
+ * link to us is free; to fetch, embed or post is not. */
+static bool is_of_another_page(const struct request_head *head)
+{
+    struct slice site = head->fields[REQUEST_FETCH_SITE];
+    struct slice mode = head->fields[REQUEST_FETCH_MODE];
+
+    if (site.ptr == NULL || slice_eq(site, SLICE("same-origin")) ||
+        slice_eq(site, SLICE("none")))
+        return false;
+    return !request_head_is_method(head, "GET") ||
+           !slice_eq(mode, SLICE("navigate"));
+}
+
 /* NULL, or why not. */
 static const char *judge_names(const struct access *a,
                                const struct request_head *head)
@@ -86,7 +105,8 @@ static const char *judge_names(const struct access *a,
         if (is_own ? !is_own_host(a, from) : !is_same(from, host.ptr, host.len))
             return "Origin is not this server";
     }
-    return NULL;
+    return is_of_another_page(head) ? "another site's page has asked for this"
+                                    : NULL;
 }
 
 /* ---- passes ------------------------------------------------------------- */
@@ -97,11 +117,34 @@ static bool is_reading(const struct request_head *head)
            request_head_is_method(head, "HEAD");
 }
 
+/*
+ * Whether our own page has asked. Where Origin is given it has been found to
+ * be ours. Browsers leave it out when a page is merely read, but say then where
+ * that comes from; unless we are on another host without TLS, of which they
+ * tell less.
+ */
+static bool is_of_own_page(const struct access *a,
+                           const struct request_head *head)
+{
+    struct slice site = head->fields[REQUEST_FETCH_SITE];
+
+    if (head->fields[REQUEST_ORIGIN].ptr != NULL)
+        return true;
+    if (!is_reading(head) || request_head_is_below(head->path, "/ws"))
+        return false;
+    if (site.ptr == NULL)
+        return !is_own_host(a, head->fields[REQUEST_HOST]);
+    return slice_eq(site, SLICE("same-origin")) ||
+           slice_eq(site, SLICE("none"));
+}
+
 /* Where tools are called a browser has no business. */
 static bool shows_cookie(const struct access *a,
-                         const struct request_head *head)
+                         const struct request_head *head, enum access_peer peer)
 {
-    return !request_head_is_below(head->path, "/mcp") &&
+    return peer != ACCESS_STRANGER &&
+           !request_head_is_below(head->path, "/mcp") &&
+           is_of_own_page(a, head) &&
            token_cookie_is_cookie(&a->token_cookie,
                                   head->fields[REQUEST_COOKIE]);
 }
@@ -223,7 +266,7 @@ static struct access_verdict judge(const struct access *a,
         why = judge_peer(a, peer);
     if (why != NULL)
         return (struct access_verdict){403, why};
-    if (*a->setup.token == 0 || shows_cookie(a, head) ||
+    if (*a->setup.token == 0 || shows_cookie(a, head, peer) ||
         token_cookie_is_bearer(&a->token_cookie,
                                head->fields[REQUEST_AUTHORIZATION]))
         return judge_kind(head);

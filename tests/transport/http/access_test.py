@@ -221,5 +221,26 @@ def one_who_has_left_is_nobody():
         equal(h.stats()["held"], 0)
 
 
+@tap.test
+def what_another_site_embeds_is_not_served():
+    with Routes() as h:
+        for site, mode, method, status in (
+                (None, None, "GET", 200), ("none", "navigate", "GET", 200),
+                ("same-origin", "cors", "GET", 200),
+                ("same-origin", "cors", "POST", 200),
+                ("cross-site", "navigate", "GET", 200),
+                ("same-site", "navigate", "GET", 200),
+                ("cross-site", "navigate", "POST", 403),
+                ("cross-site", "no-cors", "GET", 403),
+                ("same-site", "no-cors", "GET", 403),
+                ("cross-site", "websocket", "GET", 403),
+                ("cross-site", None, "GET", 403)):
+            headers = {k: v for k, v in (("Sec-Fetch-Site", site),
+                                         ("Sec-Fetch-Mode", mode)) if v}
+            equal((site, mode, method, h.ask(method, "/echo", None,
+                                             headers)[0]),
+                  (site, mode, method, status))
+
+
 if __name__ == "__main__":
     tap.run()

@@ -4,6 +4,7 @@
 
 from harness import tap
 from harness.until import equal
+from harness.websocket import Refused, WebSocket
 from routes import Routes
 from users import TOKEN, as_nobody, bearer, request
 
@@ -66,6 +67,93 @@ def a_browser_trades_the_token_for_a_cookie():
         equal(h.ask("POST", f"/?token={TOKEN}")[0], 401)
     with Routes("--token", "another") as h:
         equal(h.ask("GET", "/echo", None, {"Cookie": cookie, **own})[0], 401)
+
+
+def cookie_of(h):
+    _, headers, _ = h.answer("GET", "/?token=s3cret~token%2F%2B%3D")
+    return headers["set-cookie"].split(";")[0]
+
+
+def open_socket(h, **headers):
+    """The status of a handshake."""
+    try:
+        with WebSocket(h.port, "/ws", **headers):
+            return 101
+    except Refused as no:
+        return no.status
+
+
+@tap.test
+def a_cookie_counts_from_our_own_page_only():
+    with Routes("--token", TOKEN) as h:
+        cookie, own = cookie_of(h), f"http://127.0.0.1:{h.port}"
+        for method, headers, status in (
+                ("GET", {"Sec-Fetch-Site": "same-origin"}, 200),
+                ("GET", {"Sec-Fetch-Site": "none"}, 200),
+                ("HEAD", {"Sec-Fetch-Site": "none"}, 200),
+                ("GET", {"Origin": own}, 200),
+                ("GET", {}, 401),
+                # A link on another port's page, and one that it embeds.
+                ("GET", {"Sec-Fetch-Site": "same-site",
+                         "Sec-Fetch-Mode": "navigate"}, 401),
+                ("GET", {"Sec-Fetch-Site": "same-site",
+                         "Sec-Fetch-Mode": "no-cors"}, 403),
+                ("GET", {"Origin": own, "Sec-Fetch-Site": "cross-site"}, 403),
+                ("POST", {"Origin": own}, 200),
+                ("POST", {"Sec-Fetch-Site": "same-origin"}, 401),
+                ("POST", {"Sec-Fetch-Site": "none"}, 401),
+                ("POST", {}, 401),
+                ("POST", {"Origin": f"http://127.0.0.1:{h.port + 1}"}, 403),
+                ("DELETE", {"Sec-Fetch-Site": "same-origin"}, 401),
+                ("DELETE", {"Origin": own}, 200)):
+            for path in ("/echo", "/api/x"):
+                equal((method, headers, h.ask(
+                    method, path, None,
+                    {"Cookie": cookie, "Content-Type": "application/json",
+                     **headers})[0]), (method, headers, status))
+
+
+@tap.test
+def a_socket_wants_the_page_that_opens_it():
+    with Routes("--token", TOKEN) as h:
+        cookie, own = cookie_of(h), f"http://127.0.0.1:{h.port}"
+        site = {"Sec_Fetch_Site": "same-origin"}
+        equal(open_socket(h, Cookie=cookie, Origin=own), 101)
+        equal(open_socket(h, Cookie=cookie, Origin=own, **site), 101)
+        equal(open_socket(h, Authorization=f"Bearer {TOKEN}"), 101)
+        equal(open_socket(h, Cookie=cookie), 401)
+        equal(open_socket(h, Cookie=cookie, **site), 401)
+        equal(open_socket(h, Cookie=cookie, Origin="null"), 403)
+        equal(open_socket(
+            h, Cookie=cookie, Origin=f"http://127.0.0.1:{h.port + 1}"), 403)
+
+
+@tap.test
+def a_cookie_is_its_users():
+    """Browsers show it to every port of the host, so to other users too."""
+    with Routes("--token", TOKEN) as h:
+        cookie, own = cookie_of(h), f"http://127.0.0.1:{h.port}"
+        page = {"Cookie": cookie, "Origin": own,
+                "Sec-Fetch-Site": "same-origin"}
+        equal(open_socket(h, Cookie=cookie, Origin=own), 101)
+        equal(as_nobody(lambda: open_socket(h, Cookie=cookie, Origin=own)), 401)
+        for path in ("/", "/echo", "/api/x"):
+            equal(h.ask("GET", path, None, page)[0], 200)
+            equal(as_nobody(lambda: h.ask("GET", path, None, page)[0]), 401)
+        # With the token itself anybody gets in.
+        equal(as_nobody(lambda: open_socket(
+            h, Authorization=f"Bearer {TOKEN}")), 101)
+
+
+@tap.test
+def a_page_on_another_host_may_say_less():
+    """Browsers tell Sec-Fetch-Site only where they trust the way there."""
+    with Routes("--token", TOKEN) as h:
+        cookie = cookie_of(h)
+        for more, status in (([], 200), (["Sec-Fetch-Site: same-site"], 403),
+                             (["Origin: http://box.lan:8080"], 200)):
+            equal(h.status(request(["Host: box.lan:8080", f"Cookie: {cookie}",
+                                    *more])), status)
 
 
 @tap.test
