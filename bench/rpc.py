@@ -47,6 +47,12 @@ def memory(who: str, bound: float) -> tuple[Row, Row]:
                 stage("memory", who, "Pss")))
 
 
+def cancel(count: int, *targets: Target) -> Row:
+    """Ten times as many may take ten times as long, and not twice that."""
+    return Row(f"cancel_{count}", "for each of a group", "ns", "lower",
+               stage("cancel", str(count)), {}, targets)
+
+
 STATUS = ("status", "rate", "100000", WINDOW)
 CROWD = ("crowd", "rate", "1000", "8")
 P50 = ("status", "p50", "10000")
@@ -91,6 +97,8 @@ BENCH = Bench(
             stage("start"), {"null": stage("null-start")}, (Target(15e6),)),
         Row("cold_start", "to list_agents, no hub", "ns", "lower",
             stage("cold"), {}, (Target(80e6),)),
+        cancel(100),
+        cancel(1000, Target(0.5, of="cancel_100")),
         *memory("hub", 12e6),
         *memory("relay", 3e6),
     ),

@@ -3,7 +3,7 @@
 """stage.py BUILD SCENE [WORD...]: sets the stage for one figure of the rpc
 bench, lets bench/rpc measure, prints the figure and leaves nothing behind.
 
-The scenes: call, start, cold, memory, of our server; null and null-start, of
+The scenes: call, start, cold, cancel, memory, of our server; null and null-start, of
 a server that answers the bytes which ours has answered last; bare, of one
 that sends them by way of a second process. A word "free" at the end lets the
 scheduler place everybody; "busy" does so too, while agents keep all cores
@@ -18,6 +18,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 from harness.hub import HubHome, Server  # noqa: E402
 from harness.mcp import Talk  # noqa: E402
-from harness.tools import start_agents  # noqa: E402
+from harness.tools import new_group, start_agents  # noqa: E402
 
 CROWD = 1000
 COLD_STARTS = 9
@@ -194,6 +195,22 @@ def cold(build: Path) -> float:
     return statistics.median(taken)
 
 
+def cancel(build: Path, count: str) -> float:
+    """Of a whole group, some of it at work and the rest in the line: until
+    the answer, which knows what became of each; for each agent."""
+    with HubHome(SETTINGS, build=build) as home:
+        talk = open_server(home, "relay").talk
+        home.settle(talk)
+        group = new_group(talk)
+        ids = start_agents(talk, *["hang"] * int(count), group=group)
+        home.until_running(talk, *ids[:SETTINGS["agent"]["maxConcurrent"]])
+        begun = time.monotonic_ns()
+        answer = talk.call("cancel_agent", groupId=group)
+        taken = time.monotonic_ns() - begun
+        assert len(answer["cancelled"]) == len(ids), answer
+        return taken / len(ids)
+
+
 def memory(build: Path, who: str, field: str) -> float:
     """Bytes of a hub or a relay at rest, a relay attached to the hub."""
     with HubHome(SETTINGS, build=build) as home:
@@ -210,7 +227,7 @@ def memory(build: Path, who: str, field: str) -> float:
 
 SCENES: dict[str, Callable[..., float]] = {
     "call": call, "null": null, "bare": bare, "start": start, "null-start": null_start,
-    "cold": cold, "memory": memory}
+    "cold": cold, "cancel": cancel, "memory": memory}
 
 
 def adopt_orphans() -> None:

@@ -18,7 +18,7 @@ struct index_link *uncounted_find(const struct index *x, uint64_t key);
 #include "runtime/text/index.c"
 #undef index_find
 
-static uint64_t looks;
+static uint64_t looks; /* since the order to cancel */
 
 struct index_link *index_find(const struct index *x, uint64_t key)
 {
@@ -37,7 +37,6 @@ struct test {
     bool is_waited; /* a wait_agent waits for all of them */
     unsigned left;  /* answers until it is over */
     size_t cancelled, waited;
-    uint64_t looked; /* from the order to its answer */
     struct bytes group, ids;
 };
 
@@ -90,7 +89,7 @@ static void cancel(struct rt_turn *t, struct test *x)
 {
     struct bytes args = {0};
 
-    looks = 0;
+    __atomic_store_n(&looks, 0, __ATOMIC_RELAXED);
     x->left = 1;
     if (x->is_waited) {
         put_ids(&args, x);
@@ -140,7 +139,6 @@ static enum rt_next on_answer(struct rt_turn *t, struct test *x,
         x->cancelled += yyjson_arr_size(FIELD(root, "cancelled"));
         x->waited += yyjson_arr_size(FIELD(root, "completed"));
         x->left--;
-        x->looked = looks;
     }
     yyjson_doc_free(doc);
     return a->is_error || (a->ticket >= CANCEL && x->left == 0) ? RT_STOP
@@ -238,7 +236,7 @@ static uint64_t looks_of(unsigned agents, bool is_by_id, bool is_waited)
     rt_obj_drop(&x.context->obj);
     rt_obj_drop(&x.roster->obj);
     rt_obj_drop(&self->obj);
-    return x.looked;
+    return looks;
 }
 
 static void check(bool is_by_id, bool is_waited)
