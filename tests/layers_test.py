@@ -207,7 +207,8 @@ def a_planted_room_is_found() -> None:
 # ---- pages and comments ----------------------------------------------------
 
 NAMED = re.compile(r"(?<![\w/.<-])((?:\w+/)*\w+\.[ch])(?![\w>])")
-PAGES = ("ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/glossary.md")
+PAGES = ("ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "SECURITY.md",
+         "docs/glossary.md")
 
 
 def all_files() -> list[str]:
