@@ -102,9 +102,9 @@ class HubHome(Sandbox):
 
     # ---- programs -------------------------------------------------------
 
-    def start(self, *words, popen=None, **env):
+    def start(self, *words, program=None, popen=None, **env):
         """Starts `kuromajutsu WORDS...` and gives it with its talk."""
-        server = Server(self, [self.path("kuromajutsu"), *words],
+        server = Server(self, [program or self.path("kuromajutsu"), *words],
                         {**self.env, **env}, **(popen or {}))
         self.servers.append(server)
         return server

@@ -45,13 +45,3 @@ def build_of(program):
     said = subprocess.run([program, "--version"], capture_output=True,
                           text=True, check=True).stdout
     return said.split()[1]
-
-
-def rename_build(program):
-    """Makes a copy one of another build: the same but for its name."""
-    was = build_of(built(os.path.basename(program))).encode()
-    with open(program, "rb") as f:
-        bytes = f.read()
-    assert was in bytes, was
-    with open(program, "wb") as f:
-        f.write(bytes.replace(was, was[:-16] + b"0" * 16))

@@ -10,10 +10,13 @@ import stat
 from harness import tap
 from harness.hub import patient_home, read
 from harness.processes import is_sanitized, resident_kb
-from harness.programs import copy_programs, rename_build
+from harness.programs import built
 from harness.tools import roles_are_judged, start_agents
 from harness.until import contains, equal, until
 from harness.wire import GREETING, HELLO, LEAVING, STOP, frame, packed
+
+# A relay of another build.
+ANOTHER = built("tests/e2e/kuromajutsu-of-another-build")
 
 
 @tap.test
@@ -354,18 +357,13 @@ def a_new_hub_knows_its_agents_before_it_speaks():
 @tap.test
 def a_relay_of_another_build_costs_no_agent_its_life():
     with patient_home() as p:
-        other = p.folder("other")
-        p.set(**copy_programs(other, "kuromajutsu"))
-        rename_build(other / "kuromajutsu")
         p.hub()
         with p.session() as w:
             ids = start_agents(w, "hang", "hang")
             p.until_running(w, *ids)
         for _ in range(10):
             hub = next_hub(p, ids)
-            p.build, ours = other, p.build
-            relay = p.relay()
-            p.build = ours
+            relay = p.start("mcp", program=ANOTHER)
             relay.talk.hello()
             equal(relay.talk.call("list_agents")["total"], 2)
             contains(relay.said(), "another build")
