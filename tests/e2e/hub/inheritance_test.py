@@ -11,7 +11,6 @@ import subprocess
 
 from harness import tap
 from harness.hub import HubHome, patient_home, read
-from harness.processes import runs
 from harness.tools import roles_are_judged, start_agents, wait_for
 from harness.until import DEADLINE, FOREVER, equal, until
 
@@ -185,8 +184,21 @@ def who_answers_asks_for_short_turns_and_nobody_inherits_them():
         front = [turns(int(thread)) for thread in
                  os.listdir(f"/proc/{home.hub_pid()}/task")]
         equal(sorted(set(front)), sorted({100000, usual}))
-        equal([turns(pid) for pid in home.alive(id)
-               if not runs(pid, "kuromajutsu")], [usual, usual])
+        equal(turns(home.warden(id)), usual)
+
+
+@tap.test
+def agents_take_long_turns_unless_they_need_not_give_way():
+    usual = turns(0)
+    if not usual:
+        raise tap.Skip("this kernel has no turns of one's own")
+    for nice, wanted in ((1, 20000000), (0, usual)):
+        with patient_home(agent={"nice": nice}) as home:
+            talk = home.relay().talk
+            talk.hello()
+            id, = start_agents(talk, "hang")
+            home.until_running(talk, id)
+            equal({turns(pid) for pid in home.tree(id)}, {wanted})
 
 
 if __name__ == "__main__":
