@@ -102,11 +102,11 @@ static int load_layers(struct loaded *l, const struct reading *in,
 
     if (!rc && in->source)
         rc = parse(in->source, scratch, &layers[1].root, e);
-    trust_digest(in->file, layers[1].root, digest);
+    bool needs_trust = trust_digest(in->file, layers[1].root, digest);
     c->digest = arena_copy(&l->arena, digest, strlen(digest));
     c->is_named = in->is_named;
-    c->is_trusted =
-        in->is_named || in->is_trusted || trust_is_noted(in->env, digest);
+    c->is_trusted = !needs_trust || in->is_named || in->is_trusted ||
+                    trust_is_noted(in->env, digest);
     return rc ? rc : loader_run(&r, in->env);
 }
 

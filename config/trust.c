@@ -85,7 +85,7 @@ static void add_text(struct sha256 *s, const char *text)
     sha256_add(s, slice_of(text, strlen(text) + 1));
 }
 
-void trust_digest(const char *file, const struct node *root,
+bool trust_digest(const char *file, const struct node *root,
                   char digest[static SHA256_HEX])
 {
     struct lines l = {0};
@@ -104,6 +104,7 @@ void trust_digest(const char *file, const struct node *root,
     sha256_finish(&s, sum);
     sha256_hex(sum, digest);
     arena_finish(&l.arena);
+    return l.count > 0;
 }
 
 /* ---- the list ----------------------------------------------------------- */

@@ -17,8 +17,9 @@
 
 struct node;
 
-/* Of that file with this content (NULL: empty). */
-void trust_digest(const char *file, const struct node *root,
+/* Of that file with this content (NULL: empty). False: it has no key that needs
+ * trust. */
+bool trust_digest(const char *file, const struct node *root,
                   char digest[static SHA256_HEX]);
 /* Whether the user of this environment has trusted what has this digest. A
  * list that others could have written says nothing. */
