@@ -14,5 +14,8 @@ void os_sim_end(void);
 /* Where another fiber may go on: before every atomic step, and in a spin. */
 void os_sim_point(void);
 void os_sim_stall(void);
+#define os_sim_write(at, size, releases) os_sim_point()
+#define os_sim_swap(at, size) os_sim_point()
+#define os_sim_fence() os_sim_point()
 
 #endif
