@@ -25,6 +25,11 @@
  * A searcher that leaves as the last one must see who has parked: leaving to
  * park releases the bit, leaving with work acquires it. The bell releases what
  * made it ring, and who reads it anew sees its bit cleared, or the end.
+ *
+ * A worker that queues one actor of its own looks at `parked` without a fence,
+ * the dearest instruction here. It may miss one that parks just then, but the
+ * actor is not lost: the worker itself runs its queues dry before it sleeps.
+ * Many at once, or what others had been woken for, are worth the fence.
  */
 #include "runtime/scheduler.h"
 
@@ -87,6 +92,7 @@ static void wake_one(struct rt_seat *seat)
     }
 }
 
+/* Without a fence: see above. */
 static void wake_if_parked(struct rt_seat *seat)
 {
     if (atomic_load_relaxed(&seat->rt->parked) != 0)
@@ -122,7 +128,7 @@ static struct rt_actor *refill(struct worker *w)
         a = next;
     }
     w->backlog = a;
-    wake_if_parked(w->seat);
+    wake_one(w->seat);
     return first;
 }
 
@@ -155,7 +161,7 @@ static struct rt_actor *from_inject(struct worker *w)
         enqueue(w, a);
         a = next;
         if (next == NULL)
-            wake_if_parked(w->seat);
+            wake_one(w->seat);
     }
     return first;
 }
@@ -225,7 +231,7 @@ static struct rt_actor *steal_from(struct worker *w, struct worker *victim)
         enqueue(w, more);
     }
     /* On the way from ring to ring no worker saw them. */
-    wake_if_parked(w->seat);
+    wake_one(w->seat);
     return first;
 }
 
