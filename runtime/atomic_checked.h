@@ -24,6 +24,13 @@
 #define atomic_stall() ck_pr_stall()
 #endif
 
+/* Where the simulator watches plain words, these are not among them. */
+#ifdef RT_WATCHED
+#define ATOMIC_UNWATCHED __attribute__((no_sanitize_thread))
+#else
+#define ATOMIC_UNWATCHED
+#endif
+
 #define ATOMIC_RELEASES(order)                                                 \
     (ATOMIC_C11_##order == __ATOMIC_RELEASE ||                                 \
      ATOMIC_C11_##order == __ATOMIC_ACQ_REL)
@@ -31,27 +38,28 @@
 #define ATOMIC_C11_add __atomic_fetch_add
 
 #define LOAD(S, order)                                                         \
-    static inline uint##S##_t atomic_load_##order##_##S(const uint##S##_t *p)  \
+    ATOMIC_UNWATCHED static inline uint##S##_t atomic_load_##order##_##S(      \
+        const uint##S##_t *p)                                                  \
     {                                                                          \
         os_sim_point();                                                        \
         return __atomic_load_n(p, ATOMIC_C11_##order);                         \
     }
 #define STORE(S, order)                                                        \
-    static inline void atomic_store_##order##_##S(uint##S##_t *p,              \
-                                                  uint##S##_t value)           \
+    ATOMIC_UNWATCHED static inline void atomic_store_##order##_##S(            \
+        uint##S##_t *p, uint##S##_t value)                                     \
     {                                                                          \
         os_sim_write(p, sizeof(*p), ATOMIC_RELEASES(order));                   \
         __atomic_store_n(p, value, ATOMIC_C11_##order);                        \
     }
 #define RMW(S, verb, order)                                                    \
-    static inline uint##S##_t atomic_##verb##_##order##_##S(uint##S##_t *p,    \
-                                                            uint##S##_t value) \
+    ATOMIC_UNWATCHED static inline uint##S##_t atomic_##verb##_##order##_##S(  \
+        uint##S##_t *p, uint##S##_t value)                                     \
     {                                                                          \
         os_sim_write(p, sizeof(*p), ATOMIC_RELEASES(order));                   \
         return ATOMIC_C11_##verb(p, value, ATOMIC_C11_##order);                \
     }
 #define CAS(S, order)                                                          \
-    static inline bool atomic_cas_##order##_##S(                               \
+    ATOMIC_UNWATCHED static inline bool atomic_cas_##order##_##S(              \
         uint##S##_t *p, uint##S##_t *seen, uint##S##_t value)                  \
     {                                                                          \
         os_sim_write(p, sizeof(*p), ATOMIC_RELEASES(order));                   \

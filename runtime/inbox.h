@@ -45,7 +45,9 @@ static inline enum inbox_push inbox_push(struct rt_msg **inbox,
         if (head == INBOX_CLOSED)
             return INBOX_REFUSED;
         oldest->next = head == INBOX_IDLE ? NULL : head;
-    } while (!atomic_cas_acq_rel(inbox, &head, newest));
+    } while (!(PLANT == PLANT_NO_RELEASE
+                   ? atomic_cas_acquire(inbox, &head, newest)
+                   : atomic_cas_acq_rel(inbox, &head, newest)));
     return head == INBOX_IDLE ? INBOX_WOKEN : INBOX_QUEUED;
 }
 
@@ -54,6 +56,8 @@ static inline struct rt_msg *inbox_take(struct rt_msg **inbox)
 {
     if (atomic_load_relaxed(inbox) == NULL)
         return NULL;
+    if (PLANT == PLANT_NO_ACQUIRE)
+        return atomic_swap_release(inbox, NULL);
     return atomic_swap_acquire(inbox, NULL);
 }
 

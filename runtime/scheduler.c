@@ -315,7 +315,8 @@ static struct rt_actor *search(struct worker *w)
         }
         atomic_add_relaxed(&rt->parked, 1ull << w->id); /* it is not set */
         atomic_add_release(&rt->searching, (uint32_t)-1);
-        atomic_fence();
+        if (PLANT != PLANT_NO_FENCE)
+            atomic_fence();
         if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
             if (unpark(w))
                 wake_if_parked(w->seat); /* it had counted until just now */
