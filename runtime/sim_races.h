@@ -9,10 +9,11 @@
  * of both (for addr2line).
  *
  * It learns of loads and stores as ThreadSanitizer would: the runtime is
- * compiled for that (RT_WATCHED), and what the compiler then calls is here.
+ * compiled for that (RT_WATCHED), and sim_watch.c is what the compiler calls.
  * It sees a missing release in the runs that the seed leads to, without a
  * sanitizer's build; ThreadSanitizer knows who acquired what as well and finds
- * more. Not seen: what libc's functions copy, and code that is not compiled so.
+ * more. Not seen: what libc's functions copy, a fiber's own stack, and code
+ * that is not compiled so (of the stories, the actors).
  */
 #ifndef RUNTIME_SIM_RACES_H
 #define RUNTIME_SIM_RACES_H
