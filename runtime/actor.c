@@ -57,13 +57,13 @@ struct rt_ref actor_create(struct rt_seat *seat, struct rt_actor *parent,
     if (parent != NULL)
         parent->children = a;
     seat_add(seat, SEAT_BORN);
-    ck_pr_fence_store();
     /* From here on others may send to it, and run it. */
     if (a->phase == ACTOR_NEW) {
-        ck_pr_store_ptr(&a->inbox, NULL);
+        /* Nobody but the one who runs it touches it: the queue releases it. */
+        atomic_store_relaxed(&a->inbox, NULL);
         scheduler_submit(seat, a);
     } else {
-        ck_pr_store_ptr(&a->inbox, INBOX_IDLE);
+        atomic_store_release(&a->inbox, INBOX_IDLE);
     }
     return self;
 }
@@ -105,13 +105,13 @@ static void bury_actor(struct rt_turn *t)
     mail_close(seat, a);
     post_letters(seat, a);
     trace_mark(seat, TRACE_END, a->behaviour->name, a->exit.from);
-    seat_add(seat, SEAT_DIED);
+    seat_add_end(seat, SEAT_DIED);
     if (a->parent.id != 0) {
         msg_deliver(seat, a->parent, &a->exit);
         return;
     }
     slot_put(seat, a);
-    ck_pr_store_32(&rt->over, 1);
+    atomic_store_relaxed(&rt->over, 1); /* what follows waits for the thread */
     os_wake(&rt->over);
 }
 

@@ -12,6 +12,11 @@
  * "Queued" and "runs" need no bits: the right to run an actor is carried by
  * its run-queue entry, of which there is exactly one while the word is not
  * IDLE. Nothing is ever popped singly, so the swaps are safe from ABA.
+ *
+ * Two things are handed over here. The mail: a push releases it, taking and
+ * closing acquire it. The actor: who puts IDLE there releases it, and the push
+ * that finds IDLE acquires it, because its sender goes on to link the actor
+ * into a queue. (From there to the next owner the queue carries it.)
  */
 #ifndef RUNTIME_INBOX_H
 #define RUNTIME_INBOX_H
@@ -34,37 +39,38 @@ static inline enum inbox_push inbox_push(struct rt_msg **inbox,
                                          struct rt_msg *newest,
                                          struct rt_msg *oldest)
 {
-    struct rt_msg *head = ck_pr_load_ptr(inbox);
+    struct rt_msg *head = atomic_load_relaxed(inbox);
 
     do {
         if (head == INBOX_CLOSED)
             return INBOX_REFUSED;
         oldest->next = head == INBOX_IDLE ? NULL : head;
-        ck_pr_fence_store_atomic();
-    } while (!ck_pr_cas_ptr_value(inbox, head, newest, &head));
+    } while (!(PLANT == PLANT_NO_RELEASE
+                   ? atomic_cas_acquire(inbox, &head, newest)
+                   : atomic_cas_acq_rel(inbox, &head, newest)));
     return head == INBOX_IDLE ? INBOX_WOKEN : INBOX_QUEUED;
 }
 
 /* The owner: takes all mail there is, newest first. The owner goes on. */
 static inline struct rt_msg *inbox_take(struct rt_msg **inbox)
 {
-    struct rt_msg *mail;
-
-    if (ck_pr_load_ptr(inbox) == NULL)
+    if (atomic_load_relaxed(inbox) == NULL)
         return NULL;
-    mail = ck_pr_fas_ptr(inbox, NULL);
-    ck_pr_fence_load();
-    return mail;
+    if (PLANT == PLANT_NO_ACQUIRE)
+        return atomic_swap_release(inbox, NULL);
+    return atomic_swap_acquire(inbox, NULL);
 }
 
 /* The owner: gives the actor up. False when there is mail after all. */
 static inline bool inbox_rest(struct rt_msg **inbox)
 {
-    if (PLANT == PLANT_LOST_WAKEUP && ck_pr_load_ptr(inbox) == NULL) {
-        ck_pr_store_ptr(inbox, INBOX_IDLE);
+    struct rt_msg *none = NULL;
+
+    if (PLANT == PLANT_LOST_WAKEUP && atomic_load_relaxed(inbox) == NULL) {
+        atomic_store_release(inbox, INBOX_IDLE);
         return true;
     }
-    return ck_pr_cas_ptr(inbox, NULL, INBOX_IDLE);
+    return atomic_cas_release(inbox, &none, INBOX_IDLE);
 }
 
 /* The owner, once: refuses all later mail and returns what was there. */
@@ -73,13 +79,11 @@ static inline struct rt_msg *inbox_close(struct rt_msg **inbox)
     struct rt_msg *mail;
 
     if (PLANT == PLANT_AFTER_CLOSE) {
-        mail = ck_pr_load_ptr(inbox);
-        ck_pr_store_ptr(inbox, INBOX_CLOSED);
+        mail = atomic_load_acquire(inbox);
+        atomic_store_relaxed(inbox, INBOX_CLOSED);
         return mail;
     }
-    mail = ck_pr_fas_ptr(inbox, INBOX_CLOSED);
-    ck_pr_fence_load();
-    return mail;
+    return atomic_swap_acquire(inbox, INBOX_CLOSED);
 }
 
 #endif

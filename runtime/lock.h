@@ -15,15 +15,17 @@ struct lock {
 
 static inline void lock_take(struct lock *lock)
 {
-    if (ck_pr_cas_32(&lock->word, 0, 1))
+    uint32_t free = 0;
+
+    if (atomic_cas_acquire(&lock->word, &free, 1))
         return;
-    while (ck_pr_fas_32(&lock->word, 2) != 0)
+    while (atomic_swap_acquire(&lock->word, 2) != 0)
         os_sleep(&lock->word, 2, OS_NEVER);
 }
 
 static inline void lock_give(struct lock *lock)
 {
-    if (ck_pr_fas_32(&lock->word, 0) == 2)
+    if (atomic_swap_release(&lock->word, 0) == 2)
         os_wake(&lock->word);
 }
 

@@ -5,7 +5,8 @@
  * Others push onto `inject` and ring the bell only when `asleep` is set, so a
  * busy loop costs no sender a system call. The loop sets `asleep` before it
  * sleeps and looks at `inject` again behind a full fence; the submitter pushes,
- * fences and looks at `asleep`: one of the two sees the other.
+ * fences and looks at `asleep`: one of the two sees the other. The bell itself
+ * is the system's, and who hears it sees what was done before it rang.
  */
 #include "runtime/loop.h"
 
@@ -49,14 +50,16 @@ static void append(struct loop *loop, struct rt_actor *a)
 void loop_submit(struct rt_seat *seat, struct rt_actor *a)
 {
     struct loop *loop = &seat->rt->loops[a->home - RT_LOOP(0)];
+    uint32_t asleep = 1;
 
     if (seat->loop == loop) {
         append(loop, a);
         return;
     }
     ck_stack_push_upmc(&loop->inject, (ck_stack_entry_t *)&a->exit.next);
-    ck_pr_fence_memory();
-    if (ck_pr_load_32(&loop->asleep) && ck_pr_cas_32(&loop->asleep, 1, 0))
+    atomic_fence();
+    if (atomic_load_relaxed(&loop->asleep) &&
+        atomic_cas_relaxed(&loop->asleep, &asleep, 0))
         poller_ring(loop->poller);
 }
 
@@ -64,7 +67,7 @@ static void drain_inject(struct loop *loop)
 {
     struct rt_actor *a, *oldest = NULL;
 
-    if (ck_pr_load_ptr(&loop->inject.head) == NULL)
+    if (atomic_load_relaxed(&loop->inject.head) == NULL)
         return;
     a = (struct rt_actor *)ck_stack_batch_pop_upmc(&loop->inject);
     while (a != NULL) {
@@ -120,8 +123,9 @@ static void sound_alarm(struct loop *loop)
 
 static bool has_work(struct loop *loop)
 {
-    return loop->first != NULL || ck_pr_load_ptr(&loop->inject.head) != NULL ||
-           ck_pr_load_32(&loop->seat->rt->stopping);
+    return loop->first != NULL ||
+           atomic_load_relaxed(&loop->inject.head) != NULL ||
+           atomic_load_relaxed(&loop->seat->rt->stopping);
 }
 
 static void loop_main(void *arg)
@@ -132,15 +136,15 @@ static void loop_main(void *arg)
         uint64_t deadline;
 
         run_turns(loop);
-        if (ck_pr_load_32(&loop->seat->rt->stopping))
+        if (atomic_load_relaxed(&loop->seat->rt->stopping))
             return;
         deadline = loop->alarm;
-        ck_pr_store_32(&loop->asleep, 1);
-        ck_pr_fence_memory();
+        atomic_store_relaxed(&loop->asleep, 1);
+        atomic_fence();
         if (has_work(loop))
             deadline = 0;
         poller_wait(loop->poller, deadline, on_ready, loop);
-        ck_pr_store_32(&loop->asleep, 0);
+        atomic_store_relaxed(&loop->asleep, 0);
         sound_alarm(loop);
     }
 }

@@ -61,7 +61,7 @@ static void bury_list(struct rt_seat *seat, struct rt_actor *a,
 {
     while (m != NULL) {
         struct rt_msg *next = m->next;
-        seat_add(seat, SEAT_READ);
+        seat_add_end(seat, SEAT_READ);
         mail_bury(seat, a, m, RT_DEAD_CLOSED);
         m = next;
     }

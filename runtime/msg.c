@@ -87,7 +87,7 @@ static bool refuse(struct rt_seat *seat, struct rt_ref to,
     }
     while (turned != NULL) {
         struct rt_msg *next = turned->next;
-        seat_add(seat, SEAT_READ);
+        seat_add_end(seat, SEAT_READ);
         msg_bury(seat, to, turned, reason);
         turned = next;
     }
@@ -200,12 +200,13 @@ void rt_obj_init(struct rt_obj *o, void (*free)(struct rt_obj *))
 
 struct rt_obj *rt_obj_keep(struct rt_obj *o)
 {
-    ck_pr_inc_32(&o->refs);
+    atomic_add_relaxed(&o->refs, 1);
     return o;
 }
 
+/* Who frees it has seen the end of what all others did with it. */
 void rt_obj_drop(struct rt_obj *o)
 {
-    if (o != NULL && ck_pr_faa_32(&o->refs, (uint32_t)-1) == 1)
+    if (o != NULL && atomic_add_acq_rel(&o->refs, (uint32_t)-1) == 1)
         o->free(o);
 }

@@ -7,9 +7,10 @@
  * deadline. When all sleep and no deadline is left, a wake-up was forgotten,
  * and the run fails with its seed.
  *
- * What it explores are interleavings of a sequentially consistent machine;
- * the fences are argued in scheduler.c and loop.c, and ThreadSanitizer watches
- * the real one.
+ * Its memory is weak: atomic stores are seen late and out of order where no
+ * order forbids it (sim_stores.h), and a plain store that is not released is a
+ * race for whoever touches it (sim_races.h). Under ThreadSanitizer, which keeps
+ * books of its own about who has seen what, all stores are seen at once.
  */
 #include "runtime/os_sim.h"
 
@@ -22,14 +23,17 @@
 
 #include "runtime/os.h"
 #include "runtime/sanitizer.h"
+#include "runtime/sim_races.h"
+#include "runtime/sim_stores.h"
 
 #define STACK (256 * 1024)
-#define FIBERS 128
+#define FIBERS SIM_RACES_FIBERS
 /* Switches after which a story is taken for one that never ends. */
 #define PATIENCE 5000000
 
 struct os_thread {
     const char *name;
+    unsigned number; /* for sim_races.h */
     void (*run)(void *);
     void *arg;
     ucontext_t context;
@@ -46,11 +50,13 @@ static struct {
     uint64_t now;
     unsigned fuse;  /* steps until the next switch */
     unsigned hurry; /* the mean of it */
+    unsigned haste; /* how likely a store is seen at once, in four */
     uint64_t switches;
     bool running;
     struct os_thread main;
     struct os_thread *fiber[FIBERS]; /* the first is main */
     unsigned count;
+    unsigned started; /* ever */
     struct os_thread *current;
 } sim;
 
@@ -72,21 +78,44 @@ void os_sim_begin(uint64_t seed)
     sim.switches = 0;
     sim.hurry = hurries[draw() % (sizeof(hurries) / sizeof(*hurries))];
     sim.fuse = 1 + (unsigned)(draw() % sim.hurry);
+    sim.haste = SANITIZER_KNOWS_ORDER ? 4 : 1 + (unsigned)(draw() % 4);
     sim.main = (struct os_thread){.name = "main"};
     sim.fiber[0] = sim.current = &sim.main;
     sim.count = 1;
+    sim.started = 0;
     sim.running = true;
+    sim_races_begin();
+    sim_races_run(0, NULL, 0);
     sanitizer_fiber_adopt(&sim.main.sanitizer);
+}
+
+/* What this fiber has stored is for all to see. */
+static void settle(void)
+{
+    sim_stores_leave(sim.current);
+    sim_races_release();
 }
 
 void os_sim_end(void)
 {
+    settle();
     if (sim.count != 1)
         os_panic("%u fibers were never joined", sim.count - 1);
     sim.running = false;
+    sim_races_end();
 }
 
 /* ---- switching ------------------------------------------------------- */
+
+/* A bit for each store; of all in four, this many are set. */
+static uint64_t draw_luck(void)
+{
+    if (sim.haste == 4)
+        return UINT64_MAX;
+    if (sim.haste == 2)
+        return draw();
+    return sim.haste == 1 ? draw() & draw() : draw() | draw();
+}
 
 static void switch_to(struct os_thread *next)
 {
@@ -94,6 +123,8 @@ static void switch_to(struct os_thread *next)
 
     if (next == before)
         return;
+    sim_stores_switch(before, next, draw_luck());
+    sim_races_run(next->number, next->stack, next->stack ? STACK : 0);
     sim.current = next;
     sanitizer_switch_begin(&before->sanitizer, &next->sanitizer, next->stack,
                            STACK, before->ended);
@@ -153,6 +184,30 @@ void os_sim_stall(void)
         yield();
 }
 
+void os_sim_write(void *at, size_t size, bool releases)
+{
+    os_sim_point();
+    if (!sim.running)
+        return;
+    if (sim.haste < 4)
+        sim_stores_add(sim.current, at, size, releases);
+    if (releases)
+        sim_races_release();
+}
+
+void os_sim_swap(void *at, size_t size)
+{
+    os_sim_point();
+    sim_stores_meet(sim.current, at, size);
+}
+
+void os_sim_fence(void)
+{
+    os_sim_point();
+    if (sim.running)
+        settle();
+}
+
 /* Which of several sleepers wakes is for the seed to say. */
 static void wake_sleeper(uint32_t *word)
 {
@@ -178,6 +233,7 @@ static void fiber_main(void)
     sanitizer_acquire(self);
     self->run(self->arg);
     sanitizer_release(self);
+    os_sim_fence();
     self->ended = 1;
     wake_sleeper(&self->ended);
     yield();
@@ -191,7 +247,8 @@ struct os_thread *os_thread_start(const char *name, void (*run)(void *),
 
     if (!sim.running || sim.count == FIBERS)
         os_panic("no simulation, or too many threads in it");
-    *thread = (struct os_thread){.name = name, .run = run, .arg = arg};
+    *thread = (struct os_thread){
+        .name = name, .number = ++sim.started % FIBERS, .run = run, .arg = arg};
     thread->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (thread->stack == MAP_FAILED)
@@ -204,6 +261,7 @@ struct os_thread *os_thread_start(const char *name, void (*run)(void *),
     makecontext(&thread->context, fiber_main, 0);
     sim.fiber[sim.count++] = thread;
     sanitizer_release(thread);
+    settle();
     os_sim_point();
     return thread;
 }
@@ -225,7 +283,7 @@ void os_thread_join(struct os_thread *thread)
 
 void os_sleep(uint32_t *word, uint32_t seen, uint64_t deadline)
 {
-    os_sim_point();
+    os_sim_fence();
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != seen || deadline <= sim.now)
         return;
     sim.current->word = word;
@@ -235,7 +293,7 @@ void os_sleep(uint32_t *word, uint32_t seen, uint64_t deadline)
 
 void os_wake(uint32_t *word)
 {
-    os_sim_point();
+    os_sim_fence();
     wake_sleeper(word);
 }
 
@@ -276,3 +334,40 @@ _Noreturn void os_panic(const char *format, ...)
     fflush(stdout);
     _Exit(OS_SIM_FAILED);
 }
+
+/* ---- memory that is given back ---------------------------------------------
+ * Another fiber may be given it next, and has nothing to do with what was
+ * stored there. Under ThreadSanitizer nothing is kept that could be.
+ */
+
+#ifndef SANITIZER_THREAD
+static void before_free(void)
+{
+    if (sim.running)
+        settle();
+}
+
+#ifdef SANITIZER_ADDRESS
+void __sanitizer_free_hook(const volatile void *memory);
+void __sanitizer_free_hook(const volatile void *memory)
+{
+    (void)memory;
+    before_free();
+}
+#else
+void __libc_free(void *memory);
+void *__libc_realloc(void *memory, size_t size);
+
+void free(void *memory)
+{
+    before_free();
+    __libc_free(memory);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    before_free();
+    return __libc_realloc(memory, size);
+}
+#endif
+#endif

@@ -27,7 +27,7 @@ void poller_destroy(struct poller *poller)
 
 void poller_ring(struct poller *poller)
 {
-    ck_pr_store_32(&poller->bell, 1);
+    atomic_store_release(&poller->bell, 1);
     os_wake(&poller->bell);
 }
 
@@ -37,7 +37,7 @@ void poller_wait(struct poller *poller, uint64_t deadline,
     (void)ready;
     (void)arg;
     os_sleep(&poller->bell, 0, deadline);
-    ck_pr_store_32(&poller->bell, 0);
+    atomic_store_relaxed(&poller->bell, 0);
 }
 
 int poller_watch(struct poller *poller, int fd, uint32_t events)

@@ -37,8 +37,7 @@ static enum rt_next guardian_start(struct rt_turn *t, void *state)
 
     rt->clock = rt_spawn_at(t, RT_LOOP(0), &clock_behaviour, NULL);
     rt->root = rt_spawn_at(t, rt->config.home, g->root, g->init);
-    ck_pr_fence_store();
-    ck_pr_store_32(&rt->started, 1);
+    atomic_store_release(&rt->started, 1);
     os_wake(&rt->started);
     return RT_OK;
 }
@@ -103,7 +102,7 @@ static int64_t seats_destroy(struct rt *rt)
 static void add_counts(uint64_t sum[SEAT_COUNTS], const struct rt_seat *seat)
 {
     for (unsigned i = 0; i < SEAT_COUNTS; i++)
-        sum[i] += __atomic_load_n(&seat->count[i], __ATOMIC_RELAXED);
+        sum[i] += atomic_load_relaxed(&seat->count[i]);
 }
 
 /* ---- the public face ------------------------------------------------- */
@@ -136,7 +135,7 @@ struct rt *rt_start(const struct rt_config *config,
     scheduler_start(rt);
     rt->guardian = actor_create(&rt->outside, NULL, RT_POOL,
                                 &guardian_behaviour, &guardian);
-    while (!ck_pr_load_32(&rt->started))
+    while (!atomic_load_acquire(&rt->started))
         os_sleep(&rt->started, 0, OS_NEVER);
     return rt;
 }
@@ -162,10 +161,10 @@ uint64_t rt_join_traced(struct rt *rt, FILE *out)
     struct rt_stats stats;
     int64_t leaks;
 
-    while (!ck_pr_load_32(&rt->over))
+    while (!atomic_load_relaxed(&rt->over))
         os_sleep(&rt->over, 0, OS_NEVER);
-    ck_pr_store_32(&rt->stopping, 1);
-    ck_pr_fence_memory();
+    /* Seen at the latest with the bells that are rung for it. */
+    atomic_store_relaxed(&rt->stopping, 1);
     scheduler_join(rt);
     loop_finish(rt);
     scheduler_finish(rt);
@@ -187,10 +186,10 @@ uint64_t rt_join(struct rt *rt)
 
 static uint64_t count_one(const struct rt *rt, enum seat_count what)
 {
-    uint64_t sum = __atomic_load_n(&rt->outside.count[what], __ATOMIC_ACQUIRE);
+    uint64_t sum = atomic_load_acquire(&rt->outside.count[what]);
 
     for (unsigned i = 0; i < rt->worker_count + rt->loop_count; i++)
-        sum += __atomic_load_n(&rt->seats[i].count[what], __ATOMIC_ACQUIRE);
+        sum += atomic_load_acquire(&rt->seats[i].count[what]);
     return sum;
 }
 

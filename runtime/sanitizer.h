@@ -18,6 +18,13 @@ struct sanitizer_fiber {
     void *tsan;
 };
 
+/* ThreadSanitizer takes a store for seen by all who look at it later. */
+#ifdef SANITIZER_THREAD
+#define SANITIZER_KNOWS_ORDER 1
+#else
+#define SANITIZER_KNOWS_ORDER 0
+#endif
+
 #ifdef SANITIZER_ADDRESS
 #include <sanitizer/common_interface_defs.h>
 

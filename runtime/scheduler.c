@@ -20,6 +20,16 @@
  *
  * Whichever fence comes second sees the other's writes. The bit is the truth;
  * the bell only lets the kernel notice that it changed.
+ *
+ * Orders. What `parked` and `searching` say of the queues rests on the fences.
+ * A searcher that leaves as the last one must see who has parked: leaving to
+ * park releases the bit, leaving with work acquires it. The bell releases what
+ * made it ring, and who reads it anew sees its bit cleared, or the end.
+ *
+ * A worker that queues one actor of its own looks at `parked` without a fence,
+ * the dearest instruction here. It may miss one that parks just then, but the
+ * actor is not lost: the worker itself runs its queues dry before it sleeps.
+ * Many at once, or what others had been woken for, are worth the fence.
  */
 #include "runtime/scheduler.h"
 
@@ -64,18 +74,17 @@ static void wake_one(struct rt_seat *seat)
     struct rt *rt = seat->rt;
     uint64_t parked;
 
-    ck_pr_fence_memory();
+    atomic_fence();
     /* Signed: the woken may find work and leave before it is counted in. */
-    if ((int32_t)ck_pr_load_32(&rt->searching) > 0)
+    if ((int32_t)atomic_load_relaxed(&rt->searching) > 0)
         return;
-    parked = ck_pr_load_64(&rt->parked);
+    parked = atomic_load_relaxed(&rt->parked);
     while (parked != 0) {
         unsigned id = (unsigned)__builtin_ctzll(parked);
-        if (!ck_pr_cas_64_value(&rt->parked, parked, parked & (parked - 1),
-                                &parked))
+        if (!atomic_cas_relaxed(&rt->parked, &parked, parked & (parked - 1)))
             continue;
-        ck_pr_inc_32(&rt->searching); /* on behalf of the woken */
-        ck_pr_inc_32(&rt->workers[id].bell);
+        atomic_add_relaxed(&rt->searching, 1); /* on behalf of the woken */
+        atomic_add_release(&rt->workers[id].bell, 1);
         os_wake(&rt->workers[id].bell);
         seat_add(seat, SEAT_WAKES);
         trace_mark(seat, TRACE_WAKE, "wake", RT_NOBODY);
@@ -83,9 +92,10 @@ static void wake_one(struct rt_seat *seat)
     }
 }
 
+/* Without a fence: see above. */
 static void wake_if_parked(struct rt_seat *seat)
 {
-    if (ck_pr_load_64(&seat->rt->parked) != 0)
+    if (atomic_load_relaxed(&seat->rt->parked) != 0)
         wake_one(seat);
 }
 
@@ -118,7 +128,7 @@ static struct rt_actor *refill(struct worker *w)
         a = next;
     }
     w->backlog = a;
-    wake_if_parked(w->seat);
+    wake_one(w->seat);
     return first;
 }
 
@@ -134,7 +144,7 @@ static struct rt_actor *from_inject(struct worker *w)
     struct rt *rt = w->seat->rt;
     struct rt_actor *a, *first = NULL;
 
-    if (ck_pr_load_ptr(&rt->inject.head) == NULL)
+    if (atomic_load_relaxed(&rt->inject.head) == NULL)
         return NULL;
     a = (struct rt_actor *)ck_stack_batch_pop_upmc(&rt->inject);
     while (a != NULL) {
@@ -151,7 +161,7 @@ static struct rt_actor *from_inject(struct worker *w)
         enqueue(w, a);
         a = next;
         if (next == NULL)
-            wake_if_parked(w->seat);
+            wake_one(w->seat);
     }
     return first;
 }
@@ -221,7 +231,7 @@ static struct rt_actor *steal_from(struct worker *w, struct worker *victim)
         enqueue(w, more);
     }
     /* On the way from ring to ring no worker saw them. */
-    wake_if_parked(w->seat);
+    wake_one(w->seat);
     return first;
 }
 
@@ -251,10 +261,10 @@ static struct rt_actor *look(struct worker *w)
 static bool unpark(struct worker *w)
 {
     struct rt *rt = w->seat->rt;
-    uint64_t bit = 1ull << w->id, parked = ck_pr_load_64(&rt->parked);
+    uint64_t bit = 1ull << w->id, parked = atomic_load_relaxed(&rt->parked);
 
     while (parked & bit)
-        if (ck_pr_cas_64_value(&rt->parked, parked, parked & ~bit, &parked))
+        if (atomic_cas_relaxed(&rt->parked, &parked, parked & ~bit))
             return true;
     return false;
 }
@@ -267,8 +277,9 @@ static void sleep_parked(struct worker *w)
     seat_add(w->seat, SEAT_PARKS);
     trace_mark(w->seat, TRACE_PARK, "park", RT_NOBODY);
     for (;;) {
-        uint32_t seen = ck_pr_load_32(&w->bell);
-        if (!(ck_pr_load_64(&rt->parked) & bit) || ck_pr_load_32(&rt->stopping))
+        uint32_t seen = atomic_load_acquire(&w->bell);
+        if (!(atomic_load_relaxed(&rt->parked) & bit) ||
+            atomic_load_relaxed(&rt->stopping))
             return;
         os_sleep(&w->bell, seen, OS_NEVER);
     }
@@ -280,7 +291,7 @@ static void sleep_parked(struct worker *w)
  */
 static void leave_search(struct worker *w)
 {
-    if ((int32_t)ck_pr_faa_32(&w->seat->rt->searching, (uint32_t)-1) <= 1)
+    if ((int32_t)atomic_add_acquire(&w->seat->rt->searching, (uint32_t)-1) <= 1)
         wake_if_parked(w->seat);
 }
 
@@ -293,18 +304,19 @@ static struct rt_actor *search(struct worker *w)
     struct rt *rt = w->seat->rt;
     struct rt_actor *a;
 
-    ck_pr_inc_32(&rt->searching);
+    atomic_add_relaxed(&rt->searching, 1);
     for (;;) {
         for (unsigned i = 0; i <= rt->spin; i++) {
             if ((a = look(w)) != NULL) {
                 leave_search(w);
                 return a;
             }
-            ck_pr_stall();
+            atomic_stall();
         }
-        ck_pr_or_64(&rt->parked, 1ull << w->id);
-        ck_pr_dec_32(&rt->searching);
-        ck_pr_fence_memory();
+        atomic_add_relaxed(&rt->parked, 1ull << w->id); /* it is not set */
+        atomic_add_release(&rt->searching, (uint32_t)-1);
+        if (PLANT != PLANT_NO_FENCE)
+            atomic_fence();
         if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
             if (unpark(w))
                 wake_if_parked(w->seat); /* it had counted until just now */
@@ -313,7 +325,7 @@ static struct rt_actor *search(struct worker *w)
             return a;
         }
         sleep_parked(w);
-        if (ck_pr_load_32(&rt->stopping))
+        if (atomic_load_relaxed(&rt->stopping))
             return NULL;
     }
 }
@@ -356,7 +368,7 @@ void scheduler_start(struct rt *rt)
 void scheduler_join(struct rt *rt)
 {
     for (unsigned i = 0; i < rt->worker_count; i++) {
-        ck_pr_inc_32(&rt->workers[i].bell);
+        atomic_add_release(&rt->workers[i].bell, 1);
         os_wake(&rt->workers[i].bell);
     }
     for (unsigned i = 0; i < rt->worker_count; i++)

@@ -83,20 +83,25 @@ struct rt {
     struct rt_config config;
 };
 
-/*
- * Counters are read by other threads: a whole store, and in order, so that who
- * sees an actor's death counted sees its birth counted too. Plain on x86.
- */
+/* Counters are read by other threads: a whole store. Plain on x86. */
 static inline void seat_add_many(struct rt_seat *seat, enum seat_count what,
                                  uint64_t n)
 {
-    __atomic_store_n(&seat->count[what], seat->count[what] + n,
-                     __ATOMIC_RELEASE);
+    atomic_store_relaxed(&seat->count[what], seat->count[what] + n);
 }
 
 static inline void seat_add(struct rt_seat *seat, enum seat_count what)
 {
     seat_add_many(seat, what, 1);
+}
+
+/*
+ * For the ends of things: who sees an actor's death counted sees its birth
+ * counted too, and of a message that was read that it was sent.
+ */
+static inline void seat_add_end(struct rt_seat *seat, enum seat_count what)
+{
+    atomic_store_release(&seat->count[what], seat->count[what] + 1);
 }
 
 /* xorshift64*: good enough to choose by, and one line. */

@@ -10,6 +10,10 @@
  * the receiver notices, because a message carries the generation it was meant
  * for (32 bits of it: they only have to tell apart what one slot is within the
  * time of one send). That is why no epoch and no reference count is needed.
+ *
+ * An address may come by any way, also through a word that orders nothing: so
+ * who finds the slab, and in it the generation, has acquired them from the one
+ * who made them, and sees an inbox that is at least closed.
  */
 #include "runtime/slot.h"
 
@@ -47,13 +51,13 @@ void slot_finish(struct rt *rt)
 struct rt_actor *slot_find(const struct rt *rt, struct rt_ref ref)
 {
     uint64_t index = ref.id & INDEX_MASK;
-    struct rt_actor *slab = ck_pr_load_ptr(&rt->slabs[index >> SLAB_BITS]);
+    struct rt_actor *slab = atomic_load_acquire(&rt->slabs[index >> SLAB_BITS]);
     struct rt_actor *actor;
 
     if (slab == NULL || ref.id < GENERATION)
         return NULL;
     actor = &slab[index & (SLAB_SLOTS - 1)];
-    return ck_pr_load_64(&actor->exit.from.id) == ref.id ? actor : NULL;
+    return atomic_load_acquire(&actor->exit.from.id) == ref.id ? actor : NULL;
 }
 
 /* A slot never used has no generation yet: exit.from holds its bare index. */
@@ -70,7 +74,7 @@ static void take_slab(struct rt_seat *seat)
     if (rt->slab_count == SLABS_MAX)
         os_panic("more than %u actors", SLABS_MAX * SLAB_SLOTS);
     seat->fresh_index = rt->slab_count * SLAB_SLOTS;
-    ck_pr_store_ptr(&rt->slabs[rt->slab_count++], slab);
+    atomic_store_release(&rt->slabs[rt->slab_count++], slab);
     lock_give(&rt->slot_lock);
     seat->fresh = slab;
     seat->fresh_end = slab + SLAB_SLOTS;
@@ -83,7 +87,7 @@ static struct rt_actor *take_batch(struct rt *rt)
     lock_take(&rt->slot_lock);
     batch = rt->free_slots;
     if (batch != NULL)
-        ck_pr_store_ptr(&rt->free_slots, batch->older);
+        atomic_store_relaxed(&rt->free_slots, batch->older);
     lock_give(&rt->slot_lock);
     return batch;
 }
@@ -95,8 +99,8 @@ static struct rt_actor *fresh_slot(struct rt_seat *seat)
     if (seat->fresh == seat->fresh_end)
         take_slab(seat);
     slot = seat->fresh++;
-    ck_pr_store_64(&slot->exit.from.id, seat->fresh_index++);
-    ck_pr_store_ptr(&slot->inbox, INBOX_CLOSED);
+    atomic_store_relaxed(&slot->exit.from.id, seat->fresh_index++);
+    atomic_store_relaxed(&slot->inbox, INBOX_CLOSED);
     return slot;
 }
 
@@ -104,7 +108,7 @@ struct rt_actor *slot_get(struct rt_seat *seat)
 {
     struct rt_actor *slot = seat->free;
 
-    if (slot == NULL && ck_pr_load_ptr(&seat->rt->free_slots) != NULL &&
+    if (slot == NULL && atomic_load_relaxed(&seat->rt->free_slots) != NULL &&
         (slot = take_batch(seat->rt)) != NULL)
         seat->free_count = BATCH;
     if (slot != NULL) {
@@ -113,7 +117,7 @@ struct rt_actor *slot_get(struct rt_seat *seat)
     } else {
         slot = fresh_slot(seat);
     }
-    ck_pr_store_64(&slot->exit.from.id, slot->exit.from.id + GENERATION);
+    atomic_store_release(&slot->exit.from.id, slot->exit.from.id + GENERATION);
     return slot;
 }
 
@@ -135,6 +139,6 @@ void slot_put(struct rt_seat *seat, struct rt_actor *slot)
     seat->free_count -= BATCH;
     lock_take(&rt->slot_lock);
     slot->older = rt->free_slots;
-    ck_pr_store_ptr(&rt->free_slots, slot);
+    atomic_store_relaxed(&rt->free_slots, slot);
     lock_give(&rt->slot_lock);
 }

@@ -106,7 +106,7 @@ static enum turn_end drain(struct rt_turn *t)
     struct rt_msg *m;
 
     for (unsigned n = 1; (m = mail_next(t->actor)) != NULL; n++) {
-        seat_add(t->seat, SEAT_READ);
+        seat_add_end(t->seat, SEAT_READ);
         if (handle(t, m))
             return TURN_GONE;
         if (n % CLOCK_MAIL != 0)
@@ -150,7 +150,7 @@ static inline enum turn_end run_mail(struct rt_turn *t)
     if (m == NULL)
         return TURN_OUT_OF_MAIL;
     if (m->next == NULL) { /* by far the usual: nothing to sort */
-        seat_add(t->seat, SEAT_READ);
+        seat_add_end(t->seat, SEAT_READ);
         return handle(t, m) ? TURN_GONE : TURN_OUT_OF_MAIL;
     }
     mail_sort(a, m);

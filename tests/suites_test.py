@@ -13,7 +13,7 @@ from harness.until import equal
 
 ROOT = Path(__file__).resolve().parents[1]
 # Parts of ./test that are no suites: they build anew.
-BUILDS = {"asan", "tsan", "fuzz"}
+BUILDS = {"asan", "tsan", "fuzz", "arm64"}
 
 
 def tests():

@@ -117,7 +117,7 @@ static void send_all(void *arg)
         else
             race.accepted[id] += length;
         if (pushed == INBOX_WOKEN) {
-            CHECK(ck_pr_faa_32(&race.runs, 1) == 0);
+            CHECK(atomic_add_release(&race.runs, 1) == 0);
             os_wake(&race.runs);
         }
         i += length;
@@ -134,10 +134,10 @@ static void owner_turn(void)
             return;
         }
         /* Given up before resting: a sender may hold it right after. */
-        ck_pr_store_32(&race.runs, 0);
+        atomic_store_relaxed(&race.runs, 0);
         if (inbox_rest(&race.inbox))
             return;
-        ck_pr_store_32(&race.runs, 1);
+        atomic_store_relaxed(&race.runs, 1);
     } while (true);
 }
 
@@ -145,7 +145,7 @@ static void own(void *arg)
 {
     (void)arg;
     while (!race.closed && received() < SENDERS * EACH) {
-        while (ck_pr_load_32(&race.runs) == 0)
+        while (atomic_load_acquire(&race.runs) == 0)
             os_sleep(&race.runs, 0, OS_NEVER);
         owner_turn();
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The scheduler on the simulated machine: no worker sleeps beside work. */
+#include "runtime/atomic.h"
 #include "runtime/os_sim.h"
 #include "simulated.h"
 #include "tap.h"
@@ -12,7 +13,7 @@
 enum kind { GO = 1 };
 
 static struct {
-    uint64_t member[WORKERS];
+    struct rt_ref member[WORKERS];
     uint32_t spawned, arrived[ROUNDS];
 } meeting;
 
@@ -28,8 +29,8 @@ static enum rt_next member_handle(struct rt_turn *t, void *state,
 
     (void)t;
     (void)state;
-    __atomic_fetch_add(arrived, 1, __ATOMIC_SEQ_CST);
-    while (__atomic_load_n(arrived, __ATOMIC_SEQ_CST) < WORKERS) {
+    atomic_add_relaxed(arrived, 1);
+    while (atomic_load_relaxed(arrived) < WORKERS) {
         if (patience-- == 0)
             os_panic("a worker sleeps while an actor waits to run");
         os_sim_stall();
@@ -44,9 +45,8 @@ static enum rt_next host_start(struct rt_turn *t, void *state)
 
     (void)state;
     for (unsigned i = 0; i < WORKERS; i++)
-        __atomic_store_n(&meeting.member[i], rt_spawn(t, &member, NULL).id,
-                         __ATOMIC_SEQ_CST);
-    __atomic_store_n(&meeting.spawned, 1, __ATOMIC_SEQ_CST);
+        meeting.member[i] = rt_spawn(t, &member, NULL);
+    atomic_store_release(&meeting.spawned, 1);
     return RT_OK;
 }
 
@@ -61,16 +61,13 @@ static enum rt_next host_handle(struct rt_turn *t, void *state,
 
 static void meet(struct rt *rt)
 {
-    while (!__atomic_load_n(&meeting.spawned, __ATOMIC_SEQ_CST))
+    while (!atomic_load_acquire(&meeting.spawned))
         os_sim_stall();
     for (unsigned round = 0; round < ROUNDS; round++) {
-        for (unsigned i = 0; i < WORKERS; i++) {
-            struct rt_ref to = {
-                __atomic_load_n(&meeting.member[i], __ATOMIC_SEQ_CST)};
-            CHECK(rt_tell_any(rt, to, GO, &round, sizeof(round)));
-        }
-        while (__atomic_load_n(&meeting.arrived[round], __ATOMIC_SEQ_CST) <
-               WORKERS)
+        for (unsigned i = 0; i < WORKERS; i++)
+            CHECK(
+                rt_tell_any(rt, meeting.member[i], GO, &round, sizeof(round)));
+        while (atomic_load_relaxed(&meeting.arrived[round]) < WORKERS)
             os_sim_stall();
     }
     rt_stop_any(rt);

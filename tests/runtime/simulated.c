@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "runtime/atomic.h"
 #include "runtime/os_sim.h"
 
 #define NOTES 4096
@@ -14,21 +15,21 @@ static struct {
 
 void note(unsigned what)
 {
-    unsigned i = __atomic_fetch_add(&notes.count, 1, __ATOMIC_SEQ_CST);
+    unsigned i = atomic_add_relaxed(&notes.count, 1);
 
     CHECK(i < NOTES);
-    __atomic_store_n(&notes.what[i], what, __ATOMIC_SEQ_CST);
+    atomic_store_relaxed(&notes.what[i], what);
 }
 
 unsigned note_count(void)
 {
-    return __atomic_load_n(&notes.count, __ATOMIC_SEQ_CST);
+    return atomic_load_relaxed(&notes.count);
 }
 
 unsigned noted(unsigned i)
 {
     CHECK(i < note_count());
-    return __atomic_load_n(&notes.what[i], __ATOMIC_SEQ_CST);
+    return atomic_load_relaxed(&notes.what[i]);
 }
 
 void noted_are(const unsigned *what, unsigned count)

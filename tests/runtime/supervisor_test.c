@@ -101,16 +101,16 @@ static enum rt_next next_step(struct rt_turn *t, struct root *r)
 {
     bool at_once;
 
+    if (r->scenario->step[r->step].kind == 0)
+        return RT_STOP;
+    note(SETTLED);
     do {
         uint16_t kind = r->scenario->step[r->step].kind;
         struct rt_ref who = r->child[r->scenario->step[r->step].child];
-        if (kind == 0)
-            return RT_STOP;
         at_once = r->scenario->step[r->step++].at_once;
         if (kind == FAIL || kind == STOP)
             rt_tell(t, who, kind, NULL, 0);
     } while (at_once);
-    note(SETTLED);
     rt_after(t, r->scenario->pause_ms, NEXT);
     return RT_OK;
 }

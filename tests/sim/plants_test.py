@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The simulator finds the bugs planted for it, and a seed is enough to see
-one again; without a plant it finds nothing."""
+one again; without a plant it finds nothing. What is planted for ThreadSanitizer
+is found where the programs are built for it."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from harness import tap
@@ -16,10 +18,14 @@ from harness.programs import built
 STORIES = Path(built("tests/sim"))
 SEEDS = 1000
 FAILED = 3  # OS_SIM_FAILED
+# The second argument: what the programs are built with.
+SANITIZER = sys.argv[2] if len(sys.argv) > 2 else "none"
+RACED = 66  # as ThreadSanitizer exits
 # What each plant may lead to: a message that is lost leaks, or is missed by
 # the one it was for, or somebody waits for it for ever.
 PLANTS = {"lost-wakeup": "stuck|leaked|line", "lost-park": "stuck",
-          "after-close": "stuck|leaked|line"}
+          "after-close": "stuck|leaked|line", "no-release": "race",
+          "no-fence": "stuck"}
 # ./test --all looks longer.
 CLEAN_SEEDS = 200000 if "KUROMAJUTSU_LONG" in os.environ else SEEDS
 
@@ -52,6 +58,39 @@ def lost_park_is_found() -> None:
 @tap.test
 def after_close_is_found() -> None:
     check_found("after-close")
+
+
+def check_raced(plant: str) -> None:
+    done = subprocess.run([STORIES / f"story-{plant}", "--seeds", "50"],
+                          env=os.environ | {"TSAN_OPTIONS": "halt_on_error=1"},
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, check=False)
+    assert done.returncode == RACED, (done.returncode, done.stdout)
+    assert "ThreadSanitizer: data race" in done.stderr, done.stderr
+
+
+@tap.test
+def no_release_is_found() -> None:
+    if SANITIZER == "thread":
+        check_raced("no-release")
+    elif SANITIZER == "none":
+        check_found("no-release")
+    else:
+        raise tap.Skip("plain stores are not watched under this sanitizer")
+
+
+@tap.test
+def no_fence_is_found() -> None:
+    if SANITIZER == "thread":
+        raise tap.Skip("all stores are seen at once under ThreadSanitizer")
+    check_found("no-fence")
+
+
+@tap.test
+def no_acquire_is_found() -> None:
+    if SANITIZER != "thread":
+        raise tap.Skip("loads are never late here: ThreadSanitizer finds it")
+    check_raced("no-acquire")
 
 
 @tap.test

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/atomic.h"
 #include "runtime/os.h"
 #include "runtime/os_sim.h"
 #include "runtime/rt.h"
@@ -55,7 +56,7 @@ static struct {
 
 static void tally(uint64_t *count)
 {
-    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+    atomic_add_relaxed(count, 1);
 }
 
 #define CHECK(condition)                                                       \

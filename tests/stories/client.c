@@ -38,7 +38,7 @@ void client_destroy(struct client *c)
 
 static void ring(struct client *c)
 {
-    ck_pr_store_32(&c->bell, ck_pr_load_32(&c->bell) + 1);
+    atomic_add_relaxed(&c->bell, 1);
     os_wake(&c->bell);
 }
 
@@ -157,7 +157,7 @@ const struct reply *client_finish(struct client *c, uint64_t ticket)
     lock_take(&c->lock);
     call = client_find(c, ticket);
     while (call->state != CALL_ANSWERED && !c->is_hung_up) {
-        seen = ck_pr_load_32(&c->bell);
+        seen = atomic_load_relaxed(&c->bell);
         lock_give(&c->lock);
         os_sleep(&c->bell, seen, OS_NEVER);
         lock_take(&c->lock);
@@ -193,7 +193,7 @@ bool client_sleep(struct client *c, uint64_t ms)
     uint32_t seen;
 
     while (os_now() < end && !client_is_hung_up(c)) {
-        seen = ck_pr_load_32(&c->bell);
+        seen = atomic_load_relaxed(&c->bell);
         if (!client_is_hung_up(c))
             os_sleep(&c->bell, seen, end);
     }

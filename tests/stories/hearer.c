@@ -182,7 +182,7 @@ static void on_picture(struct hearer *h, const struct answer *a)
 static void on_stream(struct hearer *h, const struct agent_stream *s)
 {
     /* A message has a reference of its own, as has every other listener's. */
-    uint32_t refs = ck_pr_load_32(&s->obj.refs);
+    uint32_t refs = atomic_load_relaxed(&s->obj.refs);
 
     TALE_CHECK(refs > 0 && refs <= AGENT_LISTENERS + 1);
     TALE_CHECK(s->count > 0 && !know(h, s->def->id)->has_ended);

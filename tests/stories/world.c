@@ -71,7 +71,7 @@ enum plant world_plant(const struct world *w)
 
 uint32_t world_census(const struct world *w)
 {
-    return ck_pr_load_32(&w->census);
+    return atomic_load_relaxed(&w->census);
 }
 
 /* ---- the hub's root ---------------------------------------------------- */
@@ -121,8 +121,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         hearer_pass(t, rt_body(m));
         break;
     case REGISTRY_CENSUS:
-        ck_pr_store_32(&w->census,
-                       (RT_OBJ(m, struct registry_census))->not_gone);
+        atomic_store_relaxed(&w->census,
+                             RT_OBJ(m, struct registry_census)->not_gone);
         break;
     case RT_EXIT:
         if (rt_same(m->from, w->registry) || rt_same(m->from, w->processes))

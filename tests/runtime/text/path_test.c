@@ -79,11 +79,14 @@ static void copy_self(const char *to)
     TEST_ASSERT_EQUAL_INT(0, close(out));
 }
 
+/* What a copy is left with that the system does not start. */
+#define FOREIGN 126
+
 /* The copy prints two paths; see main. */
 static void what_lies_beside_is_found_after_a_replacement(void)
 {
     char copy[PATH_MAX], wanted[2 * PATH_MAX], said[2 * PATH_MAX] = "";
-    int out[2];
+    int out[2], status = 0;
     pid_t pid;
 
     TEST_ASSERT_TRUE(path_join(copy, top, "program"));
@@ -92,13 +95,17 @@ static void what_lies_beside_is_found_after_a_replacement(void)
     if ((pid = fork()) == 0) {
         dup2(out[1], STDOUT_FILENO);
         execl(copy, copy, "beside", (char *)NULL);
-        _exit(127);
+        _exit(errno == ENOEXEC ? FOREIGN : 127);
     }
     close(out[1]);
     for (ssize_t len = 0, n; (n = read(out[0], said + len, 1000)) > 0;)
         len += n;
     close(out[0]);
-    waitpid(pid, NULL, 0);
+    waitpid(pid, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == FOREIGN) {
+        unlink(copy);
+        TEST_IGNORE_MESSAGE("built for another machine: only emulated here");
+    }
     snprintf(wanted, sizeof(wanted), "%s\n%s/other\n", copy, top);
     TEST_ASSERT_EQUAL_STRING(wanted, said);
 }
