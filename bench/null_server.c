@@ -10,7 +10,8 @@
  *
  * With "relay", what is asked goes first to a second process behind a socket
  * and comes back: what the way through a relay and a hub takes when neither
- * has anything to do. One question at a time.
+ * has anything to do. The second has a session of its own, as a hub has. One
+ * question at a time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -157,6 +158,7 @@ static int start_echo(void)
         fail("relay");
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setsid(); /* which the kernel may share the cores out by */
         close(ends[0]);
         echo(ends[1]);
     }

@@ -69,7 +69,8 @@ PROMPT = (Target(2e6), Target(1 / 3, of=BEST_PEER))
 # the null server: that row tells of the kernel's switches, and how far we are
 # above them.
 # A null server shares its client's session, and with it the client's turn; a
-# hub has a session of its own and must be let in by the scheduler.
+# hub has a session of its own and must be let in by the scheduler, as the
+# second process of bare must: p99 by relay stands between the two.
 BENCH = Bench(
     name="rpc",
     rows=(

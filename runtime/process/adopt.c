@@ -128,7 +128,7 @@ void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c)
         child_open_tail(ps, c, out);
         if (fstat(out, &info) == 0)
             c->tail.past = (uint64_t)info.st_size;
-        processes_pump_soon(t, ps, 0);
+        processes_pump_soon(t, ps);
     }
     c->phase = CHILD_AWAITED;
     child_look(t, ps, c);

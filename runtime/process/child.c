@@ -89,7 +89,7 @@ void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
     if (c->owner.id != 0) {
         child_open_tail(ps, c, s->out);
         s->out = -1;
-        processes_pump_soon(t, ps, TAIL_PAUSE_MS);
+        processes_rest(t, ps, TAIL_PAUSE_MS);
     }
     c->warden = s->pid;
     c->phase = CHILD_AWAITED;
@@ -165,7 +165,7 @@ void child_look(struct rt_turn *t, struct processes *ps, struct child *c)
 {
     if (c->tail.fd >= 0 && c->tail.watch < 0) {
         tail_wake(ps->tails, &c->tail);
-        processes_pump_soon(t, ps, 0);
+        processes_pump_soon(t, ps);
     }
     if (c->phase != CHILD_AWAITED || c->pidfd >= 0)
         return;
@@ -273,7 +273,7 @@ void child_set_exit(struct rt_turn *t, struct processes *ps, struct child *c,
         return;
     }
     tail_wake(ps->tails, &c->tail);
-    processes_pump_soon(t, ps, 0);
+    processes_pump_soon(t, ps);
 }
 
 void child_finish(struct rt_turn *t, struct processes *ps, struct child *c)

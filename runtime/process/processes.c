@@ -108,8 +108,8 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
         link_on_listener(t, ps);
         break;
     case FD_TAILS:
-        if ((pause = tails_look(ps->tails)) > 0)
-            processes_pump_soon(t, ps, pause);
+        if ((pause = tails_look(ps->tails, rt_now(t) / 1000000)) > 0)
+            processes_rest(t, ps, pause);
         break;
     case FD_PEER:
         link_on_ready(t, ps, use.of);
@@ -240,6 +240,8 @@ static void on_time(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
     if (m->kind == PROCESSES_PUMP) {
         ps->is_pumping = false;
         processes_pump(t, ps);
+    } else if (m->kind == PROCESSES_RESTED) {
+        processes_on_rested(t, ps);
     } else if (m->kind == PROCESSES_LOOK) {
         processes_look(t, ps);
     } else {
@@ -267,6 +269,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         on_killed(t, ps, rt_body(m));
         break;
     case PROCESSES_PUMP:
+    case PROCESSES_RESTED:
     case PROCESSES_LOOK:
     case PROCESSES_OVERDUE:
         on_time(t, ps, m);
@@ -318,7 +321,7 @@ static void stop(struct rt_turn *t, void *state)
     for (int fd = 0; (size_t)fd < ps->fd_count; fd++)
         if (ps->fds[fd].what == FD_REAP)
             child_reap(t, ps, fd);
-    if (ps->tails != NULL)
+    if (ps->tails != NULL && !ps->is_resting)
         processes_unwatch(t, ps, tails_fd(ps->tails));
     tails_destroy(ps->tails);
     link_shut(t, ps);

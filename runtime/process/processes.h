@@ -21,6 +21,7 @@
 /* Its own kinds. */
 enum {
     PROCESSES_PUMP = 0x1a0, /* tails wait to be read */
+    PROCESSES_RESTED,       /* and may have become more meanwhile */
     PROCESSES_LOOK,         /* the regular look at what no event tells */
     PROCESSES_OVERDUE,      /* an end has not come in time */
     PROCESSES_TELL_ORPHANS /* struct rt_ref: who asked for PROCESS_NO_ORPHANS */
@@ -91,6 +92,7 @@ struct processes {
                        a silent peer speaks */
     unsigned silent; /* of the unclaimed: have not said a line */
     bool is_pumping; /* a PROCESSES_PUMP is under way */
+    bool is_resting; /* a PROCESSES_RESTED is, and tails' events wait */
     bool is_looking; /* and so is a PROCESSES_LOOK */
     uint64_t tickets;
     LIST(struct child) children;
@@ -102,9 +104,12 @@ struct processes {
 };
 
 /* ---- reading.c ---- */
-/* Reads what there is and may be read; at once, or in a while. */
+/* Reads what there is and may be read; now, when others had their turn, or
+ * after a rest in which more may come. */
 void processes_pump(struct rt_turn *t, struct processes *ps);
-void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms);
+void processes_pump_soon(struct rt_turn *t, struct processes *ps);
+void processes_rest(struct rt_turn *t, struct processes *ps, uint64_t ms);
+void processes_on_rested(struct rt_turn *t, struct processes *ps);
 /* Looks at every peer and child. */
 void processes_look(struct rt_turn *t, struct processes *ps);
 void processes_look_soon(struct rt_turn *t, struct processes *ps);

@@ -6,15 +6,31 @@
 /* Chunks read in one turn: the loop has others to serve. */
 #define PUMP_CHUNKS 64
 
-void processes_pump_soon(struct rt_turn *t, struct processes *ps, uint64_t ms)
+void processes_pump_soon(struct rt_turn *t, struct processes *ps)
 {
     if (ps->is_pumping)
         return;
     ps->is_pumping = true;
-    if (ms > 0)
-        rt_after(t, ms - 1, PROCESSES_PUMP); /* the clock rounds up */
-    else
-        rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
+    rt_tell(t, rt_self(t), PROCESSES_PUMP, NULL, 0);
+}
+
+/* Not woken by what is written meanwhile: that is what the rest is for. */
+void processes_rest(struct rt_turn *t, struct processes *ps, uint64_t ms)
+{
+    if (ps->is_resting)
+        return;
+    ps->is_resting = true;
+    processes_unwatch(t, ps, tails_fd(ps->tails));
+    rt_after(t, ms - 1, PROCESSES_RESTED); /* the clock rounds up */
+}
+
+void processes_on_rested(struct rt_turn *t, struct processes *ps)
+{
+    ps->is_resting = false;
+    if (processes_watch(t, ps, tails_fd(ps->tails), FD_TAILS, NULL) != 0)
+        processes_rest(t, ps, TAIL_LONG_PAUSE_MS);
+    tails_look(ps->tails, rt_now(t) / 1000000);
+    processes_pump(t, ps);
 }
 
 void processes_pump(struct rt_turn *t, struct processes *ps)
@@ -34,7 +50,7 @@ void processes_pump(struct rt_turn *t, struct processes *ps)
         if (from->is_drained)
             child_finish(t, ps, (struct child *)from);
     }
-    processes_pump_soon(t, ps, 0);
+    processes_pump_soon(t, ps);
 }
 
 /* ---- the regular look ------------------------------------------------ */

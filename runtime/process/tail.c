@@ -16,6 +16,7 @@ struct tails {
     int inotify;
     unsigned under_way;
     bool are_blind;
+    uint64_t looked_ms;      /* when a look last found something */
     LIST(struct tail) ready; /* to be read, in turn */
     struct index by_watch;
     struct block_cache *cache; /* of whole chunks */
@@ -135,7 +136,7 @@ void tail_credit(struct tails *all, struct tail *tail)
         tail_wake(all, tail);
 }
 
-static void wake_watched(struct tails *all, int fired, bool *much)
+static void wake_watched(struct tails *all, int fired)
 {
     struct tail *tail = INDEX_ITEM(struct tail, by_watch,
                                    index_find(&all->by_watch, (uint64_t)fired));
@@ -143,8 +144,6 @@ static void wake_watched(struct tails *all, int fired, bool *much)
     if (tail == NULL)
         return; /* the last event of a watch that was closed, or has fired */
     unwatch(all, tail);
-    *much |= tail->offset - tail->looked >= TAIL_MUCH;
-    tail->looked = tail->offset;
     tail_wake(all, tail);
 }
 
@@ -168,9 +167,9 @@ static void wake_all(struct tails *all)
  * just being taken away. So IN_IGNORED of a watch that is ours still is as good
  * as an event. Its number is not used again by the kernel: it is not another's.
  */
-uint64_t tails_look(struct tails *all)
+uint64_t tails_look(struct tails *all, uint64_t now_ms)
 {
-    bool much = false;
+    uint64_t before = all->looked_ms;
     char buffer[16 * 1024] __attribute__((aligned(8)));
     ssize_t n;
 
@@ -178,7 +177,7 @@ uint64_t tails_look(struct tails *all)
         for (char *p = buffer; p < buffer + n;) {
             struct inotify_event *event = (struct inotify_event *)p;
             if (event->mask & (IN_MODIFY | IN_IGNORED))
-                wake_watched(all, event->wd, &much);
+                wake_watched(all, event->wd);
             else if (event->mask & IN_Q_OVERFLOW)
                 wake_all(all);
             p += sizeof(*event) + event->len;
@@ -186,7 +185,8 @@ uint64_t tails_look(struct tails *all)
     }
     if (all->ready.first == NULL)
         return 0;
-    return much ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
+    all->looked_ms = now_ms;
+    return now_ms - before < TAIL_CLOSE_MS ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
 }
 
 bool tails_are_blind(struct tails *all)

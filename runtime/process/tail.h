@@ -2,9 +2,9 @@
  * Tails: transcripts that are read while they grow.
  *
  * A write wakes the reader at most once: the watch is a one-shot, the reader
- * then waits a millisecond for more, reads all there is, watches again and
- * reads once more, because what was appended in between made no event. That
- * costs a sixth of a pipe. A tail that has as many chunks under way as it may
+ * then waits for more, reads all there is, watches again and reads once more,
+ * because what was appended in between made no event. That costs a sixth of a
+ * pipe. A tail that has as many chunks under way as it may
  * have, or finds too many under way in all, waits for credit: a slow owner
  * stops the reading, never the CLI. One whose file has become shorter than what
  * was read of it is read again when it is longer than that.
@@ -18,11 +18,12 @@
 
 /* Chunks under way over all tails: this bounds the memory of all of them. */
 #define TAIL_CHUNKS 64
-/* What a look waits for more to come: longer where much came the last time, for
- * then every look less saves a wake-up and no client reads that fast. */
+/* What a look waits for more to come. Longer where looks follow one another
+ * closely: what a fleet writes line by line is then read together. No eye sees
+ * the difference, and each look less saves the wake-ups of three threads. */
 #define TAIL_PAUSE_MS 1
 #define TAIL_LONG_PAUSE_MS 10
-#define TAIL_MUCH (16 * 1024)
+#define TAIL_CLOSE_MS 20
 
 struct tail {
     int fd;          /* -1: none */
@@ -30,7 +31,6 @@ struct tail {
     uint64_t offset; /* of the next byte to read */
     uint64_t limit;  /* nothing is read from there on */
     uint64_t past;   /* bytes that were there when it was adopted */
-    uint64_t looked; /* the offset when it was last woken by a write */
     unsigned under_way;
     bool is_ready;               /* in the list of those to be read */
     bool is_final;               /* its tree has ended: read to the end */
@@ -65,7 +65,7 @@ bool tails_are_blind(struct tails *all);
  * Takes the events there are. Returns how long to wait before tails_read, or
  * 0 when no tail is to be read.
  */
-uint64_t tails_look(struct tails *all);
+uint64_t tails_look(struct tails *all, uint64_t now_ms);
 
 /*
  * The next chunk of any tail that may be read, in turn; NULL when there is

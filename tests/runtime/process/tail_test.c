@@ -22,6 +22,7 @@ struct file {
 
 static char folder[] = "/tmp/tail-XXXXXX";
 static struct tails *tails;
+static uint64_t now_ms = 1000;
 
 void setUp(void)
 {
@@ -74,11 +75,35 @@ static void test_what_is_written_is_read(void)
 
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
-    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails));
+    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails, now_ms));
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(3, read_all());
-    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails));
+    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails, now_ms));
+    file_close(&f);
+}
+
+/* One who watches a line or two has them at once; a fleet's are read together.
+ */
+static void test_looks_that_follow_closely_wait_for_more(void)
+{
+    struct file f;
+    const uint64_t begin = now_ms;
+
+    file_open(&f, 0);
+    TEST_ASSERT_EQUAL_size_t(0, read_all());
+    append(&f, "one");
+    now_ms = begin + 1000;
+    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    append(&f, "two");
+    now_ms += TAIL_CLOSE_MS;
+    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    append(&f, "three");
+    now_ms += TAIL_CLOSE_MS - 1;
+    TEST_ASSERT_EQUAL_UINT64(TAIL_LONG_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_size_t(5, read_all());
     file_close(&f);
 }
 
@@ -90,13 +115,13 @@ static void test_a_file_that_got_another_name_is_still_read(void)
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     snprintf(other, sizeof(other), "%s.away", f.path);
     TEST_ASSERT_EQUAL_INT(0, rename(f.path, other));
     TEST_ASSERT_EQUAL_INT(0, symlink("/dev/zero", f.path));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
     append(&f, "four");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     unlink(other);
     file_close(&f);
@@ -109,10 +134,10 @@ static void test_the_limit_is_the_end(void)
 
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, (off_t)1 << 40));
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(LIMIT, read_all());
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     file_close(&f);
 }
@@ -126,10 +151,10 @@ static void test_a_file_cut_short_is_read_when_it_is_longer(void)
     TEST_ASSERT_EQUAL_size_t(8, read_all());
     TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, 0));
     append(&f, "1234");
-    tails_look(tails);
+    tails_look(tails, now_ms);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     append(&f, "567890");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(2, read_all());
     file_close(&f);
 }
@@ -147,10 +172,10 @@ static void test_a_watch_that_was_taken_away_is_noticed(void)
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     TEST_ASSERT_EQUAL_INT(0, inotify_rm_watch(tails_fd(tails), f.tail.watch));
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(3, read_all());
     append(&f, "four");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     file_close(&f);
 }
@@ -190,10 +215,10 @@ static void test_more_events_than_the_queue_holds(void)
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     for (unsigned i = 0; i < count; i++)
         append(&all[i], "one");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(3 * (size_t)count, read_all());
     append(&all[count - 1], "four");
-    TEST_ASSERT_TRUE(tails_look(tails) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     for (unsigned i = 0; i < count; i++)
         file_close(&all[i]);
@@ -208,6 +233,7 @@ int main(void)
         return 1;
     TAP_BEGIN();
     TEST(test_what_is_written_is_read);
+    TEST(test_looks_that_follow_closely_wait_for_more);
     TEST(test_a_file_that_got_another_name_is_still_read);
     TEST(test_the_limit_is_the_end);
     TEST(test_a_file_cut_short_is_read_when_it_is_longer);
