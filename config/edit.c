@@ -14,6 +14,7 @@
 #include "config/source.h"
 #include "config/trust.h"
 #include "runtime/text/bytes.h"
+#include "runtime/text/folder.h"
 #include "runtime/text/utf8.h"
 
 #define NEW_MODE 0644
@@ -163,20 +164,6 @@ static int apply(const struct config *c, struct source *s, const char *role,
 
 /* ---- the file ------------------------------------------------------------ */
 
-static int write_all(int fd, const char *text, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, text, len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        text += n;
-        len -= (size_t)n;
-    }
-    return fsync(fd) < 0 ? -errno : 0;
-}
-
 /* A project may be shared by a group: the owner must not become us, but
  * only root can keep another's. */
 static int dress(int fd, const struct stat *was)
@@ -236,7 +223,9 @@ static int replace_file(const char *path, const char *text, size_t len,
     int fd = mkostemp(temp, O_CLOEXEC);
     int rc = fd < 0 ? -errno : 0;
     if (fd >= 0) {
-        rc = write_all(fd, text, len);
+        rc = folder_write(fd, text, len);
+        if (!rc && fsync(fd) < 0)
+            rc = -errno;
         if (!rc)
             rc = dress(fd, was);
         close(fd);

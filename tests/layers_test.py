@@ -29,7 +29,7 @@ TEXT = "runtime/text"
 ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
-        "arena array bytes distance field folder index json moment ndjson "
+        "arena array bytes distance field folder hex index json moment ndjson "
         "path sha256 slice utf8", ""),
     "runtime/process": Room("process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),

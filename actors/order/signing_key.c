@@ -8,6 +8,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "runtime/text/hex.h"
+
 /* ---- the secret --------------------------------------------------------- */
 
 void signing_key_draw(struct signing_key *s)
@@ -138,35 +140,6 @@ bool signing_key_is_mark(const struct signing_key *s, const void *what,
     return difference == 0;
 }
 
-void signing_key_write_hex(char *out, const uint8_t *in, size_t len)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < len; i++) {
-        *out++ = digits[in[i] >> 4];
-        *out++ = digits[in[i] & 15];
-    }
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
-bool signing_key_read_hex(uint8_t *out, const char *in, size_t len)
-{
-    for (size_t i = 0; i < len; i++, in += 2) {
-        int high = digit(in[0]), low = digit(in[1]);
-
-        if (high < 0 || low < 0)
-            return false;
-        out[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
 /* ---- sealed texts ------------------------------------------------------- */
 
 void signing_key_put(struct bytes *out, const struct signing_key *s,
@@ -176,7 +149,7 @@ void signing_key_put(struct bytes *out, const struct signing_key *s,
     char hex[2 * SIGNING_KEY_MARK];
 
     signing_key_mark(s, text.ptr, text.len, mark);
-    signing_key_write_hex(hex, mark, sizeof(mark));
+    hex_write(hex, mark, sizeof(mark));
     bytes_append(out, text.ptr, text.len);
     bytes_append(out, ".", 1);
     bytes_append(out, hex, sizeof(hex));
@@ -189,8 +162,7 @@ bool signing_key_open(const struct signing_key *s, struct slice sealed,
     size_t tail = 2 * SIGNING_KEY_MARK + 1;
 
     if (sealed.len < tail || sealed.ptr[sealed.len - tail] != '.' ||
-        !signing_key_read_hex(mark, sealed.ptr + sealed.len - tail + 1,
-                              SIGNING_KEY_MARK))
+        !hex_read(mark, sealed.ptr + sealed.len - tail + 1, SIGNING_KEY_MARK))
         return false;
     *text = slice_of(sealed.ptr, sealed.len - tail);
     return signing_key_is_mark(s, text->ptr, text->len, mark);

@@ -39,8 +39,4 @@ void signing_key_put(struct bytes *out, const struct signing_key *s,
 bool signing_key_open(const struct signing_key *s, struct slice sealed,
                       struct slice *text);
 
-/* Two digits a byte. False: it is not that. */
-void signing_key_write_hex(char *out, const uint8_t *in, size_t len);
-bool signing_key_read_hex(uint8_t *out, const char *in, size_t len);
-
 #endif

@@ -72,21 +72,6 @@ int transcript_gzip_create(int dir, struct transcript_gzip **out)
     return 0;
 }
 
-static int write_all(int fd, const unsigned char *from, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, from, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? -errno : -EIO;
-        from += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 static int pack(struct transcript_gzip *p, size_t size, int flush)
 {
     int rc = 0;
@@ -98,7 +83,7 @@ static int pack(struct transcript_gzip *p, size_t size, int flush)
         p->z.avail_out = CHUNK;
         if (deflate(&p->z, flush) == Z_STREAM_ERROR)
             return -EIO;
-        rc = write_all(p->out, p->packed, CHUNK - p->z.avail_out);
+        rc = folder_write(p->out, p->packed, CHUNK - p->z.avail_out);
     } while (rc == 0 && p->z.avail_out == 0);
     return rc;
 }

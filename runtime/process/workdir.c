@@ -51,28 +51,13 @@ int workdir_open(const char *path)
     return folder_open(path);
 }
 
-static int write_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        bytes += n;
-        len -= (size_t)n;
-    }
-    return 0;
-}
-
 int workdir_write(int dir, const char *name, const void *bytes, size_t len)
 {
     int fd = folder_new_file(dir, name), error;
 
     if (fd < 0)
         return fd;
-    error = write_all(fd, bytes, len);
+    error = folder_write(fd, bytes, len);
     if (close(fd) != 0 && error == 0)
         error = -errno;
     return error;

@@ -43,6 +43,8 @@ uint64_t folder_skip_hole(int fd, uint64_t at);
 /* The next bytes that were written, from *at on, which moves behind them. As
  * read. */
 ssize_t folder_read(int fd, void *to, size_t size, uint64_t *at);
+/* All of it. 0 or a negative errno. */
+int folder_write(int fd, const void *from, size_t size);
 /* What a file takes on the disk, but no more than is in it. */
 uint64_t folder_bytes(const struct stat *info);
 

@@ -79,6 +79,23 @@ ssize_t folder_read(int fd, void *to, size_t size, uint64_t *at)
     return n;
 }
 
+int folder_write(int fd, const void *from, size_t size)
+{
+    const char *at = from;
+
+    while (size > 0) {
+        ssize_t n = write(fd, at, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -errno : -EIO;
+        at += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
 uint64_t folder_bytes(const struct stat *info)
 {
     uint64_t taken = (uint64_t)info->st_blocks * 512,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/sha256.h"
 
+#include "runtime/text/hex.h"
+
 #define BLOCK 64
 
 /* The first 32 bits of the fractions of the cube roots of the first primes. */
@@ -96,11 +98,6 @@ void sha256_finish(struct sha256 *s, uint8_t digest[static SHA256_BYTES])
 void sha256_hex(const uint8_t digest[static SHA256_BYTES],
                 char hex[static SHA256_HEX])
 {
-    static const char digits[] = "0123456789abcdef";
-
-    for (unsigned i = 0; i < SHA256_BYTES; i++) {
-        *hex++ = digits[digest[i] >> 4];
-        *hex++ = digits[digest[i] & 15];
-    }
-    *hex = 0;
+    hex_write(hex, digest, SHA256_BYTES);
+    hex[SHA256_HEX - 1] = 0;
 }

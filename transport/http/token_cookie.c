@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "runtime/text/hex.h"
+
 void token_cookie_make(struct token_cookie *p, const char *token, uint16_t port)
 {
     unsigned char sum[EVP_MAX_MD_SIZE];
@@ -25,8 +27,7 @@ void token_cookie_make(struct token_cookie *p, const char *token, uint16_t port)
              (const unsigned char *)p->name, strlen(p->name), sum,
              &len) == NULL)
         return; /* no cookie fits then, the token still does */
-    for (unsigned i = 0; i < len && i < 32; i++)
-        snprintf(p->value + 2 * (size_t)i, 3, "%02x", sum[i]);
+    hex_write(p->value, sum, len);
     snprintf(p->grant, sizeof(p->grant),
              "%s=%s; Path=/; HttpOnly; SameSite=Strict", p->name, p->value);
 }

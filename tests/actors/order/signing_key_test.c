@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/text/hex.h"
 #include "tap.h"
 
 static char folder[32], path[64];
@@ -71,7 +72,7 @@ static void test_the_mark_is_siphash(void)
     memcpy(ours.secret, bytes, sizeof(ours.secret));
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
         signing_key_mark(&ours, bytes, known[i].len, mark);
-        signing_key_write_hex(hex, mark, sizeof(mark));
+        hex_write(hex, mark, sizeof(mark));
         TEST_ASSERT_EQUAL_STRING(known[i].mark, hex);
     }
 }

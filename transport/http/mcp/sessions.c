@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "runtime/text/hex.h"
+
 /* Where in the seed. */
 enum { RANDOM = 16, AT_VERSION = RANDOM, AT_CAN };
 
@@ -25,10 +27,8 @@ static bool read_id(const struct http_sessions *s, struct slice id,
 {
     uint8_t mark[SIGNING_KEY_MARK];
 
-    return id.len == SESSION_ID &&
-           signing_key_read_hex(seed, id.ptr, SESSION_SEED) &&
-           signing_key_read_hex(mark, id.ptr + 2 * SESSION_SEED,
-                                SIGNING_KEY_MARK) &&
+    return id.len == SESSION_ID && hex_read(seed, id.ptr, SESSION_SEED) &&
+           hex_read(mark, id.ptr + 2 * SESSION_SEED, SIGNING_KEY_MARK) &&
            signing_key_is_mark(&s->signing_key, seed, SESSION_SEED, mark) &&
            seed[AT_VERSION] < MCP_2026_07_28;
 }
@@ -147,7 +147,7 @@ bool http_sessions_admit(struct http_sessions *s, struct http_session *one)
     seed[AT_VERSION] = (uint8_t)one->client.version;
     seed[AT_CAN] = (uint8_t)one->client.can;
     signing_key_mark(&s->signing_key, seed, SESSION_SEED, seed + SESSION_SEED);
-    signing_key_write_hex(one->id, seed, sizeof(seed));
+    hex_write(one->id, seed, sizeof(seed));
     if (put_in(s, one))
         return true;
     one->id[0] = '\0';
