@@ -55,6 +55,7 @@ struct config_agent {
     int64_t exit_grace_ms, report_grace_ms, stall_warn_ms;
     int64_t inject_limit_bytes, line_limit_bytes, transcript_limit_bytes;
     int64_t nice;
+    int64_t memory_max_bytes; /* 0: no limit */
     bool is_nesting_allowed;
 };
 

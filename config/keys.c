@@ -84,6 +84,11 @@ static const struct key config_keys[] = {
     {INT("agent", "nice", 0, 19, 5, agent.nice), .is_optional = true,
      .doc = "how much less of a busy machine agents get than the hub and your "
             "own programs; 0 or null: no less"},
+    {INT("agent", "memoryMax_bytes", 16 * MIB, 1024 * GIB, 0,
+         agent.memory_max_bytes), .is_optional = true,
+     .doc = "memory that one agent's processes may have together; over it they "
+            "are killed; needs a delegated cgroup v2 (see doctor); null: no "
+            "limit"},
     {.section = "agent", .name = "allowNesting", .type = KEY_BOOL,
      AT(agent.is_nesting_allowed), .needs_trust = true,
      .doc = "let agents other than orchestrators start agents"},

@@ -31,7 +31,7 @@ ROOMS = {
     TEXT: Room(
         "arena array bytes distance field folder hex index json moment ndjson "
         "path sha256 slice utf8", ""),
-    "runtime/process": Room("process", f"runtime {TEXT}"),
+    "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room("config edit env identity token trust", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),

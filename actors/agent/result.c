@@ -237,6 +237,9 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
         say(out, "interrupted");
     } else if (exit->reason == PROCESS_OUTPUT_LIMIT) {
         say(out, "output limit");
+    } else if (exit->reason == PROCESS_MEMORY_LIMIT) {
+        say(out, "memory limit reached: its processes wanted more than "
+                 "agent.memoryMax_bytes lets them have");
     } else if (!exit->has_code || exit->code != 0) {
         explain_exit(out, exit, tr);
     } else if (s->has_terminal) {

@@ -94,6 +94,10 @@ static void say_exit(struct bytes *out, bool is_english,
     else if (exit->reason == PROCESS_OUTPUT_LIMIT)
         bytes_format(out, "%s",
                      is_english ? "too much output" : "出力が多すぎます");
+    else if (exit->reason == PROCESS_MEMORY_LIMIT)
+        bytes_format(out, "%s",
+                     is_english ? "over agent.memoryMax_bytes"
+                                : "agent.memoryMax_bytes を超えました");
     else if (say_stderr(out, exit))
         return;
     else if (exit->has_signal)

@@ -282,6 +282,8 @@ static struct process_spec *finish(struct launch_plan *p, uint64_t stdout_max)
         .copies = p->copies,
         .copy_count = p->copy_count,
         .nice = (unsigned)p->l->roster->settings->config->agent.nice,
+        .memory_max =
+            (uint64_t)p->l->roster->settings->config->agent.memory_max_bytes,
         .grace_ms = GRACE_MS,
         .stdout_limit = stdout_max});
     arena_finish(&p->arena);

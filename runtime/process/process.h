@@ -25,6 +25,7 @@
 #ifndef RUNTIME_PROCESS_PROCESS_H
 #define RUNTIME_PROCESS_PROCESS_H
 
+#include "runtime/process/cgroup.h"
 #include "runtime/rt.h"
 
 enum {
@@ -45,7 +46,8 @@ enum {
     /* to config.others */
     PROCESS_OTHER, /* carries struct process_connection: no warden's */
     /* to config.told */
-    PROCESS_LEFT, /* struct process_left: some could not be killed */
+    PROCESS_LEFT,   /* struct process_left: some could not be killed */
+    PROCESS_MEMORY, /* struct process_memory: when it was first wanted */
     /* to who asked last, once: all that are left have an owner */
     PROCESS_NO_ORPHANS
 };
@@ -85,7 +87,10 @@ struct process_spec {
     size_t file_count;
     const struct process_copy *copies;
     size_t copy_count;
-    unsigned nice;     /* how much nicer than ours its tree is; 0 to 19 */
+    unsigned nice; /* how much nicer than ours its tree is; 0 to 19 */
+    /* Bytes that its tree may have in memory, where that can be held; 0: any.
+     * One that wants more is killed whole. */
+    uint64_t memory_max;
     uint64_t grace_ms; /* what a tree gets between TERM and KILL */
     /* Bytes. A transcript that is larger ends the tree, and is read no further
      * than to here; 0: a GiB. */
@@ -124,6 +129,7 @@ enum process_reason {
     PROCESS_ORDERED,      /* we ended it */
     PROCESS_LEASE,        /* it ran out of lease while no hub was there */
     PROCESS_OUTPUT_LIMIT, /* its transcript grew too large */
+    PROCESS_MEMORY_LIMIT, /* it wanted more memory than it may have */
     PROCESS_NEVER_RAN,    /* error and stage say why */
     PROCESS_INTERRUPTED   /* its warden died without leaving a record */
 };
@@ -163,6 +169,11 @@ struct process_left {
     uint32_t count;
 };
 
+/* Whether limits of memory are held here. */
+struct process_memory {
+    enum cgroup_verdict verdict;
+};
+
 #define PROCESS_GIVE_UP_MS 60000
 
 struct process_config {
@@ -174,7 +185,7 @@ struct process_config {
     uint64_t files;       /* descriptors that programs may open; 0: as we may */
     uint64_t give_up_ms;  /* on a tree that cannot be killed; 0: a minute */
     struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
-    struct rt_ref told;   /* gets PROCESS_LEFT; RT_NOBODY: nobody does */
+    struct rt_ref told;   /* gets PROCESS_LEFT and such; or RT_NOBODY */
 };
 
 /*

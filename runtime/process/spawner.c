@@ -16,7 +16,7 @@
 #include "runtime/text/path.h"
 
 /* Our own words before the CLI's, and the NULL behind them. */
-#define WARDEN_WORDS 26
+#define WARDEN_WORDS 34
 #define KILL_PAUSE_MS 20
 #define KILL_LONGEST_PAUSE_MS 4000
 #define MS UINT64_C(1000000)
@@ -29,6 +29,9 @@ struct spawner {
     LIST(struct kill_tree) kills;
     uint64_t timer; /* of the next look, or 0 */
     LIST(struct clearing) clearings;
+    bool has_judged; /* whether memory can be limited; at the first need */
+    bool has_base;   /* it can */
+    char base[PATH_MAX];
 };
 
 struct kill_tree {
@@ -46,8 +49,7 @@ struct clearing {
     struct process_spec *spec; /* kept */
 };
 
-/* ---- starting a warden ----------------------------------------------------
- */
+/* ---- starting a warden --------------------------------------------------- */
 
 struct words {
     const char *argv[WARDEN_WORDS];
@@ -71,7 +73,8 @@ static void add_number(struct words *w, const char *option, uint64_t value)
 }
 
 static void our_words(struct words *w, const struct process_config *config,
-                      const struct process_spec *spec, const char *input)
+                      const struct process_spec *spec, const char *input,
+                      const char *cgroup)
 {
     w->argv[w->count++] = config->warden;
     add(w, "--dir", spec->dir);
@@ -92,6 +95,10 @@ static void our_words(struct words *w, const struct process_config *config,
         add(w, "--cwd", spec->cwd);
     if (input != NULL)
         add(w, "--stdin", input);
+    if (cgroup != NULL) {
+        add(w, "--cgroup", cgroup);
+        add_number(w, "--memory-max", spec->memory_max);
+    }
     w->argv[w->count++] = "--";
 }
 
@@ -162,11 +169,32 @@ static int fill(int dir, const struct process_spec *spec,
     return error == 0 ? 0 : fail(answer, stage, error);
 }
 
-static void start(const struct process_config *config,
+/* Whether its tree can be held to its limit; what is in the way was told. */
+static bool is_limited(struct rt_turn *t, struct spawner *s,
+                       const struct process_spec *spec)
+{
+    struct process_memory memory;
+
+    if (spec->memory_max == 0)
+        return false;
+    if (!s->has_judged) {
+        memory.verdict = cgroup_take("/proc", s->base);
+        s->has_judged = true;
+        s->has_base = memory.verdict == CGROUP_FIT;
+        if (s->has_base)
+            cgroup_sweep(s->base);
+        rt_tell(t, s->config->told, PROCESS_MEMORY, &memory, sizeof(memory));
+    }
+    return s->has_base;
+}
+
+static void start(struct rt_turn *t, struct spawner *s,
                   const struct process_spec *spec,
                   struct spawner_started *answer)
 {
-    char input[PATH_MAX];
+    char input[PATH_MAX], cgroup[PATH_MAX];
+    bool has_cgroup =
+        is_limited(t, s, spec) && cgroup_of(s->base, spec->id, cgroup);
     struct words words = {0};
     const char **argv;
     int dir = workdir_open(spec->dir), error;
@@ -180,7 +208,8 @@ static void start(const struct process_config *config,
     if (error != 0)
         return;
     path_join(input, spec->dir, "stdin");
-    our_words(&words, config, spec, spec->input != NULL ? input : NULL);
+    our_words(&words, s->config, spec, spec->input != NULL ? input : NULL,
+              has_cgroup ? cgroup : NULL);
     argv = join(&words, spec->argv);
     error = spawn(argv, spec->envp, &answer->pid);
     free(argv);
@@ -204,11 +233,22 @@ static void on_start(struct rt_turn *t, struct spawner *s, struct rt_msg *m)
 
     *answer = (struct spawner_started){.ticket = order->ticket, .out = -1};
     rt_obj_init(&answer->obj, free_answer);
-    start(s->config, order->spec, answer);
+    start(t, s, order->spec, answer);
     rt_pass_take(t, m->from, SPAWNER_STARTED, &answer->obj);
 }
 
 /* ---- killing what a dead warden left ---------------------------------- */
+
+/* One of an earlier hub's too, if we are where that was. */
+static void forget_cgroup(struct spawner *s, const char *agent)
+{
+    char base[PATH_MAX];
+
+    if (s->has_base)
+        cgroup_remove(s->base, agent);
+    else if (cgroup_judge("/proc", getpid(), base) == CGROUP_FIT)
+        cgroup_remove(base, agent);
+}
 
 /*
  * What was killed may have been forking: only an empty look is the end. New
@@ -231,6 +271,7 @@ static void after_look(struct rt_turn *t, struct spawner *s,
         k->due = rt_now(t) + k->pause_ms * MS;
         return;
     }
+    forget_cgroup(s, k->tree.agent);
     rt_tell(t, k->asker, SPAWNER_KILLED, &answer, sizeof(answer));
     LIST_REMOVE(&s->kills, k, link);
     free(k);

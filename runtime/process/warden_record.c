@@ -99,6 +99,8 @@ static enum process_reason reason_of(yyjson_val *root)
         return PROCESS_LEASE;
     if (is_text(reason, "output limit"))
         return PROCESS_OUTPUT_LIMIT;
+    if (is_text(reason, "memory limit"))
+        return PROCESS_MEMORY_LIMIT;
     return PROCESS_EXITED;
 }
 
@@ -111,6 +113,8 @@ static const char *subject(const char *stage, const struct process_spec *spec)
         return spec->cwd;
     if (strcmp(stage, "dir") == 0)
         return spec->dir;
+    if (strcmp(stage, "cgroup") == 0)
+        return "for the limit of memory";
     return NULL;
 }
 

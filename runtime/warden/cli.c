@@ -121,6 +121,10 @@ __attribute__((noinline, noreturn)) static void become(const struct cli *c,
         *f = (struct cli_failure){errno, "chdir"};
         _exit(127);
     }
+    if (c->procs >= 0 && write(c->procs, "0", 1) < 0) {
+        *f = (struct cli_failure){errno, "cgroup"};
+        _exit(127);
+    }
     reset_signals();
     limit_files(c->files);
     priority_lower(c->nice);

@@ -13,13 +13,14 @@ struct cli {
     const char *stdin_path; /* NULL: /dev/null */
     int64_t nice;           /* how much nicer than the caller */
     int64_t files;          /* its limit of open ones; 0: the caller's */
+    int procs;              /* of the cgroup it is to enter; -1: stays */
     int out;                /* become 1 and 2; they stay the caller's */
     int err;
 };
 
 struct cli_failure {
     int error;         /* an errno, 0 where the program runs */
-    const char *stage; /* "exec", "chdir", "stdin" or "spawn" */
+    const char *stage; /* "exec", "chdir", "cgroup", "stdin" or "spawn" */
 };
 
 /*

@@ -33,9 +33,10 @@ int64_t options_number(const char *s)
 static const char *take(struct options *o, const char *name, const char *value)
 {
     const struct word words[] = {
-        {"--dir", &o->dir}, {"--socket", &o->socket},
-        {"--id", &o->id},   {"--build", &o->build},
-        {"--cwd", &o->cwd}, {"--stdin", &o->stdin_path},
+        {"--dir", &o->dir},       {"--socket", &o->socket},
+        {"--id", &o->id},         {"--build", &o->build},
+        {"--cwd", &o->cwd},       {"--stdin", &o->stdin_path},
+        {"--cgroup", &o->cgroup},
     };
     const struct count counts[] = {
         {"--lease", &o->lease_ms},
@@ -45,6 +46,7 @@ static const char *take(struct options *o, const char *name, const char *value)
         {"--stderr-limit", &o->stderr_limit},
         {"--files", &o->files},
         {"--nice", &o->nice},
+        {"--memory-max", &o->memory_max},
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -71,6 +73,8 @@ static const char *check(const struct options *o)
         return "--id or --build is too long";
     if (o->nice > 19)
         return "--nice is over 19";
+    if ((o->cgroup != NULL) != (o->memory_max > 0))
+        return "--cgroup and --memory-max belong together";
     if (o->program[0] == NULL)
         return "the program is missing";
     return NULL;

@@ -16,6 +16,8 @@ struct options {
     const char *build;
     const char *stdin_path; /* NULL: /dev/null */
     const char *cwd;        /* NULL: the warden's */
+    const char *cgroup;     /* to be made for the CLI; NULL: none */
+    int64_t memory_max;     /* bytes; with a cgroup */
     int64_t lease_ms;
     int64_t grace_ms;
     int64_t give_up_ms; /* from KILL on */

@@ -18,24 +18,23 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/text/folder.h"
 #include "runtime/warden/cli.h"
 #include "runtime/warden/clock.h"
 #include "runtime/warden/ending.h"
 #include "runtime/warden/lease.h"
 #include "runtime/warden/link.h"
+#include "runtime/warden/memory.h"
 #include "runtime/warden/message.h"
+#include "runtime/warden/output.h"
 #include "runtime/warden/priority.h"
 #include "runtime/warden/record.h"
 #include "runtime/warden/stderrlog.h"
 
-#define WATCH_FAST_MS 250
-#define WATCH_SLOW_MS 1000
 #define SAVE_AGAIN_MS 1000
 
 enum state { RUNNING, ENDING, ENDED };
@@ -44,17 +43,16 @@ struct warden {
     const struct options *opt;
     int dir_fd;
     int signal_fd;
-    int stdout_fd;
     enum state state;
     pid_t cli; /* 0: never ran */
     bool has_left;
     bool is_saved;
-    int64_t started;     /* monotonic, as all moments here */
-    int64_t watch_at;    /* when to look at the size of stdout */
-    int64_t watch_bytes; /* what it was */
-    int64_t save_at;     /* ENDED, not saved: when to try again */
+    int64_t started; /* monotonic, as all moments here */
+    int64_t save_at; /* ENDED, not saved: when to try again */
     struct lease lease;
     struct priority priority;
+    struct memory memory;
+    struct output output;
     struct record record;
     struct link link;
     struct stderrlog log;
@@ -98,40 +96,33 @@ static void end_tree(struct warden *w, const char *reason, int64_t grace,
         w->record.lingered = true;
 }
 
-static int64_t size_of(int fd)
-{
-    struct stat st;
-
-    return fd >= 0 && fstat(fd, &st) == 0 ? (int64_t)st.st_size : 0;
-}
-
-/* Looks oftener while the file grows by a good part of what it may. */
-static void watch(struct warden *w, int64_t now)
-{
-    int64_t bytes = size_of(w->stdout_fd);
-    bool is_fast = bytes - w->watch_bytes > w->opt->stdout_limit / 16;
-
-    w->watch_bytes = bytes;
-    w->watch_at = now + (is_fast ? WATCH_FAST_MS : WATCH_SLOW_MS);
-    if (bytes > w->opt->stdout_limit)
-        end_tree(w, "output limit", w->state == ENDING ? 0 : w->opt->grace_ms,
-                 now);
-}
-
 static void save(struct warden *w, int64_t now)
 {
     w->is_saved = record_save(&w->record, w->dir_fd) == 0;
     w->save_at = now + SAVE_AGAIN_MS;
 }
 
+/* Nobody else kills a CLI that was not told to end, and leaves a count. */
+static void note_memory(struct warden *w)
+{
+    const struct record *r = &w->record;
+
+    if (strcmp(r->reason, "exit") == 0 && r->has_status &&
+        WIFSIGNALED(r->status) && WTERMSIG(r->status) == SIGKILL &&
+        memory_was_reached(&w->memory))
+        w->record.reason = "memory limit";
+    memory_close(&w->memory);
+}
+
 /* Nothing of the tree is left: from here on the record speaks for it. */
 static void close_record(struct warden *w, int64_t now)
 {
+    note_memory(w);
     w->state = ENDED;
     stderrlog_close(&w->log);
     w->record.ended_at = clock_wall();
     w->record.elapsed_ms = now - w->started;
-    w->record.stdout_bytes = size_of(w->stdout_fd);
+    w->record.stdout_bytes = output_size(&w->output);
     w->record.stderr_bytes = w->log.total;
     record_measure(&w->record);
     save(w, now);
@@ -260,8 +251,10 @@ static void on_time(struct warden *w, int64_t now)
     if (w->link.fd < 0 && now >= w->link.retry_at &&
         link_connect(&w->link, now))
         greet(w);
-    if (w->state != ENDED && now >= w->watch_at)
-        watch(w, now);
+    if (w->state != ENDED && now >= w->output.at &&
+        output_look(&w->output, now))
+        end_tree(w, "output limit", w->state == ENDING ? 0 : w->opt->grace_ms,
+                 now);
     if (w->state == RUNNING && now >= w->priority.at)
         priority_look(&w->priority, &w->ending.tree, now);
     if (now >= lease_at(w))
@@ -279,7 +272,7 @@ static int64_t next_time(const struct warden *w)
     if (w->link.fd < 0)
         at = earlier(at, w->link.retry_at);
     if (w->state != ENDED)
-        at = earlier(at, w->watch_at);
+        at = earlier(at, w->output.at);
     if (w->state == RUNNING)
         at = earlier(at, w->priority.at);
     if (w->state == ENDING)
@@ -341,15 +334,15 @@ static pid_t start_cli(struct warden *w, struct cli_failure *f)
         *f = (struct cli_failure){-error, "stderr"};
         return -1;
     }
-    w->stdout_fd =
-        folder_file(w->dir_fd, "stdout.ndjson", O_WRONLY | O_APPEND | O_CREAT);
-    if (w->stdout_fd < 0)
-        *f = (struct cli_failure){-w->stdout_fd, "stdout"};
-    else
-        fcntl(w->stdout_fd, F_SETFL, O_APPEND); /* it waits, as a stdout does */
-    c.out = w->stdout_fd;
+    c.out = output_open(&w->output, w->dir_fd);
+    if (c.out < 0)
+        *f = (struct cli_failure){-c.out, "stdout"};
+    error = memory_open(&w->memory, w->opt->cgroup, w->opt->memory_max);
+    if (error != 0)
+        *f = (struct cli_failure){-error, "cgroup"};
+    c.procs = w->memory.procs;
 
-    pid_t pid = c.out < 0 ? -1 : cli_start(&c, f);
+    pid_t pid = f->error != 0 ? -1 : cli_start(&c, f);
 
     /* Else the pipe would never end. */
     close(c.err);
@@ -364,7 +357,7 @@ static void start(struct warden *w)
     w->record.started_at = clock_wall();
     lease_init(&w->lease, w->opt->lease_ms, w->started);
     priority_init(&w->priority, w->opt->nice, w->started);
-    w->watch_at = w->started + WATCH_FAST_MS;
+    output_init(&w->output, w->opt->stdout_limit, w->started);
     /* Takes microseconds, so the CLI's start falls into a connection. */
     link_connect(&w->link, w->started);
 
@@ -390,11 +383,10 @@ void warden_run(const struct options *o, int dir_fd, int signal_fd)
     w.opt = o;
     w.dir_fd = dir_fd;
     w.signal_fd = signal_fd;
-    w.stdout_fd = -1;
     w.state = RUNNING;
     w.cli = 0;
     w.has_left = w.is_saved = false;
-    w.watch_bytes = 0;
+    memory_open(&w.memory, NULL, 0);
     w.record = (struct record){.agent = o->id, .reason = "exit"};
     link_init(&w.link, o->socket);
     ending_init(&w.ending);

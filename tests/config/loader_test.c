@@ -25,6 +25,21 @@ static void numbers_are_decimal_digits(void)
     }
 }
 
+static void memory_has_a_least_and_may_be_none(void)
+{
+    check_error("agent:\n  memoryMax_bytes: 1048576\n", NULL,
+                "f.yaml:2:20: agent.memoryMax_bytes: expected a whole number "
+                "from 16777216 to 1099511627776, or null, found \"1048576\"");
+    check_error("agent:\n  memoryMax_bytes: 2GiB\n", NULL,
+                "f.yaml:2:20: agent.memoryMax_bytes: expected a whole number "
+                "from 16777216 to 1099511627776, or null, found \"2GiB\"");
+
+    struct config *c = check_load("agent:\n  memoryMax_bytes: null\n", NULL);
+
+    TEST_ASSERT_EQUAL_INT64(0, c->agent.memory_max_bytes);
+    config_destroy(c);
+}
+
 static void what_was_found_is_said(void)
 {
     check_error("agent:\n  maxConcurrent: '5'\n", NULL,
@@ -231,6 +246,7 @@ int main(void)
 {
     TAP_BEGIN();
     TEST(numbers_are_decimal_digits);
+    TEST(memory_has_a_least_and_may_be_none);
     TEST(what_was_found_is_said);
     TEST(long_values_are_cut_between_characters);
     TEST(columns_count_characters);

@@ -12,6 +12,7 @@ enum doctor_verdict { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 struct doctor {
     struct console *console;
     struct config *config; /* NULL: it could not be read, which was told */
+    pid_t hub;             /* that answers; 0: none */
     unsigned warnings, failures;
 };
 

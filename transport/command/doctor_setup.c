@@ -191,6 +191,7 @@ void doctor_see_hub(struct doctor *x)
     int error = hublink_meet(&link, x->console->home.socket, build_id(),
                              "command", HUB_MS, &w);
     hublink_close(&link);
+    x->hub = error ? 0 : w.pid;
     if (error) {
         see_silence(x, subject, error);
     } else if (strcmp(w.build, build_id())) {

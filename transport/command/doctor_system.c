@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "runtime/process/cgroup.h"
 #include "runtime/process/process.h"
 #include "runtime/text/field.h"
 #include "runtime/text/path.h"
@@ -138,11 +139,37 @@ static int try_inotify(void)
     return error;
 }
 
+/* Of the hub that runs, else of one that would be started from here. */
+static void see_memory(struct doctor *x)
+{
+    const char *subject = SAY(x->console, "メモリ上限", "memory limit");
+    bool is_english = x->console->is_english;
+    char base[PATH_MAX];
+    enum cgroup_verdict verdict =
+        cgroup_judge("/proc", x->hub > 0 ? x->hub : getpid(), base);
+
+    if (x->config == NULL || x->config->agent.memory_max_bytes == 0)
+        return;
+    if (verdict == CGROUP_FIT) {
+        FIND(x, DOCTOR_OK, subject, "agent.memoryMax_bytes が有効（%s）",
+             "agent.memoryMax_bytes is enforced (%s)", base);
+        return;
+    }
+    FIND(x, DOCTOR_WARN, subject,
+         "agent.memoryMax_bytes は設定されているが、ここでは強制できない。"
+         "Agent は上限なしで動く: %s",
+         "agent.memoryMax_bytes is set and cannot be enforced here, so agents "
+         "run without it: %s",
+         cgroup_why(verdict, is_english));
+    doctor_mend(x, "%s", cgroup_remedy(verdict, is_english));
+}
+
 void doctor_see_limits(struct doctor *x)
 {
     int error = try_inotify();
 
     see_files(x);
+    see_memory(x);
     if (!error) {
         FIND(x, DOCTOR_OK, "inotify", "使える%s", "there is room%s", "");
         return;

@@ -290,12 +290,26 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
     return RT_STOP;
 }
 
+static void say_memory(const struct hub *h, enum cgroup_verdict verdict)
+{
+    if (verdict == CGROUP_FIT)
+        LOG_INFO(h->setup->log, "agent.memory",
+                 "agent.memoryMax_bytes is enforced: a cgroup for each agent");
+    else
+        LOG_WARN(h->setup->log, "agent.memory",
+                 "agent.memoryMax_bytes is set and cannot be enforced here, so "
+                 "agents run without it: %s; %s",
+                 cgroup_why(verdict, true), cgroup_remedy(verdict, true));
+}
+
 static void on_processes(struct rt_turn *t, const struct hub *h,
                          struct rt_msg *m)
 {
     const struct process_left *left = rt_body(m);
 
-    if (m->kind == PROCESS_LEFT)
+    if (m->kind == PROCESS_MEMORY)
+        say_memory(h, ((const struct process_memory *)rt_body(m))->verdict);
+    else if (m->kind == PROCESS_LEFT)
         LOG_WARN(h->setup->log, "agent.left",
                  "%s is closed, and of its processes %u could not be killed",
                  left->id, left->count);
@@ -339,6 +353,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case HUB_ORPHANS:
         return hub_leave_late(t, h, m->kind);
     case PROCESS_LEFT:
+    case PROCESS_MEMORY:
     case PROCESS_NO_ORPHANS:
         on_processes(t, h, m);
         break;

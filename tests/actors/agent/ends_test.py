@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every end an agent can take, and what it is then said to be."""
 
+import json
 import os
 import signal
 import time
@@ -489,6 +490,26 @@ def too_much_output_is_a_failure():
         v = hub.finish("a", acts("flood"), stdout_limit=1 << 20)
         equal((v["state"], v["result"]["error"]), ("failed", "output limit"))
         equal(h.tree("a"), [])
+
+
+@tap.test
+def too_much_memory_is_a_failure_that_names_the_key():
+    """As the warden's record has it, which is written for it here."""
+    with AgentHome() as h:
+        hub = h.hub()
+        hub.run("a", acts("pause"))
+        hub.state("a", "running")
+        hub.kill()
+        os.kill(h.warden("a"), signal.SIGKILL)
+        with open(h.path("a", "exit.json"), "w", encoding="utf-8") as f:
+            json.dump({"agent": "a", "code": None, "signal": 9, "error": None,
+                       "stage": None, "reason": "memory limit"}, f)
+        hub = h.hub()
+        hub.order("adopt", "a", argv=["/bin/true"])
+        v = hub.gone("a")
+        equal((v["state"], v["result"]["status"]), ("failed", "failure"))
+        contains(v["result"]["error"], "memory limit")
+        contains(v["result"]["error"], "agent.memoryMax_bytes")
 
 
 @tap.test

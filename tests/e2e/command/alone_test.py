@@ -202,6 +202,19 @@ def doctor_counts_descriptors_as_the_hub_does():
 
 
 @tap.test
+def doctor_says_whether_memory_can_be_limited():
+    with CommandHome() as h:
+        assert "memory limit" not in h.run("doctor").out
+        h.configure({"agent": {"memoryMax_bytes": 1 << 30}})
+        run = h.run("doctor")
+        verdict, = verdicts(run)["memory"]
+        assert "agent.memoryMax_bytes" in run.out
+        assert verdict == "ok" or "cannot be enforced here" in run.out, run.out
+        said = h.run("doctor", KUROMAJUTSU_LANGUAGE="ja").out
+        assert verdict == "ok" or "強制できない" in said, said
+
+
+@tap.test
 def doctor_sees_a_lock_that_nobody_answers_for():
     with CommandHome() as h:
         state = h.told_state()
