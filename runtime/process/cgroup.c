@@ -23,7 +23,7 @@
 static bool read_own(const char *proc, pid_t pid, char path[static PATH_MAX],
                      bool *is_old)
 {
-    char name[PATH_MAX], line[PATH_MAX + 64];
+    char name[PATH_MAX], line[PATH_MAX];
     FILE *f;
 
     path[0] = '\0';
