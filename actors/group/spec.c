@@ -86,6 +86,15 @@ static void build_prompt(struct group *g, const struct member *m,
     free(previous);
 }
 
+/* Offered, no more: who may do what is judged where orders are. */
+static const char *tools_of(const struct order *o)
+{
+    if (o->kind == ORDER_RUN_MAGENTIC)
+        return "orchestrator";
+    return o->roster->settings->config->agent.is_nesting_allowed ? "nesting"
+                                                                 : "agent";
+}
+
 struct process_spec *group_spec(struct group *g, const struct member *m)
 {
     struct bytes prompt = {0};
@@ -95,7 +104,8 @@ struct process_spec *group_spec(struct group *g, const struct member *m)
                             .caller = m->order->caller,
                             .agent_id = m->task->id,
                             .group_id = g->setup.id,
-                            .directory = m->task->directory};
+                            .directory = m->task->directory,
+                            .tools = tools_of(m->order)};
     struct process_spec *spec;
 
     build_prompt(g, m, &prompt);

@@ -28,7 +28,7 @@ static const struct launch_style *const styles[] = {&launch_cursor,
  * hub's are not for it. */
 static const char *const hub_variables[] = {
     "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
-    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE"};
+    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE", "KUROMAJUTSU_TOOLS"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
 
 static const struct launch_style *style_of(const struct backend *backend)
@@ -103,9 +103,9 @@ static const char *hub_value(const struct launch_plan *p, size_t i)
     const struct config *config = p->l->roster->settings->config;
     const char *values[HUB_VARIABLES] = {
         p->l->context->socket, p->l->agent_id, p->l->group_id, p->key,
-        config->language == CONFIG_EN ? "en" : "ja"};
+        config->language == CONFIG_EN ? "en" : "ja", p->l->tools};
 
-    return values[i];
+    return values[i] != NULL ? values[i] : "";
 }
 
 /* MCP clients give their servers little of the environment: what the relay
@@ -124,7 +124,7 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
     for (size_t i = 0; i < HUB_VARIABLES; i++) {
         struct slice value = slice_cstr(hub_value(p, i));
 
-        if (utf8_is_valid(value.ptr, value.len)) {
+        if (value.len > 0 && utf8_is_valid(value.ptr, value.len)) {
             json_key(&out, slice_cstr(hub_variables[i]));
             json_string(&out, value);
         }
@@ -155,7 +155,7 @@ static void set_environment(struct launch_plan *p,
             append(p, &p->env, *e);
     launch_set(p, "PWD", p->cwd);
     for (size_t i = 0; i < HUB_VARIABLES; i++)
-        if (hub_value(p, i) != NULL && *hub_value(p, i) != 0)
+        if (*hub_value(p, i) != 0)
             launch_set(p, hub_variables[i], hub_value(p, i));
 }
 

@@ -19,6 +19,7 @@ struct launch {
     const char *agent_id, *group_id;
     const char *directory; /* "": the caller's */
     struct slice prompt;   /* the whole of it, without NUL */
+    const char *tools;     /* the set it is offered; NULL: no matter */
 };
 
 /* The caller owns the one reference. */

@@ -24,6 +24,7 @@
     X(MAX_ITERATIONS_REACHED)                                                  \
     X(MAX_DEPTH_REACHED)                                                       \
     X(NESTING_NOT_ALLOWED)                                                     \
+    X(NOT_PERMITTED)                                                           \
     X(CALLER_UNKNOWN)                                                          \
     X(AGENT_NOT_FOUND)                                                         \
     X(REPORT_FAILED)                                                           \

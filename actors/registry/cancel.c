@@ -84,10 +84,9 @@ static bool mean_agents(struct rt_turn *t, struct registry *r, struct cancel *x)
             order_refuse_agent(t, x->order, field_text(id));
             return false;
         }
-        if (!permission_has(r, x->order, agent->group)) {
-            permission_refuse_stranger(t, x->order, agent->task->id);
+        if (!permission_may_manage(t, r, x->order, agent->group,
+                                   agent->task->id))
             return false;
-        }
         mean(x, agent);
     }
     return true;
@@ -102,10 +101,8 @@ static bool mean_group(struct rt_turn *t, struct registry *r, struct cancel *x)
         order_refuse_group(t, x->order, id);
         return false;
     }
-    if (!permission_has(r, x->order, top)) {
-        permission_refuse_stranger(t, x->order, top->id);
+    if (!permission_may_manage(t, r, x->order, top, top->id))
         return false;
-    }
     for (struct group_entry *group = group_entry_next_of(top, NULL);
          group != NULL; group = group_entry_next_of(top, group))
         for (struct agent_entry *agent = group->first; agent != NULL;

@@ -22,7 +22,7 @@ static bool refuse_agent(struct rt_turn *t, struct order *o)
 {
     if (o->caller->agent_id[0] == 0)
         return false;
-    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
+    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
                  "%s: エージェントは設定を変更できません",
                  "%s: an agent cannot change the configuration",
                  order_name(o->kind).ptr);

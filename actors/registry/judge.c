@@ -64,7 +64,7 @@ void judge_create_group(struct rt_turn *t, struct registry *r, struct order *o)
             : GROUP_CONCURRENT;
     struct answer *a;
 
-    if (!has_active_home(t, r, o) ||
+    if (!permission_may_nest(t, r, o, NULL) || !has_active_home(t, r, o) ||
         (parent == NULL && parent_id.len > 0 &&
          (parent = active_group(t, r, o, parent_id)) == NULL))
         return;
@@ -121,10 +121,8 @@ void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
 
     if (group == NULL)
         return;
-    if (!permission_has(r, o, group)) {
-        permission_refuse_stranger(t, o, group->id);
+    if (!permission_may_manage(t, r, o, group, group->id))
         return;
-    }
     if (group->is_deleted) {
         ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
                      "グループは既に削除されています: %s",
@@ -295,7 +293,13 @@ void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
     }
     if (o->caller->agent_id[0] != 0 &&
         permission_caller(r, o) != group->orchestrator) {
-        permission_refuse_stranger(t, o, group->id);
+        ORDER_REFUSE(
+            t, o, CODE_NOT_PERMITTED,
+            "グループ '%s' の台帳を更新できるのはそのオーケストレーターだけ"
+            "です。結果は report_result で報告してください",
+            "only the orchestrator of group '%s' keeps its ledger; "
+            "report a result by report_result",
+            group->id);
         return;
     }
     o->via = rt_self(t);

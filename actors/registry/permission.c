@@ -37,30 +37,52 @@ static struct group_entry *family_of(struct group_entry *group)
 bool permission_refuse_stranger(struct rt_turn *t, struct order *o,
                                 const char *id)
 {
-    ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
-                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません",
+    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
+                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません。"
+                 "list_groups で配下のグループを確認してください",
                  "a sub-agent may only touch what is below its own group, "
-                 "and '%s' is not",
+                 "and '%s' is not; list_groups shows which groups are",
                  id);
     return false;
 }
 
-/* Only orchestrators start agents, unless the configuration lets all. */
+/* Only orchestrators have agents of their own, unless the configuration lets
+ * all. */
+static bool may_have_agents(struct registry *r, struct order *o)
+{
+    return o->caller->agent_id[0] == 0 ||
+           is_orchestrator(permission_caller(r, o)) ||
+           registry_config(r)->agent.is_nesting_allowed;
+}
+
+bool permission_may_manage(struct rt_turn *t, struct registry *r,
+                           struct order *o, const struct group_entry *group,
+                           const char *id)
+{
+    if (!may_have_agents(r, o)) {
+        ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
+                     "サブ Agent '%s' は %s を使えません。自分のタスクを行い、"
+                     "report_result で結果を報告してください",
+                     "sub-agent '%s' may not use %s; do your own task and "
+                     "report its result by report_result",
+                     o->caller->agent_id, order_name(o->kind).ptr);
+        return false;
+    }
+    return permission_has(r, o, group) || permission_refuse_stranger(t, o, id);
+}
+
 bool permission_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                          const struct group_entry *group)
 {
-    struct agent_entry *caller = permission_caller(r, o);
-
-    if (o->caller->agent_id[0] == 0)
-        return true;
-    if (!is_orchestrator(caller) &&
-        !registry_config(r)->agent.is_nesting_allowed) {
-        ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED,
-                     "サブ Agent '%s' は Agent を起動できません。"
-                     "report_result で結果を報告してください",
-                     "sub-agent '%s' may not start agents; report your own "
-                     "result by report_result",
-                     o->caller->agent_id);
+    if (!may_have_agents(r, o)) {
+        ORDER_REFUSE(
+            t, o, CODE_NESTING_NOT_ALLOWED,
+            "サブ Agent '%s' はグループの作成や Agent の起動ができません。"
+            "自分でタスクを行い、report_result で結果を報告してください",
+            "sub-agent '%s' may not make groups or start agents; do "
+            "the task yourself and report its result by "
+            "report_result",
+            o->caller->agent_id);
         return false;
     }
     return group == NULL || permission_has(r, o, group) ||

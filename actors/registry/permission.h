@@ -21,8 +21,13 @@ bool permission_has(struct registry *r, struct order *o,
 /* An agent reaches beyond its family; always false. */
 bool permission_refuse_stranger(struct rt_turn *t, struct order *o,
                                 const char *id);
-/* Whether the caller may start agents, in that group if it is not NULL. False:
- * it has been refused. */
+/* Whether the caller may end or remove what is in that group; id is what it
+ * named. False: it has been refused. */
+bool permission_may_manage(struct rt_turn *t, struct registry *r,
+                           struct order *o, const struct group_entry *group,
+                           const char *id);
+/* Whether the caller may make groups and start agents, in that group if it is
+ * not NULL. False: it has been refused. */
 bool permission_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                          const struct group_entry *group);
 /* Whether the limits of the families above let it. False: refused. */

@@ -214,18 +214,19 @@ static void meddle(struct boss *b)
     const char *stranger = reply_text(list, "/agents/0/agentId");
     const char *strange = reply_text(list, "/agents/0/groupId");
 
-    MUST_BE(tale_run(c, child_group(b), 1, "result"), "NESTING_NOT_ALLOWED");
+    MUST_BE(client_call(c, ORDER_CREATE_GROUP, "{'description':'mine'}"),
+            "NESTING_NOT_ALLOWED");
     MUST_BE(tale_run(c, strange, 1, "result"), "NESTING_NOT_ALLOWED");
     MUST_BE(client_call(c, ORDER_RUN_MAGENTIC,
                         "{'description':'d','task':'t',"
                         "'completionCriteria':'c','scope':'s'}"),
             "NESTING_NOT_ALLOWED");
     MUST_BE(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}", stranger),
-            "NESTING_NOT_ALLOWED");
+            "NOT_PERMITTED");
     MUST_BE(client_call(c, ORDER_CANCEL_AGENT, "{'groupId':'%s'}", strange),
-            "NESTING_NOT_ALLOWED");
+            "NOT_PERMITTED");
     MUST_BE(client_call(c, ORDER_DELETE_GROUP, "{'groupId':'%s'}", strange),
-            "NESTING_NOT_ALLOWED");
+            "NOT_PERMITTED");
     MUST_BE(client_call(c, ORDER_REPORT_RESULT,
                         "{'agentId':'%s','status':'failure','summary':'s',"
                         "'response':'r'}",

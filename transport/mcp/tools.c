@@ -14,6 +14,7 @@ struct tools {
     struct tool *tools; /* and then the other orders */
     size_t count;
     size_t order_count;
+    struct slice set; /* whose tools are listed; empty: all */
     struct bytes lists[TOOLS_DETAILS];
     struct bytes instructions;
 };
@@ -127,13 +128,27 @@ static void write_tool(struct bytes *out, yyjson_val *entry,
     JSON_RAW(out, "}");
 }
 
+static bool is_listed(const struct tools *t, const struct tool *tool)
+{
+    yyjson_arr_iter it;
+    yyjson_val *set;
+
+    yyjson_arr_iter_init(FIELD(tool->table, "sets"), &it);
+    while (t->set.len > 0 && (set = yyjson_arr_iter_next(&it)))
+        if (slice_eq(field_text(set), t->set))
+            return true;
+    return t->set.len == 0;
+}
+
 static void write_list(struct tools *t, enum tools_detail detail)
 {
     struct bytes *out = &t->lists[detail];
 
     JSON_RAW(out, "[");
     for (size_t i = 0; i < t->count; i++) {
-        if (i > 0)
+        if (!is_listed(t, &t->tools[i]))
+            continue;
+        if (out->len > 1)
             JSON_RAW(out, ",");
         write_tool(out, t->tools[i].table, detail);
     }
@@ -197,18 +212,37 @@ static bool read_table(struct tools *t)
         if (!read_entry(t, t->count + i, entry))
             return false;
     }
-    join_instructions(t, FIELD(root, "instructions"));
     return yyjson_is_arr(list);
 }
 
-struct tools *tools_create_from(struct slice json, enum tools_language language)
+/* False: there is no such set. */
+static bool choose_set(struct tools *t, struct slice set)
+{
+    yyjson_val *root = yyjson_doc_get_root(t->doc), *key;
+    yyjson_obj_iter it;
+
+    if (set.len == 0) {
+        join_instructions(t, FIELD(root, "instructions"));
+        return true;
+    }
+    yyjson_obj_iter_init(FIELD(root, "sets"), &it);
+    while (t->set.len == 0 && (key = yyjson_obj_iter_next(&it)))
+        if (slice_eq(field_text(key), set)) {
+            t->set = field_text(key);
+            join_instructions(t, yyjson_obj_iter_get_val(key));
+        }
+    return t->set.len > 0;
+}
+
+static struct tools *create(struct slice json, enum tools_language language,
+                            struct slice set)
 {
     struct tools *t = bytes_zalloc(sizeof(*t));
 
     t->language = language;
     t->doc =
         localised(json, language == TOOLS_ENGLISH ? SLICE("en") : SLICE("ja"));
-    if (!t->doc || !read_table(t)) {
+    if (!t->doc || !read_table(t) || !choose_set(t, set)) {
         tools_destroy(t);
         return NULL;
     }
@@ -217,10 +251,19 @@ struct tools *tools_create_from(struct slice json, enum tools_language language)
     return t;
 }
 
+struct tools *tools_create_from(struct slice json, enum tools_language language)
+{
+    return create(json, language, SLICE_EMPTY);
+}
+
+struct tools *tools_create_set(enum tools_language language, struct slice set)
+{
+    return create(slice_of(tools_json, tools_json_len), language, set);
+}
+
 struct tools *tools_create(enum tools_language language)
 {
-    struct tools *t =
-        tools_create_from(slice_of(tools_json, tools_json_len), language);
+    struct tools *t = tools_create_set(language, SLICE_EMPTY);
 
     assert(t && t->count == ORDER_TOOLS);
     for (size_t i = 0; i < t->order_count; i++)
@@ -244,6 +287,11 @@ void tools_destroy(struct tools *tools)
 enum tools_language tools_language(const struct tools *tools)
 {
     return tools->language;
+}
+
+struct slice tools_set(const struct tools *tools)
+{
+    return tools->set;
 }
 
 const struct tool *tools_get(const struct tools *tools, enum order_kind kind)

@@ -49,6 +49,12 @@ struct tools_problem {
 
 /* Heap; read-only afterwards, so sessions on any thread may share it. */
 struct tools *tools_create(enum tools_language language);
+/*
+ * The same table of which only one set of tools is listed, with instructions
+ * of its own: what a sub-agent is offered. All tools are there to be called:
+ * who may do what is the registry's to say. NULL: there is no such set.
+ */
+struct tools *tools_create_set(enum tools_language language, struct slice set);
 /* The same of another table in the manner of tools.json: {"instructions":
  * [...]?, "tools":[{"name", "description", "inputSchema", ...}]}. NULL: it is
  * none. */
@@ -56,6 +62,8 @@ struct tools *tools_create_from(struct slice json,
                                 enum tools_language language);
 void tools_destroy(struct tools *tools);
 enum tools_language tools_language(const struct tools *tools);
+/* The name of its set; empty: all are listed. */
+struct slice tools_set(const struct tools *tools);
 /* By the number of its order, tool or not; NULL: one without a name. */
 const struct tool *tools_get(const struct tools *tools, enum order_kind kind);
 /* NULL if there is none of that name. */

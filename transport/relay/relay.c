@@ -278,6 +278,27 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* What the launcher of this process says its client needs. */
+static struct tools *choose_tools(enum config_language language)
+{
+    enum tools_language spoken =
+        language == CONFIG_EN ? TOOLS_ENGLISH : TOOLS_JAPANESE;
+    const char *set = getenv("KUROMAJUTSU_TOOLS");
+    struct tools *tools =
+        tools_create_set(spoken, slice_cstr(set != NULL ? set : ""));
+
+    if (tools != NULL)
+        return tools;
+    fprintf(stderr,
+            language == CONFIG_EN
+                ? "kuromajutsu: KUROMAJUTSU_TOOLS: there is no set of tools "
+                  "'%s'; all are offered\n"
+                : "kuromajutsu: KUROMAJUTSU_TOOLS: ツールの組 '%s' "
+                  "はありません。すべてのツールを提供します\n",
+            set);
+    return tools_create(spoken);
+}
+
 static int run(const char *file)
 {
     struct relay r = {0};
@@ -294,9 +315,7 @@ static int run(const char *file)
     forward_init(&r.forward, file);
     frame_init(&r.frame, 0, on_text, &r);
     r.chunk = bytes_alloc(CHUNK);
-    r.tools = tools_create(r.forward.seeker.home.language == CONFIG_EN
-                               ? TOOLS_ENGLISH
-                               : TOOLS_JAPANESE);
+    r.tools = choose_tools(r.forward.seeker.home.language);
     r.session = mcp_create(&(struct mcp_options){.tools = r.tools,
                                                  .version = build_id(),
                                                  .max_calls = FORWARD_CALLS,

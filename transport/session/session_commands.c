@@ -59,7 +59,7 @@ static int on_stop(struct rt_turn *t, struct session *s,
         rt_tell(t, rt_parent(t), SESSION_STOP, &stop, sizeof(stop));
         return 0;
     }
-    code_put_error(&body, CODE_NESTING_NOT_ALLOWED,
+    code_put_error(&body, CODE_NOT_PERMITTED,
                    is_english
                        ? SLICE("an agent cannot stop its own hub")
                        : SLICE("エージェントは自分のハブを停止できません"),

@@ -71,9 +71,10 @@ static void serve_health(void *ctx, struct exchange *x)
 }
 
 static const struct site_route routes[] = {
-    {API_PATH, true, serve_api},        {"/mcp", false, serve_mcp},
-    {"/ws", false, serve_feed},         {"/healthz", false, serve_health},
-    {"/metrics", false, serve_metrics}, {"/", true, asset_serve}};
+    {API_PATH, true, serve_api},       {"/mcp", false, serve_mcp},
+    {WEB_MCP_SETS, true, serve_mcp},   {"/ws", false, serve_feed},
+    {"/healthz", false, serve_health}, {"/metrics", false, serve_metrics},
+    {"/", true, asset_serve}};
 
 /* ---- the actor ---------------------------------------------------------- */
 

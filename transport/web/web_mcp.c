@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/web/web_mcp.h"
 
+#include "transport/http/refusal.h"
 #include "transport/http/site.h"
 #include "transport/web/agent_key.h"
 
@@ -90,15 +91,54 @@ void web_mcp_finish(struct rt_turn *t, struct web_mcp *m)
 {
     endpoint_destroy(t, m->endpoint);
     m->endpoint = NULL;
+    for (size_t i = 0; i < WEB_MCP_SETS_MAX; i++)
+        tools_destroy(m->sets[i]);
+}
+
+/* NULL: there is none of that name. A set is made when it is first wanted:
+ * most hubs never are asked. */
+static const struct tools *find_set(struct web_mcp *m, struct slice name)
+{
+    size_t i = 0;
+
+    while (i < WEB_MCP_SETS_MAX && m->sets[i] &&
+           !slice_eq(tools_set(m->sets[i]), name))
+        i++;
+    if (i == WEB_MCP_SETS_MAX || name.len == 0)
+        return NULL;
+    if (!m->sets[i])
+        m->sets[i] = tools_create_set(tools_language(m->setup.tools), name);
+    return m->sets[i];
+}
+
+/* False: there is no such path. NULL: all tools. */
+static bool choose_tools(struct web_mcp *m, struct exchange *x,
+                         const struct tools **tools)
+{
+    size_t prefix = sizeof(WEB_MCP_SETS) - 1;
+    struct slice path = exchange_path(x);
+
+    *tools = NULL;
+    if (path.len < prefix)
+        return true;
+    *tools = find_set(m, slice_of(path.ptr + prefix, path.len - prefix));
+    return *tools != NULL;
 }
 
 /* All calls of a request are placed before this returns. */
 void web_mcp_serve(struct web_mcp *m, struct exchange *x)
 {
+    const struct tools *tools;
+
+    if (!choose_tools(m, x, &tools)) {
+        refusal_send(x, 404,
+                     SLICE("there is no such set of tools; /mcp has them all"));
+        return;
+    }
     m->caller = agent_key_caller(m->setup.context, x);
     if (m->caller == NULL)
         return;
-    endpoint_serve(m->endpoint, x);
+    endpoint_serve(m->endpoint, x, tools);
     rt_obj_drop(&m->caller->obj);
     m->caller = NULL;
 }

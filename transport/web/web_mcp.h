@@ -18,8 +18,13 @@ struct web_mcp_setup {
     const struct hub_context *context;
 };
 
+/* Below it, by the names of sets of tools (tools_create_set). */
+#define WEB_MCP_SETS "/mcp/"
+#define WEB_MCP_SETS_MAX 8
+
 struct web_mcp {
     struct web_mcp_setup setup;
+    struct tools *sets[WEB_MCP_SETS_MAX]; /* those that were asked for */
     struct endpoint *endpoint;
     struct caller *caller; /* of the request that is being served */
 };
@@ -27,7 +32,7 @@ struct web_mcp {
 void web_mcp_init(struct web_mcp *m, const struct web_mcp_setup *setup);
 /* Before the calls' end; accepts zeroed memory. */
 void web_mcp_finish(struct rt_turn *t, struct web_mcp *m);
-/* The route of /mcp. */
+/* The route of /mcp, and of /mcp/SET. */
 void web_mcp_serve(struct web_mcp *m, struct exchange *x);
 
 #endif

@@ -26,6 +26,7 @@ static const char *const environment[] = {"PATH=/nowhere",
                                           "KUROMAJUTSU_HOME=/elsewhere",
                                           "KUROMAJUTSU_CONFIG=/other.yaml",
                                           "KUROMAJUTSU_LANGUAGE=en",
+                                          "KUROMAJUTSU_TOOLS=orchestrator",
                                           "CURSOR_API_KEY=secret",
                                           "CLAUDECODE=1",
                                           "CLAUDECODEX=mine",
@@ -73,7 +74,8 @@ void setUp(void)
                              .agent_id = "impl-code-1-abcd",
                              .group_id = "grp-1-abcd",
                              .directory = "",
-                             .prompt = SLICE("do it")};
+                             .prompt = SLICE("do it"),
+                             .tools = "agent"};
     spec = NULL;
 }
 
@@ -125,13 +127,14 @@ static void assert_file(size_t i, const char *name, const char *text)
     "\"/state/hub.sock\",\"KUROMAJUTSU_AGENT_ID\":\"impl-code-1-abcd\","       \
     "\"KUROMAJUTSU_GROUP_ID\":\"grp-1-abcd\",\"KUROMAJUTSU_AGENT_KEY\":"       \
     "\"impl-code-1-abcd.faa924f9af515a6dbaf7f798150a16c5\","                   \
-    "\"KUROMAJUTSU_LANGUAGE\":\"ja\"}}}}\n"
+    "\"KUROMAJUTSU_LANGUAGE\":\"ja\",\"KUROMAJUTSU_TOOLS\":\"agent\"}}}}\n"
 #define HUB_ENV                                                                \
     "PWD=/home/user/project\nKUROMAJUTSU_SOCKET=/state/hub.sock\n"             \
     "KUROMAJUTSU_AGENT_ID=impl-code-1-abcd\n"                                  \
     "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"                                        \
     "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."                                  \
-    "faa924f9af515a6dbaf7f798150a16c5\nKUROMAJUTSU_LANGUAGE=ja\n"
+    "faa924f9af515a6dbaf7f798150a16c5\nKUROMAJUTSU_LANGUAGE=ja\n"              \
+    "KUROMAJUTSU_TOOLS=agent\n"
 
 static void cursor_words(void)
 {
@@ -203,7 +206,7 @@ static void nobodys_folder_is_no_copy(void)
                  "KUROMAJUTSU_GROUP_ID=grp-1-abcd\n"
                  "KUROMAJUTSU_AGENT_KEY=impl-code-1-abcd."
                  "faa924f9af515a6dbaf7f798150a16c5\n"
-                 "KUROMAJUTSU_LANGUAGE=ja\n",
+                 "KUROMAJUTSU_LANGUAGE=ja\nKUROMAJUTSU_TOOLS=agent\n",
                  spec->envp);
     rt_obj_drop(&other->obj);
 }

@@ -187,9 +187,15 @@ def agents(w):
     w.refuses("ANSWER_TOO_LARGE", "get_agent_status", agentId=large)
 
 
-@case("NESTING_NOT_ALLOWED")
+@case("NESTING_NOT_ALLOWED", "NOT_PERMITTED")
 def sub_agents(w):
     group = w.group()
+    for tool, args, code in (
+            ("create_group", {"description": "d"}, "NESTING_NOT_ALLOWED"),
+            ("cancel_agent", {"groupId": group}, "NOT_PERMITTED"),
+            ("delete_group", {"groupId": group}, "NOT_PERMITTED")):
+        one, = w.work(group, {**WORK, "prompt": w.script(tool, tool, args)})
+        w.was_refused(one, code)
     starts = w.script("starts", "run_agents", {
         "groupId": "${group_id}", "agents": [WORK]})
     other, = w.work(group, HANG)

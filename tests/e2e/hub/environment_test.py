@@ -18,7 +18,7 @@ TOKEN = "a-secret-that-opens-everything"
 HUBS = {"KUROMAJUTSU_TOKEN": TOKEN, "KUROMAJUTSU_PORT": "0",
         "KUROMAJUTSU_LOG_LEVEL": "debug", "KUROMAJUTSU_MAX_CONCURRENT": "20"}
 # What the hub tells its agents itself.
-TOLD = {"SOCKET", "AGENT_ID", "GROUP_ID", "AGENT_KEY", "LANGUAGE"}
+TOLD = {"SOCKET", "AGENT_ID", "GROUP_ID", "AGENT_KEY", "LANGUAGE", "TOOLS"}
 
 
 def telling(p):

@@ -53,8 +53,8 @@ def an_agent_is_known_by_its_ancestors_or_refused():
         for way in ("plain", "forged", "nameless", "orphaned"):
             seen = told(way)
             equal((way, seen["welcome"]["agentId"]), (way, id))
-            equal(seen["stop"], [True, 1, 77, "NESTING_NOT_ALLOWED"])
-            equal(seen["edits"], ["NESTING_NOT_ALLOWED"] * 2)
+            equal(seen["stop"], [True, 1, 77, "NOT_PERMITTED"])
+            equal(seen["edits"], ["NOT_PERMITTED"] * 2)
         for way in ("inherited", "deep"):
             seen = told(way)
             equal((way, seen["welcome"]["agentId"]), (way, None))
@@ -171,7 +171,7 @@ def who_shows_an_agents_key_is_that_agent():
                 equal(w.hello()["agentId"], id)
                 equal(w.refused("update_role", {"roleId": "research",
                                                 "model": "auto"}),
-                      "NESTING_NOT_ALLOWED")
+                      "NOT_PERMITTED")
         for wrong in ("", "x", id, key[:-1], key[:-1] + "x"):
             with Wire(p.state("hub.sock"), key=wrong) as w:
                 equal(w.hello()["agentId"], None)

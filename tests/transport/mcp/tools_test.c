@@ -117,6 +117,64 @@ static void test_instructions_fit_what_clients_keep(void)
     TEST_ASSERT_TRUE(tools_instructions(en).len < 2048);
 }
 
+/* What a client is offered by name, in the table's order. */
+static const char *offered(enum tools_language language, const char *set)
+{
+    static char text[400];
+    struct tools *t = tools_create_set(language, slice_cstr(set));
+    struct slice list = tools_list(t, TOOLS_FULL);
+    yyjson_doc *doc = yyjson_read(list.ptr, list.len, 0);
+    yyjson_val *tool;
+    size_t i, max;
+
+    text[0] = 0;
+    yyjson_arr_foreach(yyjson_doc_get_root(doc), i, max, tool)
+    {
+        strcat(text, i > 0 ? " " : "");
+        strcat(text, yyjson_get_str(FIELD(tool, "name")));
+    }
+    yyjson_doc_free(doc);
+    tools_destroy(t);
+    return text;
+}
+
+static void test_a_sub_agent_is_offered_what_it_may_use(void)
+{
+    TEST_ASSERT_EQUAL_STRING("get_agent_status report_result",
+                             offered(TOOLS_ENGLISH, "agent"));
+    TEST_ASSERT_EQUAL_STRING("get_agent_status report_result",
+                             offered(TOOLS_JAPANESE, "agent"));
+    TEST_ASSERT_EQUAL_STRING(
+        "create_group delete_group run_agents run_sequential list_agents "
+        "get_agent_status wait_agent report_result list_roles cancel_agent",
+        offered(TOOLS_ENGLISH, "nesting"));
+    TEST_ASSERT_EQUAL_STRING(
+        "create_group delete_group run_agents run_sequential run_magentic "
+        "list_agents get_agent_status wait_agent report_result list_roles "
+        "update_ledger cancel_agent",
+        offered(TOOLS_ENGLISH, "orchestrator"));
+    TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agents")));
+    TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agent,")));
+}
+
+static void test_a_set_has_instructions_of_its_own(void)
+{
+    for (int language = 0; language < 2; language++) {
+        struct tools *t =
+            tools_create_set((enum tools_language)language, SLICE("agent"));
+        struct slice told = tools_instructions(t);
+
+        TEST_ASSERT_TRUE(slice_eq(tools_set(t), SLICE("agent")));
+        TEST_ASSERT_TRUE(has_text(told, "report_result"));
+        TEST_ASSERT_FALSE(has_text(told, "run_agents"));
+        TEST_ASSERT_FALSE(has_text(told, "create_group"));
+        /* Whether it may be called is not for the list to say. */
+        TEST_ASSERT_NOT_NULL(tools_find(t, SLICE("create_group")));
+        tools_destroy(t);
+    }
+    TEST_ASSERT_EQUAL_size_t(0, tools_set(en).len);
+}
+
 /* code:path:expected, or "good". */
 static yyjson_doc *read_json(const char *text)
 {
@@ -432,6 +490,8 @@ int main(void)
     TEST(test_every_required_name_is_a_property);
     TEST(test_lists_by_version);
     TEST(test_instructions_fit_what_clients_keep);
+    TEST(test_a_sub_agent_is_offered_what_it_may_use);
+    TEST(test_a_set_has_instructions_of_its_own);
     TEST(test_good_arguments);
     TEST(test_the_seeds_own_codes);
     TEST(test_unknown_names_are_refused_by_name);

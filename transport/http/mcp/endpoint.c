@@ -224,8 +224,7 @@ static bool judge(struct endpoint *e, const struct rpc_message *m,
     struct exchange *x = setup->exchange;
     const struct headers h = headers_of(x);
     struct rpc_fault fault;
-    enum headers_verdict verdict =
-        headers_judge(&h, m, e->setup.mcp.tools, &fault);
+    enum headers_verdict verdict = headers_judge(&h, m, setup->tools, &fault);
 
     setup->is_modern = verdict == HEADERS_MODERN;
     if (verdict == HEADERS_BAD)
@@ -247,9 +246,10 @@ static bool is_modern(const struct exchange *x)
     return version.ptr && mcp_version_is_modern(version);
 }
 
-static void on_post(struct endpoint *e, struct exchange *x)
+static void on_post(struct endpoint *e, struct exchange *x,
+                    const struct tools *tools)
 {
-    struct post_setup setup = {.exchange = x};
+    struct post_setup setup = {.exchange = x, .tools = tools};
     struct rpc_text text;
     struct rpc_message m;
 
@@ -325,6 +325,7 @@ static void on_get(struct endpoint *e, struct exchange *x)
         struct post *p = post_open(
             e, &(struct post_setup){.exchange = x,
                                     .session = http_session_keep(session),
+                                    .tools = e->setup.mcp.tools,
                                     .is_news = true,
                                     .may_stream = true});
         session->stream = p;
@@ -351,12 +352,13 @@ static void on_delete(struct endpoint *e, struct exchange *x)
     post_leave(e);
 }
 
-void endpoint_serve(struct endpoint *e, struct exchange *x)
+void endpoint_serve(struct endpoint *e, struct exchange *x,
+                    const struct tools *tools)
 {
     struct slice method = exchange_method(x);
 
     if (slice_eq(method, SLICE("POST"))) {
-        on_post(e, x);
+        on_post(e, x, tools != NULL ? tools : e->setup.mcp.tools);
     } else if (slice_eq(method, SLICE("GET"))) {
         on_get(e, x);
     } else if (slice_eq(method, SLICE("DELETE"))) {

@@ -63,8 +63,10 @@ void endpoint_close(struct endpoint *e);
 /* At once. Before site_finish; accepts NULL. */
 void endpoint_destroy(struct rt_turn *t, struct endpoint *e);
 
-/* Serves a request, whatever its path. Its owner is the endpoint now. */
-void endpoint_serve(struct endpoint *e, struct exchange *x);
+/* Serves a request, whatever its path, and offers it these tools (NULL: those
+ * of the setup). Its owner is the endpoint now. */
+void endpoint_serve(struct endpoint *e, struct exchange *x,
+                    const struct tools *tools);
 /* Whether this message was the endpoint's, which has then been handled. */
 bool endpoint_handle(struct rt_turn *t, struct endpoint *e, struct rt_msg *m);
 

@@ -262,7 +262,7 @@ static void on_reply(void *ctx, const struct mcp_reply *reply)
 
 /* ---- opening ------------------------------------------------------------ */
 
-static struct mcp_session *create_mcp(struct post *p)
+static struct mcp_session *create_mcp(struct post *p, const struct tools *tools)
 {
     const struct endpoint_setup *setup = &p->endpoint->setup;
     struct mcp_options options = setup->mcp;
@@ -272,6 +272,7 @@ static struct mcp_session *create_mcp(struct post *p)
                             .on_cancelled = on_cancelled,
                             .on_reply = on_reply};
 
+    options.tools = tools;
     options.client = p->session ? &p->session->client : &p->client;
     options.serial = ++p->endpoint->posts;
     options.max_listens = 1;
@@ -291,7 +292,7 @@ struct post *post_open(struct endpoint *e, const struct post_setup *setup)
     p->is_news = setup->is_news;
     p->may_stream = setup->may_stream;
     mcp_client_init(&p->client, setup->version);
-    p->mcp = create_mcp(p);
+    p->mcp = create_mcp(p, setup->tools);
     p->after = e->first;
     if (e->first)
         e->first->before = p;

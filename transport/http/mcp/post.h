@@ -51,6 +51,7 @@ struct post_setup {
     struct http_session *session; /* taken; or NULL */
     enum mcp_version version;     /* without a session */
     bool is_modern, is_news, may_stream;
+    const struct tools *tools; /* what this request is offered */
 };
 
 /* Around everything: what is retired meanwhile is freed after the last. */
