@@ -219,7 +219,7 @@ const struct role_tool builtin_tools_en[BUILTIN_TOOLS] = {
             "**Usage:**\n"
             "\n"
             "```bash\n"
-            "npx textlint {{options}} \"<path of the file>\"\n"
+            "npx --no-install textlint {{options}} \"<path of the file>\"\n"
             "```\n"
             "\n"
             "- Add `--format json` to read the output by machine.\n"
@@ -244,10 +244,10 @@ const struct role_tool builtin_tools_en[BUILTIN_TOOLS] = {
             "\n"
             "If textlint cannot be run, say so, and report only what you "
             "have checked with your own eyes.",
-        /* Looked for and not run: what lies there came with the project, and
-         * npx would install what does not. */
+        /* Looked for and not run: what lies there came with the project. */
         .health_command = "test -x node_modules/.bin/textlint || "
-                          "command -v textlint || command -v npx",
+                          "command -v textlint || { echo 'it is not installed "
+                          "(npm install --save-dev textlint)' >&2; exit 1; }",
         .parameters = {.items = textlint_parameters, .count = 1},
         .is_builtin = true,
     },

@@ -204,7 +204,7 @@ const struct role_tool builtin_tools_ja[BUILTIN_TOOLS] = {
             "**使い方:**\n"
             "\n"
             "```bash\n"
-            "npx textlint {{options}} \"<対象ファイルのパス>\"\n"
+            "npx --no-install textlint {{options}} \"<対象ファイルのパス>\"\n"
             "```\n"
             "\n"
             "- 機械的に読むときは `--format json` を付けてください。\n"
@@ -228,10 +228,11 @@ const struct role_tool builtin_tools_ja[BUILTIN_TOOLS] = {
             "\n"
             "textlint を実行できないときは、そのことを報告し、自分の目で"
             "確認した結果だけを述べてください。",
-        /* Looked for and not run: what lies there came with the project, and
-         * npx would install what does not. */
+        /* Looked for and not run: what lies there came with the project. */
         .health_command = "test -x node_modules/.bin/textlint || "
-                          "command -v textlint || command -v npx",
+                          "command -v textlint || { echo "
+                          "'インストールされていません (npm install "
+                          "--save-dev textlint)' >&2; exit 1; }",
         .parameters = {.items = textlint_parameters, .count = 1},
         .is_builtin = true,
     },

@@ -181,7 +181,7 @@ static const struct key tool_keys[] = {
      .max = PROMPT_LIMIT, AT(instructions),
      .doc = "how to use it, for the prompt; {{name}} is a parameter"},
     {.name = "healthCheckCommand", .type = KEY_LINE, .max = 4096, .text = "",
-     AT(health_command), .needs_trust = true, .doc = "command that succeeds if it is installed"},
+     AT(health_command), .needs_trust = true, .doc = "command that succeeds if it is installed; a failure is a warning"},
 };
 #undef AT
 

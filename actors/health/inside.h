@@ -104,7 +104,8 @@ struct health_cli *health_cli_of(struct health *h, const struct role *role);
 struct health_probe *health_probe_of(struct health *h, const struct role *role);
 struct health_probe *health_probe_of_tool(struct health *h,
                                           const struct role_tool *tool);
-bool health_is_model_valid(const struct health_cli *cli, const char *model);
+/* As far as is known: a back-end without a list may have any. */
+bool health_is_model_usable(const struct health_cli *cli, const char *model);
 /* Whether it may be asked now: its cli is settled and a role needs it. */
 bool health_is_askable(struct health *h, const struct health_probe *probe);
 /* "agent.command" where it is this back-end's, else "". */

@@ -156,7 +156,7 @@ static bool has_unknown_model(struct health *h, struct health_cli *c)
 
     for (size_t i = 0; i < config->role_count; i++)
         if (health_cli_of(h, &config->roles[i]) == c &&
-            !health_is_model_valid(c, config->roles[i].model))
+            !health_is_model_usable(c, config->roles[i].model))
             return true;
     return false;
 }

@@ -101,7 +101,7 @@ void health_plan(struct health *h)
 /* ---- judging -------------------------------------------------------------
  */
 
-bool health_is_model_valid(const struct health_cli *cli, const char *model)
+bool health_is_model_usable(const struct health_cli *cli, const char *model)
 {
     return cli->found == HEALTH_FOUND &&
            (!cli->has_list || health_models_have(&cli->models, model));
@@ -113,7 +113,7 @@ static bool is_tool_needed(struct health *h, const struct health_probe *probe)
 
     for (size_t i = 0; i < config->role_count; i++) {
         const struct role *role = &config->roles[i];
-        if (!health_is_model_valid(health_cli_of(h, role), role->model))
+        if (!health_is_model_usable(health_cli_of(h, role), role->model))
             continue;
         for (size_t k = 0; k < role->tool_count; k++)
             if (health_probe_of_tool(h, role->tools[k].tool) == probe)
@@ -129,7 +129,7 @@ bool health_is_askable(struct health *h, const struct health_probe *probe)
     if (probe->cli == NULL)
         return is_tool_needed(h, probe);
     return !probe->cli->is_due && !probe->cli->is_running &&
-           health_is_model_valid(probe->cli, probe->model);
+           health_is_model_usable(probe->cli, probe->model);
 }
 
 /* ---- the roster ----------------------------------------------------------
@@ -149,6 +149,7 @@ static const char *text_of(const struct bytes *reason)
     return reason->len > 0 ? reason->ptr : "";
 }
 
+/* Without a tool an agent does less, and says so; it is not of no use. */
 static void judge_tools(struct health *h, struct roster_role *row,
                         struct arena *a)
 {
@@ -160,27 +161,12 @@ static void judge_tools(struct health *h, struct roster_role *row,
 
         if (p == NULL || p->check == ROSTER_PASSED)
             continue;
-        row->check = p->check;
-        row->checked_at = p->checked_at;
-        if (p->check == ROSTER_PENDING)
-            continue;
-        health_text_tool(&text, health_config(h)->language, tool->id,
-                         text_of(&p->reason));
-        row->reason = keep_text(a, &text);
-        return;
+        row->is_checking |= p->is_running || p->check == ROSTER_PENDING;
+        if (p->check == ROSTER_FAILED)
+            health_text_tool(&text, health_config(h)->language, tool->id,
+                             text_of(&p->reason));
     }
-}
-
-static bool is_asking_tools(struct health *h, const struct role *role)
-{
-    for (size_t i = 0; i < role->tool_count; i++) {
-        const struct health_probe *p =
-            health_probe_of_tool(h, role->tools[i].tool);
-
-        if (p != NULL && p->is_running)
-            return true;
-    }
-    return false;
+    row->warning = keep_text(a, &text);
 }
 
 static void judge_probe(struct health *h, struct roster_role *row,
@@ -188,13 +174,22 @@ static void judge_probe(struct health *h, struct roster_role *row,
 {
     const struct health_probe *p = health_probe_of(h, row->role);
 
-    row->is_checking = p->is_running || is_asking_tools(h, row->role);
+    row->is_checking = p->is_running;
     row->check = p->check;
     row->reason = p->check == ROSTER_FAILED ? text_of(&p->reason) : "";
     row->response_ms = p->response_ms;
     row->checked_at = p->checked_at;
-    if (p->check == ROSTER_PASSED)
-        judge_tools(h, row, a);
+    judge_tools(h, row, a);
+}
+
+static enum roster_model judge_model(const struct health_cli *cli,
+                                     const struct role *role)
+{
+    if (cli->found == HEALTH_UNKNOWN)
+        return ROSTER_MODEL_PENDING;
+    if (!health_is_model_usable(cli, role->model))
+        return ROSTER_MODEL_INVALID;
+    return cli->has_list ? ROSTER_MODEL_VALID : ROSTER_MODEL_UNCHECKED;
 }
 
 static struct roster_role judge(struct health *h, const struct role *role,
@@ -208,13 +203,13 @@ static struct roster_role judge(struct health *h, const struct role *role,
                               .program = "",
                               .model_message = "",
                               .reason = "",
+                              .warning = "",
                               .model_checked_at = cli->checked_at};
 
     if (cli->found == HEALTH_FOUND)
         row.program = cli->program;
-    row.is_model_pending = cli->found == HEALTH_UNKNOWN;
-    row.is_model_valid = health_is_model_valid(cli, role->model);
-    if (row.is_model_pending || row.is_model_valid) {
+    row.model = judge_model(cli, role);
+    if (row.model != ROSTER_MODEL_INVALID) {
         judge_probe(h, &row, a);
         return row;
     }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/text/field.h"
 #include "runtime/text/utf8.h"
 
 /* A CLI's last words, as far as they fit a table. */
@@ -66,13 +67,12 @@ void health_text_withheld(struct bytes *out, const struct config *c)
                  c->file);
 }
 
-/* The end of what it said on stderr, from the beginning of a line. */
-static bool say_stderr(struct bytes *out, const struct process_exit *exit)
+/* The end of what was said, from the beginning of a line. */
+static bool say_tail(struct bytes *out, struct slice said)
 {
-    struct slice said =
-        slice_trim(slice_of(exit->stderr_tail, exit->stderr_len));
     const char *line;
 
+    said = slice_trim(said);
     if (said.len > SAID_MAX) {
         said = slice_of(said.ptr + said.len - SAID_MAX, SAID_MAX);
         line = memchr(said.ptr, '\n', said.len);
@@ -86,9 +86,50 @@ static bool say_stderr(struct bytes *out, const struct process_exit *exit)
     return said.len > 0;
 }
 
-static void say_exit(struct bytes *out, bool is_english,
-                     const struct process_exit *exit)
+/* What a line of JSON says is wrong: a result, or an error. */
+static bool say_json(struct bytes *out, struct slice line)
 {
+    static const struct slice keys[] = {
+        SLICE_INIT("result"), SLICE_INIT("message"), SLICE_INIT("error"), {0}};
+    yyjson_doc *doc = yyjson_read(line.ptr, line.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc), *data;
+    struct slice said = field_first_text(root, keys);
+
+    if (said.len == 0)
+        said = FIELD_TEXT(FIELD(root, "error"), "message");
+    data = FIELD(FIELD(root, "error"), "data");
+    if (said.len == 0)
+        said = FIELD_TEXT(data, "message");
+    bool is_said = say_tail(out, said);
+    yyjson_doc_free(doc);
+    return is_said;
+}
+
+/* Where it prints lines of JSON, the last that says something has the reason;
+ * else its last lines are it. */
+static bool say_stdout(struct bytes *out, struct slice said)
+{
+    struct slice left = slice_trim(said);
+    bool is_json = false;
+
+    while (left.len > 0) {
+        const char *end = memrchr(left.ptr, '\n', left.len);
+        size_t at = end != NULL ? (size_t)(end - left.ptr) + 1 : 0;
+        struct slice line = slice_of(left.ptr + at, left.len - at);
+
+        if (line.ptr[0] == '{' && say_json(out, line))
+            return true;
+        is_json |= line.ptr[0] == '{';
+        left = slice_trim(slice_of(left.ptr, at));
+    }
+    return !is_json && say_tail(out, said);
+}
+
+static void say_exit(struct bytes *out, bool is_english,
+                     const struct check_result *r)
+{
+    const struct process_exit *exit = r->exit;
+
     if (exit->reason == PROCESS_NEVER_RAN && exit->detail[0] != 0)
         utf8_repair(exit->detail, strlen(exit->detail), out);
     else if (exit->reason == PROCESS_OUTPUT_LIMIT)
@@ -98,7 +139,8 @@ static void say_exit(struct bytes *out, bool is_english,
         bytes_format(out, "%s",
                      is_english ? "over agent.memoryMax_bytes"
                                 : "agent.memoryMax_bytes を超えました");
-    else if (say_stderr(out, exit))
+    else if (say_tail(out, slice_of(exit->stderr_tail, exit->stderr_len)) ||
+             say_stdout(out, r->output))
         return;
     else if (exit->has_signal)
         bytes_format(out,
@@ -125,7 +167,7 @@ void health_text_failure(struct bytes *out, enum config_language language,
         bytes_format(out, "%s",
                      is_english ? "the answer is empty" : "応答が空です");
     else
-        say_exit(out, is_english, r->exit);
+        say_exit(out, is_english, r);
 }
 
 void health_text_no_models(struct bytes *out, enum config_language language,
@@ -167,8 +209,12 @@ void health_text_skipped(struct bytes *out, enum config_language language)
 void health_text_tool(struct bytes *out, enum config_language language,
                       const char *tool, const char *reason)
 {
+    bool is_english = language == CONFIG_EN;
+
+    if (out->len > 0)
+        bytes_format(out, "%s", is_english ? "; " : "。");
     bytes_format(out,
-                 language == CONFIG_EN ? "tool check failed: %s (%s)"
-                                       : "ツールチェック失敗: %s (%s)",
+                 is_english ? "its agents go without the tool %s: %s"
+                            : "ツール %s なしで動きます: %s",
                  tool, reason);
 }

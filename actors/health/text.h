@@ -20,9 +20,11 @@ void health_text_no_models(struct bytes *out, enum config_language language,
 void health_text_unknown_model(struct bytes *out, enum config_language language,
                                const char *model);
 void health_text_skipped(struct bytes *out, enum config_language language);
-/* Why a check did not pass; one that succeeded said nothing. */
+/* Why a check did not pass; one that succeeded said nothing. In the CLI's own
+ * words if it had any: on stderr, else on stdout. */
 void health_text_failure(struct bytes *out, enum config_language language,
                          const struct check_result *r, uint64_t limit_ms);
+/* A tool that a role's agents will miss; one after the other. */
 void health_text_tool(struct bytes *out, enum config_language language,
                       const char *tool, const char *reason);
 

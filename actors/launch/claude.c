@@ -20,11 +20,13 @@ static void agent(struct launch_plan *p)
     launch_prompt(p);
 }
 
-/* Without a --mcp-config, the strict one means no servers at all. */
+/* Without a --mcp-config, the strict one means no servers at all. The last is
+ * refused to root outside of a sandbox, and what agents would be refused the
+ * check has to find out. */
 static void check(struct launch_plan *p)
 {
     launch_words(p, "-p", "--model", p->l->role->role->model,
-                 "--strict-mcp-config", NULL);
+                 "--strict-mcp-config", "--dangerously-skip-permissions", NULL);
     launch_prompt(p);
 }
 

@@ -19,7 +19,7 @@ static size_t text_size(const struct roster *r)
     for (size_t i = 0; i < r->role_count; i++)
         size += strlen(r->roles[i].program) +
                 strlen(r->roles[i].model_message) + strlen(r->roles[i].reason) +
-                3;
+                strlen(r->roles[i].warning) + 4;
     for (size_t i = 0; i < r->model_count; i++)
         size += strlen(r->models[i]) + 1;
     return size;
@@ -46,6 +46,7 @@ struct roster *roster_create(const struct roster *from)
         role[i].program = bytes_lay(&at, role[i].program);
         role[i].model_message = bytes_lay(&at, role[i].model_message);
         role[i].reason = bytes_lay(&at, role[i].reason);
+        role[i].warning = bytes_lay(&at, role[i].warning);
     }
     for (size_t i = 0; i < from->model_count; i++)
         model[i] = bytes_lay(&at, from->models[i]);
@@ -62,11 +63,11 @@ const struct roster_role *roster_find(const struct roster *r, struct slice id)
 
 bool roster_is_pending(const struct roster_role *role)
 {
-    return role->is_model_pending || role->check == ROSTER_PENDING;
+    return role->model == ROSTER_MODEL_PENDING || role->check == ROSTER_PENDING;
 }
 
 bool roster_is_available(const struct roster_role *role)
 {
-    return !role->is_model_pending && role->is_model_valid &&
-           role->check == ROSTER_PASSED;
+    return role->model != ROSTER_MODEL_INVALID &&
+           (roster_is_pending(role) || role->check == ROSTER_PASSED);
 }

@@ -24,17 +24,24 @@ enum roster_check {
     ROSTER_SKIPPED /* its model is no good, so nothing was tried */
 };
 
+enum roster_model {
+    ROSTER_MODEL_PENDING,
+    ROSTER_MODEL_VALID,
+    ROSTER_MODEL_INVALID,
+    ROSTER_MODEL_UNCHECKED /* its CLI has no list that could know it */
+};
+
 struct roster_role {
     const struct role *role;
     const struct backend *backend;
     const char *program; /* path of the CLI; "": none was found */
-    /* "agent models" knows its model; true too where there is no such list. */
-    bool is_model_pending, is_model_valid;
-    const char *model_message; /* why it is not; "" */
+    enum roster_model model;
+    const char *model_message; /* why it is invalid; "" */
     uint64_t model_checked_at; /* wall clock, ms; 0: never */
     bool is_checking; /* right now; what was found before still holds */
     enum roster_check check;
-    const char *reason; /* of a failure or a skip; "" */
+    const char *reason;  /* of a failure or a skip; "" */
+    const char *warning; /* what its agents will miss: tools; "" */
     uint64_t response_ms;
     uint64_t checked_at; /* wall clock, ms; 0: never */
 };
@@ -52,7 +59,8 @@ struct roster {
 struct roster *roster_create(const struct roster *from);
 /* NULL if there is none. */
 const struct roster_role *roster_find(const struct roster *r, struct slice id);
-/* Whether it can be hired; pending ones cannot be yet. */
+/* Whether it can be hired. One that is pending can: what runs it waits for the
+ * check, and hears then if it has failed. */
 bool roster_is_available(const struct roster_role *role);
 bool roster_is_pending(const struct roster_role *role);
 

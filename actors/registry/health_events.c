@@ -34,8 +34,7 @@ void health_events_put(struct bytes *out, const struct registry *r)
 static bool is_model_news(const struct roster_role *was,
                           const struct roster_role *is)
 {
-    return was == NULL || was->is_model_pending ||
-           was->is_model_valid != is->is_model_valid ||
+    return was == NULL || was->model != is->model ||
            was->model_checked_at != is->model_checked_at ||
            strcmp(was->role->model, is->role->model) != 0;
 }
@@ -56,7 +55,7 @@ static bool tell_models(struct rt_turn *t, struct registry *r)
     bool is_news = false;
 
     for (size_t i = 0; i < now->role_count; i++) {
-        if (now->roles[i].is_model_pending)
+        if (now->roles[i].model == ROSTER_MODEL_PENDING)
             return false;
         is_news |= is_model_news(before(r, &now->roles[i]), &now->roles[i]);
     }

@@ -185,7 +185,8 @@ static struct slice given_role(struct order *o, unsigned index)
 static bool refuse_unavailable(struct rt_turn *t, struct order *o,
                                const struct roster_role *role)
 {
-    const char *why = role->is_model_valid ? role->reason : role->model_message;
+    const char *why = role->model == ROSTER_MODEL_INVALID ? role->model_message
+                                                          : role->reason;
 
     ORDER_REFUSE(t, o,
                  o->kind == ORDER_RUN_MAGENTIC ? CODE_ORCHESTRATOR_UNAVAILABLE

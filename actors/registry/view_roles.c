@@ -6,12 +6,15 @@
 
 static void put_validation(struct bytes *out, const struct roster_role *role)
 {
+    static const struct slice names[] = {
+        [ROSTER_MODEL_PENDING] = SLICE_INIT("pending"),
+        [ROSTER_MODEL_VALID] = SLICE_INIT("valid"),
+        [ROSTER_MODEL_INVALID] = SLICE_INIT("invalid"),
+        [ROSTER_MODEL_UNCHECKED] = SLICE_INIT("notChecked")};
+
     JSON_KEY(out, "modelValidation");
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "status",
-              role->is_model_pending ? SLICE("pending")
-              : role->is_model_valid ? SLICE("valid")
-                                     : SLICE("invalid"));
+    JSON_TEXT(out, "status", names[role->model]);
     if (role->model_message[0] != 0)
         JSON_TEXT(out, "message", slice_cstr(role->model_message));
     if (role->model_checked_at != 0) {
@@ -32,6 +35,8 @@ static void put_check(struct bytes *out, const struct roster_role *role)
     JSON_TEXT(out, "status", names[role->check]);
     if (role->reason[0] != 0)
         JSON_TEXT(out, "reason", slice_cstr(role->reason));
+    if (role->warning[0] != 0)
+        JSON_TEXT(out, "warning", slice_cstr(role->warning));
     if (role->check == ROSTER_PASSED)
         JSON_UINT(out, "responseTime_ms", role->response_ms);
     if (role->checked_at != 0) {

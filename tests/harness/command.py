@@ -6,6 +6,7 @@ import contextlib
 import json
 import pathlib
 import signal
+import urllib.parse
 
 from harness.hub import HubHome
 from harness.programs import PUPPET
@@ -31,9 +32,9 @@ class CommandHome(HubHome):
 
     # ---- with a hub -----------------------------------------------------
 
-    def begin(self):
+    def begin(self, command=PUPPET):
         """Starts a hub, and a client of it."""
-        self.set(KUROMAJUTSU_AGENT_COMMAND=PUPPET,
+        self.set(KUROMAJUTSU_AGENT_COMMAND=str(command),
                  KUROMAJUTSU_PUPPET_SPEED="0")
         self.served = self.start("serve").proc
         until(lambda: self.run("status").returncode == 0, "the hub")
@@ -46,6 +47,22 @@ class CommandHome(HubHome):
         self.served.send_signal(signal.SIGTERM)
         self.stopped(self.served)
         self.begin()
+
+    def port(self):
+        """Where its hub serves HTTP."""
+        url = until(lambda: json.loads(
+            self.run("status", "--json").out).get("url"), "an address")
+        return urllib.parse.urlsplit(url).port
+
+    def cli(self, name, lines="", words=""):
+        """A CLI of that name on PATH: lines of shell, then the puppet."""
+        folder = self.top / "bin"
+        folder.mkdir(exist_ok=True)
+        program = folder / name
+        program.write_text(f'#!/bin/sh\n{lines}\nexec {PUPPET} {words} "$@"\n')
+        program.chmod(0o755)
+        self.set(PATH=f"{folder}:/usr/bin:/bin")
+        return program
 
     def group(self, *scenarios, role="impl-code"):
         """A group of puppets, one for each scenario: its id and theirs. Its

@@ -45,7 +45,12 @@ class HealthConsole(Console):
 
     def settled(self, start=0):
         return self.roster(lambda roles: not any(
-            r["pending"] for r in roles.values()), "all settled", start)
+            r["pending"] or r["checking"] for r in roles.values()),
+            "all settled", start)
+
+    def passed(self, what, start=0):
+        return self.roster(lambda roles: all(
+            r["check"] == "passed" for r in roles.values()), what, start)
 
 
 class HealthHome(ConsoleHome):

@@ -297,10 +297,11 @@ static struct roster *roster_of(struct settings *settings,
             .role = &config->roles[i],
             .backend = backend_find(config->roles[i].backend),
             .program = "/bin/true",
-            .is_model_valid = true,
+            .model = ROSTER_MODEL_VALID,
             .model_message = "",
             .check = check,
-            .reason = ""};
+            .reason = "",
+            .warning = ""};
     r = roster_create(&from);
     free(roles);
     return r;

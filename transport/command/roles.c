@@ -4,13 +4,15 @@
 #include "transport/command/hub_question.h"
 #include "transport/command/table.h"
 
-/* Why it cannot be used: its model is no good, or its check has failed. */
-static struct slice reason_of(yyjson_val *role)
+/* Why it cannot be used: its model is no good, or its check has failed. Of one
+ * that can be, what its agents will miss. */
+static struct slice words_of(yyjson_val *role)
 {
-    yyjson_val *model = FIELD(role, "modelValidation");
     yyjson_val *check = FIELD(role, "healthCheck");
-    struct slice said = FIELD_TEXT(model, "message");
+    struct slice said = FIELD_TEXT(FIELD(role, "modelValidation"), "message");
 
+    if (yyjson_is_true(FIELD(role, "available")))
+        return FIELD_TEXT(check, "warning");
     return said.len > 0 ? said : FIELD_TEXT(check, "reason");
 }
 
@@ -18,12 +20,25 @@ static void add_state(struct console *con, struct table *t, yyjson_val *role)
 {
     struct slice check = FIELD_TEXT(FIELD(role, "healthCheck"), "status");
 
-    if (yyjson_is_true(FIELD(role, "available")))
-        table_addf(t, TERM_GREEN, "%s", SAY(con, "利用可", "ready"));
-    else if (slice_eq(check, SLICE("pending")))
+    if (slice_eq(check, SLICE("pending")))
         table_addf(t, TERM_YELLOW, "%s", SAY(con, "確認中", "checking"));
+    else if (yyjson_is_true(FIELD(role, "available")))
+        table_addf(t, TERM_GREEN, "%s", SAY(con, "利用可", "ready"));
     else
         table_addf(t, TERM_RED, "%s", SAY(con, "利用不可", "unusable"));
+}
+
+/* Whether the CLI's list has it; a CLI without a list is told apart. */
+static void add_model(struct console *con, struct table *t, yyjson_val *role)
+{
+    struct slice model = FIELD_TEXT(role, "model");
+    struct slice status = FIELD_TEXT(FIELD(role, "modelValidation"), "status");
+
+    if (slice_eq(status, SLICE("notChecked")))
+        table_addf(t, TERM_PLAIN, "%.*s %s", (int)model.len, model.ptr,
+                   SAY(con, "（未確認）", "(not checked)"));
+    else
+        table_add(t, TERM_PLAIN, model);
 }
 
 static void show_table(struct console *con, yyjson_val *roles)
@@ -44,7 +59,7 @@ static void show_table(struct console *con, yyjson_val *roles)
     {
         table_add(&t, TERM_PLAIN, FIELD_TEXT(role, "id"));
         add_state(con, &t, role);
-        table_add(&t, TERM_PLAIN, FIELD_TEXT(role, "model"));
+        add_model(con, &t, role);
         table_add(&t, TERM_DIM, FIELD_TEXT(role, "backend"));
         table_add(&t, TERM_DIM, FIELD_TEXT(role, "name"));
     }
@@ -52,19 +67,21 @@ static void show_table(struct console *con, yyjson_val *roles)
     table_finish(&t);
 }
 
-static void show_reasons(struct console *con, yyjson_val *roles)
+static void show_words(struct console *con, yyjson_val *roles)
 {
     size_t i, count;
     yyjson_val *role;
 
     yyjson_arr_foreach(roles, i, count, role)
     {
-        struct slice reason = reason_of(role);
-        if (yyjson_is_true(FIELD(role, "available")) || reason.len == 0)
+        bool is_usable = yyjson_is_true(FIELD(role, "available"));
+        struct slice words = words_of(role);
+        if (words.len == 0)
             continue;
-        term_line(&con->out, TERM_RED, FIELD_TEXT(role, "id"));
+        term_line(&con->out, is_usable ? TERM_YELLOW : TERM_RED,
+                  FIELD_TEXT(role, "id"));
         fputs(": ", con->out.out);
-        term_block(&con->out, TERM_PLAIN, reason, "  ");
+        term_block(&con->out, TERM_PLAIN, words, "  ");
         fputc('\n', con->out.out);
     }
 }
@@ -74,7 +91,7 @@ static void show(struct console *con, yyjson_val *root)
     yyjson_val *roles = FIELD(root, "roles");
 
     show_table(con, roles);
-    show_reasons(con, roles);
+    show_words(con, roles);
 }
 
 static int run(struct console *con, int argc, char **argv)
@@ -87,9 +104,15 @@ const struct command command_roles = {
     .words = "[--json]",
     .ja = "職種と、使えるかどうかを表示する",
     .en = "lists the roles and whether they can be used",
-    .more_ja = "使えない職種には理由を付ける。直し方は `kuromajutsu doctor`。",
-    .more_en = "Says why one cannot be used. How to mend it: "
-               "`kuromajutsu doctor`.",
+    .more_ja = "使えない職種には理由を、使えるがツールの足りない職種には注意を"
+               "付ける。\n「確認中」の職種にも仕事を頼める: 確認が済んでから"
+               "始まる。「未確認」の\nモデルは、CLI に一覧がなく確かめられない"
+               "もの。直し方は `kuromajutsu doctor`。",
+    .more_en =
+        "Says why one cannot be used, and which tools others miss. One "
+        "that is being\nchecked can be given work: it begins after the "
+        "check. A model is \"not checked\"\nwhere the CLI has no list of "
+        "them. How to mend it: `kuromajutsu doctor`.",
     .needs_home = true,
     .run = run,
 };

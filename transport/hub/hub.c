@@ -44,10 +44,11 @@ static struct roster *first_roster(struct settings *settings)
             (struct roster_role){.role = &c->roles[i],
                                  .backend = backend_find(c->roles[i].backend),
                                  .program = "",
-                                 .is_model_pending = true,
+                                 .model = ROSTER_MODEL_PENDING,
                                  .model_message = "",
                                  .check = ROSTER_PENDING,
-                                 .reason = ""};
+                                 .reason = "",
+                                 .warning = ""};
     roster = roster_create(&(struct roster){
         .settings = settings, .roles = roles, .role_count = c->role_count});
     free(roles);

@@ -72,6 +72,8 @@ static void say_role(struct bytes *out, const struct roster_role *r)
 {
     static const char *const checks[] = {"pending", "passed", "failed",
                                          "skipped"};
+    static const char *const models[] = {"pending", "valid", "invalid",
+                                         "notChecked"};
 
     json_string(out, slice_cstr(r->role->id));
     JSON_RAW(out, ":{\"check\":");
@@ -81,7 +83,9 @@ static void say_role(struct bytes *out, const struct roster_role *r)
     field(out, "message", r->model_message);
     field(out, "reason", r->reason);
     number(out, "pending", roster_is_pending(r));
-    number(out, "valid", r->is_model_valid);
+    field(out, "model", models[r->model]);
+    field(out, "warning", r->warning);
+    number(out, "checking", r->is_checking);
     number(out, "available", roster_is_available(r));
     number(out, "validatedAt", r->model_checked_at);
     number(out, "checkedAt", r->checked_at);

@@ -9,6 +9,10 @@ from harness.health import (BROKEN, CHECKS, MODELS, OK, ONE, HealthHome,
                             all_are, column)
 from harness.until import contains, equal, patiently, until
 
+LIMIT = ('{"type":"result","subtype":"success","is_error":true,'
+         '"result":"You’ve hit your limit"}')
+MODEL = '{"type":"error","error":{"data":{"message":"no model x"}}}'
+
 
 @tap.test
 def all_pass_and_equal_checks_are_made_once():
@@ -18,7 +22,7 @@ def all_pass_and_equal_checks_are_made_once():
         hub = c.hub()
         roles = hub.settled()
         equal(len(roles), 6)
-        all_are(roles, check="passed", available=1, valid=1, reason="",
+        all_are(roles, check="passed", available=1, model="valid", reason="",
                 message="", program=os.path.join(c.bin, "cursor-agent"))
         for role in roles.values():
             assert began - 50 <= role["validatedAt"] <= role["checkedAt"]
@@ -35,11 +39,12 @@ def all_are_pending_at_first():
         c.install()
         hub = c.hub()
         first = hub.event("roster")
-        all_are(first["roles"], check="pending", pending=1, available=0)
+        all_are(first["roles"], check="pending", pending=1, available=1)
         equal(first["models"], [])
-        known = hub.roster(lambda r: all(x["valid"] for x in r.values()),
+        known = hub.roster(lambda r: all(x["model"] == "valid"
+                                         for x in r.values()),
                            "a list of models")
-        all_are(known, available=0)
+        all_are(known, available=1)
         hub.settled()
 
 
@@ -51,7 +56,8 @@ def an_unknown_model_is_not_tried():
         c.install()
         roles = c.hub().settled()
         r = roles["research"]
-        equal((r["check"], r["valid"], r["available"]), ("skipped", 0, 0))
+        equal((r["check"], r["model"], r["available"]),
+              ("skipped", "invalid", 0))
         equal(r["message"], "モデル 'no-such' は利用できません")
         equal(r["reason"], "モデル検証に失敗したためスキップ")
         equal(roles["impl-test"]["check"], "passed")
@@ -76,7 +82,7 @@ def without_a_cli_it_says_what_to_do():
                           "install Claude Code")):
         with HealthHome(config) as c:
             roles = c.hub().settled()
-            all_are(roles, check="skipped", valid=0, available=0, program="")
+            all_are(roles, check="skipped", model="invalid", available=0, program="")
             for text in ("reason", "message"):
                 contains(roles["research"][text], part)
                 contains(roles["research"][text], "agent.command")
@@ -129,6 +135,12 @@ def a_command_of_the_users_is_the_only_candidate():
 def a_failing_check_is_explained():
     for act, reason in (('echo "over quota" >&2; exit 4', "over quota"),
                         ("exit 4", "終了コード 4"),
+                        ('echo "Not logged in · Please run /login"; exit 1',
+                         "Not logged in · Please run /login"),
+                        ('echo a; echo b >&2; exit 1', "b"),
+                        (f"echo '{LIMIT}'; exit 1", "You’ve hit your limit"),
+                        (f"echo '{MODEL}'; echo '{{}}'; exit 1", "no model x"),
+                        ("echo '{\"type\": 1}'; exit 5", "終了コード 5"),
                         ("kill -9 $$", "シグナル 9 で終了"),
                         ("exit 0", "応答が空です"),
                         ("echo; echo ' '; exit 0", "応答が空です")):
@@ -136,8 +148,8 @@ def a_failing_check_is_explained():
             c.install(mode=BROKEN % act)
             roles = c.hub().settled()
             r = roles.pop("research")
-            equal((r["check"], r["available"], r["valid"], r["reason"]),
-                  ("failed", 0, 1, reason))
+            equal((r["check"], r["available"], r["model"], r["reason"]),
+                  ("failed", 0, "valid", reason))
             all_are(roles, available=1)
 
 
@@ -195,6 +207,27 @@ rm {c.top}/now/$$; echo fine; exit 0;; esac''')
         equal((len(seen), max(seen)), (10, 4))
 
 
+@tap.test
+def a_missing_tool_is_a_warning_and_nothing_is_installed():
+    """npx and its like install what is missing unless they are told not to."""
+    watch = ("env | grep -iE 'npm_config_yes|uv_offline|corepack_enable|"
+             "gotoolchain|rustup_auto' | LC_ALL=C sort >&2; exit 1")
+    for tool, words in (("textlint", "npm install --save-dev textlint"),
+                        ("lint", "COREPACK_ENABLE_NETWORK=0 "
+                         "GOTOOLCHAIN=local RUSTUP_AUTO_INSTALL=0 UV_OFFLINE=1"
+                         " npm_config_yes=false")):
+        with HealthHome("language: en\n" + ONE +
+                        f"- {{id: impl-code, tools: [{tool}]}}\n" +
+                        TOOLS % watch) as c:
+            c.install()
+            c.write(c.bin / "npx", f"#!/bin/sh\necho npx $* >>{c.calls}\n",
+                    0o755)
+            r = c.hub().settled()["impl-code"]
+            equal((r["check"], r["available"], r["reason"]), ("passed", 1, ""))
+            contains(" ".join(r["warning"].split()), words)
+            assert not [x for x in c.called() if "npx" in x], c.called()
+
+
 TOOLS = """
 tools:
 - {id: lint, name: Lint, description: d, promptInstructions: p,
@@ -209,12 +242,12 @@ def a_tool_is_checked_in_the_project():
         c.install()
         hub = c.hub()
         r = hub.settled()["impl-code"]
-        equal((r["check"], r["available"]), ("failed", 0))
-        equal(r["reason"], "ツールチェック失敗: lint (終了コード 1)")
+        equal((r["check"], r["available"], r["reason"]), ("passed", 1, ""))
+        equal(r["warning"], "ツール lint なしで動きます: 終了コード 1")
         c.write(os.path.join(c.project, "package.json"), "{}")
         start = hub.here()
         hub.order("recheck", role="impl-code")
-        hub.roster(lambda x: x["impl-code"]["available"], "a cure", start)
+        hub.roster(lambda x: x["impl-code"]["warning"] == "", "a cure", start)
 
 
 @tap.test
@@ -230,8 +263,10 @@ def claude_has_no_list_of_models():
                     "- {id: impl-code, model: opus}\n") as c:
         c.install("claude")
         r = c.hub().settled()["impl-code"]
-        equal((r["available"], r["valid"], r["validatedAt"]), (1, 1, 0))
-        equal(c.called(), ["claude -p --model opus --strict-mcp-config" + OK])
+        equal((r["available"], r["model"], r["validatedAt"]),
+              (1, "notChecked", 0))
+        equal(c.called(), ["claude -p --model opus --strict-mcp-config "
+                           "--dangerously-skip-permissions" + OK])
 
 
 @tap.test

@@ -284,7 +284,7 @@ static void checks(void)
     use_claude();
     spec = launch_check(&launch, "/state/health/2");
     assert_lines("/opt/bin/claude\n-p\n--model\nopus\n--strict-mcp-config\n"
-                 "say OK\n",
+                 "--dangerously-skip-permissions\nsay OK\n",
                  spec->argv);
 }
 

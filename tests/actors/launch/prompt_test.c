@@ -132,7 +132,8 @@ static void parameters_are_filled_in_once(void)
         strstr(text, "【利用可能ツール】\n\n{{y}} 3 {{z}} research "
                      "impl-code-1739487600-a3f2 grp-1739487600-b4e1 /work dir "
                      "{{}} {{x {x} ${{ secrets.A }}\n\n### textlint"));
-    TEST_ASSERT_NOT_NULL(strstr(text, "npx textlint --format stylish \""));
+    TEST_ASSERT_NOT_NULL(
+        strstr(text, "npx --no-install textlint --format stylish \""));
 }
 
 static void the_layers_are_not_looked_at_for_holes(void)

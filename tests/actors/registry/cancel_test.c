@@ -201,9 +201,10 @@ static struct roster *make_roster(void)
                                        .backend = &backend_cursor,
                                        .program = "/bin/true",
                                        .model_message = "",
-                                       .is_model_valid = true,
+                                       .model = ROSTER_MODEL_VALID,
                                        .check = ROSTER_PASSED,
-                                       .reason = ""},
+                                       .reason = "",
+                                       .warning = ""},
         .role_count = 1});
     rt_obj_drop(&settings->obj);
     return roster;
