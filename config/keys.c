@@ -67,9 +67,9 @@ static const struct key config_keys[] = {
      .doc = "time-out of an agent that was given none; null: no time-out"},
     {INT("agent", "exitGrace_ms", 0, 60 * MINUTE, 5000, agent.exit_grace_ms),
      .doc = "time to leave after the stream's last event"},
-    {INT("agent", "reportGrace_ms", 0, DAY, 2 * MINUTE,
-         agent.report_grace_ms),
-     .doc = "silence allowed between a report and the stream's end"},
+    {INT("agent", "reportGrace_ms", 0, DAY, 30000, agent.report_grace_ms),
+     .doc = "silence allowed between a report and the stream's end, while no "
+            "tool runs"},
     {INT("agent", "stallWarn_ms", 0, DAY, 5 * MINUTE, agent.stall_warn_ms),
      .doc = "silence after which an agent is shown as stalled; 0: never"},
     {INT("agent", "injectLimit_bytes", KIB, MIB, 48 * KIB,

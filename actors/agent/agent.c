@@ -3,10 +3,10 @@
  * The agent's state machine. Its parent is the group that commands it; it owns
  * its transcript and its timers, and through the processes actor its process.
  *
- * The order of ends: what is done by a report stays so, and later exits,
- * timeouts and cancels only end the tree; cancelled wins over all that comes
- * after it. Everything the stream says is a function of its bytes, so an
- * agent read again from byte 0 by another hub ends the same way.
+ * The order of ends: the first is the agent's, and what comes later only ends
+ * the tree; a report alone replaces another end, but never a cancellation.
+ * Everything the stream says is a function of its bytes, so an agent read again
+ * from byte 0 by another hub ends the same way.
  */
 #include "actors/agent/inside.h"
 
@@ -74,28 +74,32 @@ static void say_why(struct bytes *out, const char *reason)
     bytes_append(out, why.ptr, why.len);
 }
 
-/* One that never ran is gone at once; a tree must first end. */
+/* Done at once, with what its stream has shown so far: whoever cancelled it
+ * need not wait for its tree. One that never ran is gone at once, too. */
 static void on_cancel(struct rt_turn *t, struct agent *a,
                       const struct agent_cancel *c)
 {
+    unsigned news = AGENT_NEWS_STATE | AGENT_NEWS_DONE;
+    struct bytes why = {0};
+
     if (a->is_gone)
         return;
     /* What it came to is known already: only its tree can be hurried. */
-    if (a->is_done || a->state == AGENT_TIMED_OUT) {
+    if (a->is_done) {
         agent_end_tree(t, a, 0);
         return;
     }
+    say_why(&why, c->reason);
     a->state = AGENT_CANCELLED;
-    if (a->why_cancelled.len == 0)
-        say_why(&a->why_cancelled, c->reason);
-    if (!a->is_ordered) {
-        agent_become_done(t, a, bytes_slice(&a->why_cancelled));
+    agent_become_done(t, a, bytes_slice(&why));
+    bytes_finish(&why);
+    if (a->is_ordered) {
+        agent_end_tree(t, a, a->spec->grace_ms);
+    } else {
         agent_become_gone(t, a);
-        agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE | AGENT_NEWS_GONE);
-        return;
+        news |= AGENT_NEWS_GONE;
     }
-    agent_end_tree(t, a, a->spec->grace_ms);
-    agent_tell(t, a, AGENT_NEWS_STATE);
+    agent_tell(t, a, news);
 }
 
 /* ---- the actor ---- */
@@ -166,7 +170,6 @@ static void stop(struct rt_turn *t, void *state)
     if (a->spec != NULL)
         rt_obj_drop(&a->spec->obj);
     bytes_finish(&a->cwd);
-    bytes_finish(&a->why_cancelled);
     rt_obj_drop(&a->def->obj);
 }
 

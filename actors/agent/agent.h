@@ -5,10 +5,12 @@
  *   queued -> running -> completed | failed | timedOut | cancelled
  *   and from any of them but cancelled -> resultReported
  *
- * Two notions of its end. Done: its result is final to read, which is the
- * earliest of a report, the tree's end, or the stream's terminal event plus the
- * exit grace. Gone: the process tree has ended. Its parent is told of every
- * change, and an agent that is gone stays to be asked until it is stopped.
+ * Two notions of its end. Done: its result can be read, which is the earliest
+ * of a report, a cancellation, its time's end, the tree's end, or the stream's
+ * terminal event plus the exit grace. Gone: the process tree has ended; until
+ * then a done agent's files, calls and usage may grow, and nothing else. Its
+ * parent is told of every change, and an agent that is gone stays to be asked
+ * until it is stopped.
  */
 #ifndef ACTORS_AGENT_AGENT_H
 #define ACTORS_AGENT_AGENT_H
@@ -130,7 +132,7 @@ struct agent_def {
     struct rt_ref watcher;    /* gets AGENT_PROGRESS; may be RT_NOBODY */
     uint64_t timeout_ms;      /* from the spawn; 0: none */
     uint64_t exit_grace_ms;   /* from the terminal event to its end */
-    uint64_t report_grace_ms; /* of silence after a kept report */
+    uint64_t report_grace_ms; /* of silence after a kept report, no call open */
     uint64_t stall_warn_ms;   /* of silence and no CPU use; 0: no watch */
     size_t line_limit;        /* bytes; 0: the framing's own */
 };
@@ -156,7 +158,7 @@ struct agent_view *agent_view_create(const struct agent_view *from);
 uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms);
 
 #define AGENT_EXIT_GRACE_MS 5000
-#define AGENT_REPORT_GRACE_MS 120000
+#define AGENT_REPORT_GRACE_MS 30000
 
 /* Copies `from` and its id. The caller owns the one reference. */
 struct agent_def *agent_def_create(const struct agent_def *from);

@@ -26,7 +26,6 @@ struct agent {
     bool is_done, is_gone;
     bool is_ending;  /* the tree was ordered to end */
     bool is_stalled; /* and was said to be */
-    struct bytes why_cancelled;
     int32_t pid;
     uint64_t started_at, finished_at; /* wall clock, ms */
     uint64_t started, done;           /* monotonic ns */
@@ -96,6 +95,8 @@ bool agent_is_due(uint64_t *timer, struct rt_msg *m);
 void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms);
 void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error);
 void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error);
+/* It was done before its tree left: what it did meanwhile is added. */
+void agent_grow_result(struct rt_turn *t, struct agent *a);
 void agent_become_gone(struct rt_turn *t, struct agent *a);
 void agent_look_at_stream(struct agent *a);
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
@@ -124,6 +125,13 @@ struct slice agent_end_stream_error(const struct transcript *tr);
 
 /* The caller owns the one reference. */
 struct agent_result *agent_end_result(const struct agent_end *end);
+/*
+ * The same result with the files and calls that the stream has shown since; it
+ * says nothing else than before. `was` itself, kept, if there are none. The
+ * caller owns the one reference.
+ */
+struct agent_result *agent_end_grow(struct agent_result *was,
+                                    const struct agent_end *end);
 
 /* ---- stream.c ---- */
 /* What transcript_feed is to call with the portion, or NULL: there are no

@@ -41,11 +41,15 @@ void agent_end_tree(struct rt_turn *t, struct agent *a, uint64_t grace_ms)
     rt_tell(t, a->def->processes, PROCESS_END, &end, sizeof(end));
 }
 
-/* A report may be in before the spawn is known: it was done in no time. */
+/* A report may be in before the spawn is known: it was done in no time. What
+ * has been told once stays, also when another hub's clock would say a
+ * millisecond more. */
 static uint64_t elapsed_ms(struct rt_turn *t, const struct agent *a)
 {
     uint64_t end = a->is_done ? a->done : rt_now(t);
 
+    if (a->result != NULL && a->result->duration_ms > 0)
+        return a->result->duration_ms;
     return a->started == 0 || end < a->started ? 0 : (end - a->started) / MS;
 }
 
@@ -60,22 +64,46 @@ static struct slice cwd_of(const struct agent *a)
     return said.len > 0 || asked == NULL ? said : slice_cstr(asked);
 }
 
+static struct agent_end end_of(struct rt_turn *t, const struct agent *a,
+                               struct slice error)
+{
+    return (struct agent_end){.state = a->state,
+                              .report = a->report,
+                              .transcript = a->transcript,
+                              .before = a->seen,
+                              .cwd = cwd_of(a),
+                              .error = error,
+                              .duration_ms = elapsed_ms(t, a),
+                              .finished_at = a->finished_at};
+}
+
+static void take_result(struct agent *a, struct agent_result *result)
+{
+    struct agent_result *before = a->result;
+
+    a->result = result;
+    if (before != NULL)
+        rt_obj_drop(&before->obj);
+}
+
 /* The result as it stands: a report merged with the stream, or the stream. */
 void agent_set_result(struct rt_turn *t, struct agent *a, struct slice error)
 {
-    struct agent_end end = {.state = a->state,
-                            .report = a->report,
-                            .transcript = a->transcript,
-                            .before = a->seen,
-                            .cwd = cwd_of(a),
-                            .error = error,
-                            .duration_ms = elapsed_ms(t, a),
-                            .finished_at = a->finished_at};
-    struct agent_result *before = a->result;
+    struct agent_end end = end_of(t, a, error);
 
-    a->result = agent_end_result(&end);
-    if (before != NULL)
-        rt_obj_drop(&before->obj);
+    take_result(a, agent_end_result(&end));
+}
+
+/* A result that was read stays to the letter, whatever it said on its way out:
+ * a last word after a cancellation is not what it came to. */
+void agent_grow_result(struct rt_turn *t, struct agent *a)
+{
+    struct agent_end end = end_of(t, a, SLICE_EMPTY);
+
+    if (a->report != NULL)
+        agent_set_result(t, a, SLICE_EMPTY);
+    else
+        take_result(a, agent_end_grow(a->result, &end));
 }
 
 /* Final to read from now on. */
@@ -86,6 +114,8 @@ void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error)
         a->done = rt_now(t);
         a->finished_at = rt_wall_ms(t);
     }
+    a->is_stalled = false;
+    agent_disarm(t, &a->stall_look);
     agent_set_result(t, a, error);
 }
 

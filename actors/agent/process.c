@@ -20,7 +20,7 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
 {
     uint64_t now = rt_now(t), ago_ms, left;
 
-    if (a->started != 0)
+    if (a->pid != 0)
         return;
     a->pid = s->pid;
     a->started_at = s->started_at;
@@ -36,7 +36,8 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
      * end is of an earlier hub, and the stream has yet to be read again. */
     if (a->is_done && a->report != NULL)
         agent_set_result(t, a, a->result->error);
-    agent_watch_stall(t, a);
+    if (!a->is_done)
+        agent_watch_stall(t, a);
     if (a->state == AGENT_QUEUED)
         a->state = AGENT_RUNNING;
     agent_tell(t, a, AGENT_NEWS_STATE);
@@ -123,15 +124,21 @@ void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     tell_progress(t, a);
 }
 
-/* The end was when the record says, however late we hear of it; so was the
- * start, of which a hub that comes after the end is not told. */
-static void take_times(struct rt_turn *t, struct agent *a,
+/* A hub that comes after the end is not told of the start: the record has it.
+ */
+static void take_start(struct rt_turn *t, struct agent *a,
                        const struct process_exit *exit)
 {
-    if (a->started == 0 && exit->started_at != 0) {
-        a->started_at = exit->started_at;
-        a->started = agent_moment(t, exit->started_at);
-    }
+    if (a->started != 0 || exit->started_at == 0)
+        return;
+    a->started_at = exit->started_at;
+    a->started = agent_moment(t, exit->started_at);
+}
+
+/* The end was when the record says, however late we hear of it. */
+static void take_end(struct rt_turn *t, struct agent *a,
+                     const struct process_exit *exit)
+{
     if (a->started == 0 || exit->ended_at == 0)
         return;
     a->is_done = true;
@@ -143,19 +150,13 @@ static void take_times(struct rt_turn *t, struct agent *a,
  * cancel or a report came first; then there is no tree to wait for. */
 void agent_on_not_started(struct rt_turn *t, struct agent *a)
 {
-    unsigned news = AGENT_NEWS_GONE;
-
     a->is_ordered = false;
-    if (!a->is_done && a->state != AGENT_CANCELLED) {
+    if (!a->is_done) {
         agent_order_process(t, a, PROCESS_START);
         return;
     }
-    if (!a->is_done) {
-        agent_become_done(t, a, bytes_slice(&a->why_cancelled));
-        news |= AGENT_NEWS_DONE;
-    }
     agent_become_gone(t, a);
-    agent_tell(t, a, news);
+    agent_tell(t, a, AGENT_NEWS_GONE);
 }
 
 /* The last line may have no end. */
@@ -168,32 +169,36 @@ static void end_stream(struct rt_turn *t, struct agent *a)
     agent_portion_end(t, &portion);
 }
 
+/* Its tree's end is its own: it exited, or a hub before had ended it. */
+static void end_with_tree(struct rt_turn *t, struct agent *a,
+                          const struct process_exit *exit)
+{
+    struct bytes error = {0};
+
+    a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
+    agent_end_explain(&error, a->state, exit, a->transcript);
+    if (a->state != AGENT_COMPLETED)
+        agent_end_say_left(&error, exit->left);
+    take_end(t, a, exit);
+    agent_become_done(t, a, bytes_slice(&error));
+    bytes_finish(&error);
+}
+
 void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m)
 {
     const struct process_exit *exit = RT_OBJ(m, struct process_exit);
-    struct bytes error = {0};
     unsigned news = AGENT_NEWS_GONE;
-    bool was_done = a->is_done;
 
     end_stream(t, a);
-    if (!was_done) {
-        enum agent_state before = a->state;
-        if (a->state != AGENT_CANCELLED && a->state != AGENT_TIMED_OUT)
-            a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
-        if (a->state == AGENT_CANCELLED && a->why_cancelled.len > 0)
-            bytes_append(&error, a->why_cancelled.ptr, a->why_cancelled.len);
-        else
-            agent_end_explain(&error, a->state, exit, a->transcript);
-        if (a->state != AGENT_COMPLETED)
-            agent_end_say_left(&error, exit->left);
-        news |= AGENT_NEWS_DONE | (a->state != before ? AGENT_NEWS_STATE : 0);
-        take_times(t, a, exit);
+    take_start(t, a, exit);
+    if (a->is_done) {
+        agent_grow_result(t, a);
+    } else {
+        end_with_tree(t, a, exit);
+        news |= AGENT_NEWS_DONE | AGENT_NEWS_STATE;
     }
-    if (!was_done || a->report != NULL)
-        agent_become_done(t, a, bytes_slice(&error));
     agent_become_gone(t, a);
     agent_tell(t, a, news);
-    bytes_finish(&error);
 }
 
 /* ---- time ---- */
@@ -203,10 +208,11 @@ static void on_time_out(struct rt_turn *t, struct agent *a)
     if (a->is_gone)
         return;
     agent_end_tree(t, a, a->spec->grace_ms);
-    if (a->is_done || a->state == AGENT_CANCELLED)
+    if (a->is_done)
         return;
     a->state = AGENT_TIMED_OUT;
-    agent_tell(t, a, AGENT_NEWS_STATE);
+    agent_become_done(t, a, SLICE("timed out"));
+    agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
 }
 
 /* It said its last word and did not leave: that is still its own end. */
@@ -217,15 +223,25 @@ static void on_exit_grace(struct rt_turn *t, struct agent *a)
     if (a->is_gone)
         return;
     agent_end_tree(t, a, a->spec->grace_ms);
-    /* An adopted one may still be queued: its warden has not come yet. */
-    if (a->is_done || a->state == AGENT_CANCELLED ||
-        a->state == AGENT_TIMED_OUT)
+    if (a->is_done)
         return;
     s = transcript_state(a->transcript);
     a->state = s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;
     agent_become_done(
         t, a, s->is_ok ? SLICE_EMPTY : agent_end_stream_error(a->transcript));
     agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
+}
+
+/* Silence while a tool is at work is no silence. What ends the call is an event
+ * of the stream, from which the grace is counted anew. */
+static void on_report_grace(struct rt_turn *t, struct agent *a)
+{
+    if (a->is_gone)
+        return;
+    if (transcript_has_open_call(a->transcript))
+        agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
+    else
+        agent_end_tree(t, a, a->spec->grace_ms);
 }
 
 void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
@@ -235,7 +251,7 @@ void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m)
     else if (m->kind == EXIT_GRACE && agent_is_due(&a->exit_grace, m))
         on_exit_grace(t, a);
     else if (m->kind == REPORT_GRACE && agent_is_due(&a->report_grace, m))
-        agent_end_tree(t, a, a->spec->grace_ms);
+        on_report_grace(t, a);
     else if (m->kind == STALL_LOOK && agent_is_due(&a->stall_look, m))
         agent_on_stall_look(t, a);
 }

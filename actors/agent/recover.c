@@ -60,6 +60,18 @@ static void be_gone(struct agent *a, const struct agent_view *v)
     a->is_gone = true;
 }
 
+/* Builds before this one wrote such a state down without a result. */
+static void end_again(struct rt_turn *t, struct agent *a)
+{
+    agent_end_tree(t, a, a->spec->grace_ms);
+    if (a->is_done)
+        return;
+    agent_become_done(t, a,
+                      a->state == AGENT_CANCELLED ? SLICE("cancelled")
+                                                  : SLICE("timed out"));
+    agent_tell(t, a, AGENT_NEWS_DONE);
+}
+
 void agent_on_recover(struct rt_turn *t, struct agent *a,
                       const struct agent_past *past)
 {
@@ -75,12 +87,16 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
         be_gone(a, v);
         return;
     }
+    if (v != NULL && v->started_at != 0) {
+        a->started_at = v->started_at;
+        a->started = agent_moment(t, v->started_at);
+    }
     a->spec = RT_KEEP(past->spec);
     agent_order_process(t, a,
                         v != NULL && v->started_at != 0 ? PROCESS_ADOPT_STARTED
                                                         : PROCESS_ADOPT);
     if (a->state == AGENT_CANCELLED || a->state == AGENT_TIMED_OUT)
-        agent_end_tree(t, a, a->spec->grace_ms);
+        end_again(t, a);
     else if (a->report != NULL)
         agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
 }

@@ -350,3 +350,25 @@ struct agent_result *agent_end_result(const struct agent_end *end)
     agent_paths_free(&parts.created);
     return result;
 }
+
+struct agent_result *agent_end_grow(struct agent_result *was,
+                                    const struct agent_end *end)
+{
+    struct agent_result seen = {0}, parts = *was, *grown;
+
+    take_seen(&seen, end);
+    parts.edited = agent_paths_merge(was->edited, seen.edited, end->cwd);
+    parts.created = agent_paths_merge(was->created, seen.created, end->cwd);
+    if (seen.tool_calls > was->tool_calls)
+        parts.tool_calls = seen.tool_calls;
+    grown = parts.edited.count == was->edited.count &&
+                    parts.created.count == was->created.count &&
+                    parts.tool_calls == was->tool_calls
+                ? RT_KEEP(was)
+                : agent_result_create(&parts);
+    agent_paths_free(&seen.edited);
+    agent_paths_free(&seen.created);
+    agent_paths_free(&parts.edited);
+    agent_paths_free(&parts.created);
+    return grown;
+}

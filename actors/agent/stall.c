@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An agent that has stalled prints nothing and uses no CPU. It is said, and
- * nothing is done about it: the client decides.
+ * nothing is done about it: the client decides. One that is done has no work
+ * to stall in.
  */
 #include "actors/agent/inside.h"
 
@@ -25,7 +26,7 @@ void agent_on_stall_look(struct rt_turn *t, struct agent *a)
 {
     uint64_t silent = (rt_now(t) - a->last_event) / MS;
 
-    if (a->is_gone)
+    if (a->is_done)
         return;
     if (silent >= a->def->stall_warn_ms)
         rt_tell(t, a->def->processes, PROCESS_CPU, NULL, 0);
@@ -41,7 +42,7 @@ void agent_on_cpu_used(struct rt_turn *t, struct agent *a,
     bool idle =
         a->cpu_at >= a->last_event && a->cpu_ms == used->ms && a->cpu_at != 0;
 
-    if (a->is_gone)
+    if (a->is_done)
         return;
     if (idle && !a->is_stalled) {
         a->is_stalled = true;

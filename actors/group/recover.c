@@ -32,11 +32,15 @@ struct group_past *group_past_create(struct order *order, struct slice ledger)
 
 /* ---- in the group ------------------------------------------------------ */
 
-static void hold(struct rt_turn *t, struct group *g)
+/* The place of one that is done is free to whoever asks for one, as it was
+ * before. */
+static void hold(struct rt_turn *t, struct group *g, bool is_done)
 {
     struct slots_change held = {.kind = group_kind(g), .count = 1};
 
     rt_tell(t, g->setup.slots, SLOTS_HELD, &held, sizeof(held));
+    if (is_done)
+        rt_tell(t, g->setup.slots, SLOTS_DONE, &held, sizeof(held));
 }
 
 static void recover(struct rt_turn *t, struct group *g, struct member *m,
@@ -69,10 +73,12 @@ static void restore(struct rt_turn *t, struct group *g,
               : was->is_started    ? MEMBER_HOLDS
               : m.task->stage == 0 ? MEMBER_IN_LINE
                                    : MEMBER_LATER;
+    m.is_told_done =
+        m.place == MEMBER_HOLDS && was->view != NULL && was->view->is_done;
     group_add_member(g, &m);
     if (m.place != MEMBER_HOLDS)
         return;
-    hold(t, g);
+    hold(t, g, m.is_told_done);
     recover(t, g, &m, was->view);
 }
 

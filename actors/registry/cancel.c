@@ -8,11 +8,11 @@
 #include "runtime/text/array.h"
 #include "runtime/text/json.h"
 
-/* One agent that one cancellation means. It hangs on the agent until that has
- * changed: news of an agent concern nobody else. */
+/* One agent that one cancellation means. It hangs on the agent until that is
+ * done: news of an agent concern nobody else. */
 struct meant {
     struct cancel *by;
-    struct agent_entry *agent; /* NULL: it has */
+    struct agent_entry *agent; /* NULL: it is */
     uint64_t serial;
     bool was_done; /* before: it is not cancelled by this */
     struct meant *before, *after;
@@ -23,7 +23,7 @@ struct cancel {
     struct order *order; /* kept */
     uint64_t number;     /* of all cancellations */
     unsigned count;
-    unsigned left; /* of those: have not changed yet */
+    unsigned left; /* of those: are not done yet */
     struct meant *meant;
 };
 
@@ -121,12 +121,6 @@ static void free_cancel(struct cancel *x)
     free(x);
 }
 
-static bool has_changed(const struct agent_entry *agent)
-{
-    return agent_entry_is_done(agent) ||
-           agent_entry_state(agent) >= AGENT_COMPLETED;
-}
-
 static void put_ids(struct bytes *out, struct registry *r,
                     const struct cancel *x, bool is_cancelled)
 {
@@ -204,7 +198,7 @@ void cancel_forget(struct rt_turn *t, struct registry *r,
 void cancel_news(struct rt_turn *t, struct registry *r,
                  struct agent_entry *agent)
 {
-    if (has_changed(agent))
+    if (agent_entry_is_done(agent))
         cancel_forget(t, r, agent);
 }
 
@@ -224,7 +218,7 @@ void cancel_order(struct rt_turn *t, struct registry *r, struct order *o)
 
         if (!m->agent->is_gone)
             cancel_agent(t, m->agent, FIELD_TEXT(o->args, "reason"));
-        if (has_changed(m->agent))
+        if (agent_entry_is_done(m->agent))
             m->agent = NULL;
         else
             hang(m);

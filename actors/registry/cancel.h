@@ -1,7 +1,8 @@
 /*
- * Cancelling. A cancellation is answered when each agent it means has changed:
+ * Cancelling. A cancellation is answered when each agent it means is done:
  * whether it was cancelled or had come to its end by itself is not known
- * before. So the answer is never contradicted by what is read next.
+ * before. So the answer is never contradicted by what is read next, and the
+ * group may be deleted right after it.
  */
 #ifndef ACTORS_REGISTRY_CANCEL_H
 #define ACTORS_REGISTRY_CANCEL_H

@@ -49,9 +49,10 @@ static void fill_result(struct agent_record_result *to,
         .edited = {result->edited.items, result->edited.count, SLICE_EMPTY},
         .created = {result->created.items, result->created.count, SLICE_EMPTY},
         .duration_ms = result->duration_ms,
-        .tool_calls = result->tool_calls,
+        .tool_calls = agent->tool_calls,
         .finished_at = result->finished_at,
-        .is_reported = result->is_reported};
+        .is_reported = result->is_reported,
+        .is_final = agent->view->is_gone};
     if (agent->group->orchestrator == agent && agent->group->ledger != NULL)
         to->ledger = bytes_slice(&agent->group->ledger->json);
 }

@@ -88,6 +88,7 @@ void agent_record_put_result(struct bytes *out, const struct agent_record *a)
         JSON_TEXT(out, "errorMessage", result->error);
     JSON_KEY(out, "timestamp");
     json_time(out, result->finished_at);
+    JSON_BOOL(out, "final", result->is_final);
     if (result->ledger.len > 0)
         put_ledger(out, a);
     JSON_RAW(out, "}");

@@ -34,6 +34,7 @@ struct agent_record_result {
     struct slice ledger; /* an orchestrator's last, JSON; or empty */
     uint64_t duration_ms, tool_calls, finished_at;
     bool is_reported;
+    bool is_final; /* its tree is gone: files and calls grow no more */
 };
 
 struct agent_record_usage {

@@ -51,7 +51,7 @@ static void read_rest(struct query_row *r, struct agent_record *a)
 
     a->created_at = query_row_number(r);
     a->gone_at = query_row_number(r);
-    a->is_gone = a->gone_at != 0;
+    a->is_gone = a->result.is_final = a->gone_at != 0;
     kind = query_row_text(r);
     a->has_stage = slice_eq(kind, order_name(ORDER_RUN_SEQUENTIAL));
     a->stage = (unsigned)query_row_number(r);

@@ -316,3 +316,8 @@ const struct transcript_call *transcript_running(const struct transcript *tr)
 
     return n > 0 ? &tr->state.running[n - 1] : NULL;
 }
+
+bool transcript_has_open_call(const struct transcript *tr)
+{
+    return tr->state.running_count > 0 || tr->state.running_unlisted > 0;
+}

@@ -117,6 +117,8 @@ void transcript_end(struct transcript *tr, event_fn fn, void *ctx);
 /* Both stay the transcript's, and change with the next feed. */
 const struct transcript_state *transcript_state(const struct transcript *tr);
 const struct files *transcript_files(const struct transcript *tr);
+/* Whether a call of the agent is under way. */
+bool transcript_has_open_call(const struct transcript *tr);
 /* The call started last of those still running; NULL if none. */
 const struct transcript_call *transcript_running(const struct transcript *tr);
 

@@ -41,7 +41,7 @@ static void the_defaults_are_those_of_the_page(void)
     TEST_ASSERT_EQUAL_INT64(0, c->agent.max_queued);
     TEST_ASSERT_EQUAL_INT64(0, c->agent.default_timeout_ms);
     TEST_ASSERT_EQUAL_INT64(5000, c->agent.exit_grace_ms);
-    TEST_ASSERT_EQUAL_INT64(120000, c->agent.report_grace_ms);
+    TEST_ASSERT_EQUAL_INT64(30000, c->agent.report_grace_ms);
     TEST_ASSERT_EQUAL_INT64(300000, c->agent.stall_warn_ms);
     TEST_ASSERT_EQUAL_INT64(48 << 10, c->agent.inject_limit_bytes);
     TEST_ASSERT_EQUAL_INT64(16 << 20, c->agent.line_limit_bytes);

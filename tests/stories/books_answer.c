@@ -233,8 +233,9 @@ static void on_status(const struct reading *r)
             "get_agent_status of %s tells of another", a->id);
     REQUIRE(has_result || !books_knew(a->done, r->placed),
             "%s was done and has no result", a->id);
-    REQUIRE(!has_result || rank(text(r->answer, "status")) == 2,
-            "%s is %s and has a result", a->id, text(r->answer, "status"));
+    REQUIRE(has_result == (rank(text(r->answer, "status")) == 2),
+            "%s is %s and has %s result", a->id, text(r->answer, "status"),
+            has_result ? "a" : "no");
     if (has_result)
         books_learn(r->b, &a->done);
 }
@@ -268,6 +269,8 @@ static void on_wait(const struct reading *r)
 
         REQUIRE(!books_knew(a->done, r->placed), "%s was done and is awaited",
                 a->id);
+        REQUIRE(rank(text(v, "status")) < 2, "%s is %s and awaited", a->id,
+                text(v, "status"));
     }
     REQUIRE(is_cut != (yyjson_arr_size(pending) == 0 ||
                        (wants_any && yyjson_arr_size(done) > 0)),
@@ -298,6 +301,7 @@ static void on_cancel(const struct reading *r)
         REQUIRE(!books_knew(a->done, r->placed),
                 "%s is cancelled, which was done", a->id);
         books_learn(r->b, &a->cancelled);
+        books_learn(r->b, &a->done);
     }
     ids = FIELD(r->answer, "notRunning");
     yyjson_arr_foreach(ids, i, max, v)
@@ -305,6 +309,7 @@ static void on_cancel(const struct reading *r)
         struct books_agent *a = books_add_agent(r->b, yyjson_get_str(v));
 
         books_learn(r->b, &a->stopped);
+        books_learn(r->b, &a->done);
     }
 }
 

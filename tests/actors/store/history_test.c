@@ -285,7 +285,7 @@ static void test_an_agent_is_told_as_the_registry_tells_it(void)
                 "'editedFiles':['/src/main.c'],'createdFiles':[],"
                 "'duration_ms':1234,'model':'claude-x','role':'impl-code',"
                 "'toolCallCount':2,'timestamp':'2023-11-14T22:15:00.020Z',"
-                "'finalLedger':{'task':1}},'createdAt':"
+                "'final':false,'finalLedger':{'task':1}},'createdAt':"
                 "'2023-11-14T22:13:20.020Z'}",
                 scene_asked(s, ORDER_GET_AGENT_STATUS, "{'agentId':'a-20'}"));
     HAS_JSON(scene_asked(s, ORDER_GET_AGENT_STATUS, "{'agentId':'a-10'}"),

