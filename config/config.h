@@ -39,6 +39,11 @@ enum config_log_level {
     CONFIG_LOG_WARN,
     CONFIG_LOG_ERROR
 };
+enum config_log_format {
+    CONFIG_LOG_AUTO, /* text on a terminal, else JSON */
+    CONFIG_LOG_TEXT,
+    CONFIG_LOG_JSON
+};
 
 struct config_dashboard {
     int64_t port;
@@ -89,6 +94,7 @@ struct config {
     } budget;
     struct {
         enum config_log_level level;
+        enum config_log_format format;
     } log;
 
     const struct role *roles; /* the six built-in ones first */

@@ -19,6 +19,7 @@
 static const char *const languages[] = {"ja", "en", NULL};
 static const char *const transcripts[] = {"keep", "compress", "drop", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
+static const char *const log_formats[] = {"auto", "text", "json", NULL};
 static const char *const backends[] = {"cursor", "claude", NULL};
 
 /* clang-format off */
@@ -139,6 +140,9 @@ static const struct key config_keys[] = {
     {.section = "log", .name = "level", .type = KEY_WORD, .words = levels,
      .number = CONFIG_LOG_INFO, AT(log.level), .env = "KUROMAJUTSU_LOG_LEVEL",
      .doc = "least important messages that are logged"},
+    {.section = "log", .name = "format", .type = KEY_WORD,
+     .words = log_formats, .number = CONFIG_LOG_AUTO, AT(log.format),
+     .doc = "lines for people or for programs; auto: text on a terminal"},
 };
 #undef AT
 #undef INT

@@ -54,12 +54,12 @@ ROOMS = {
         f"runtime {TEXT} runtime/process config actors/stream actors/order "
         "actors/launch actors/store"),
     "actors/registry": Room(
-        "feed registry",
+        "feed note registry",
         f"runtime {TEXT} actors/order actors/agent actors/group actors/store "
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
-        "build home hublink hubstart log memory proc_entry prompt wire",
+        "build home hublink hubstart log log_line memory proc_entry prompt wire",
         f"{TEXT} config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
     "transport/session": Room(

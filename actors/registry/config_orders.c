@@ -130,6 +130,7 @@ static void complete(struct rt_turn *t, struct registry *r, struct order *o)
 
     view_put_config(&data, r);
     events_tell(t, r, "config:updated", NULL, NULL, &data);
+    notes_config(t, r);
     JSON_RAW(&a->json, "{\"updated\":true");
     JSON_TEXT(&a->json, "roleId", id);
     JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));

@@ -67,6 +67,7 @@ void events_group(struct rt_turn *t, struct registry *r, const char *type,
 
     put_group(&data, group);
     events_tell(t, r, type, group, NULL, &data);
+    notes_group(t, r, type, group);
 }
 
 void events_group_id(struct rt_turn *t, struct registry *r, const char *type,
@@ -78,6 +79,7 @@ void events_group_id(struct rt_turn *t, struct registry *r, const char *type,
     JSON_TEXT(&data, "groupId", slice_cstr(group->id));
     JSON_RAW(&data, "}");
     events_tell(t, r, type, group, NULL, &data);
+    notes_group(t, r, type, group);
 }
 
 void events_stage(struct rt_turn *t, struct registry *r,
@@ -91,6 +93,7 @@ void events_stage(struct rt_turn *t, struct registry *r,
     JSON_UINT(&data, "totalStages", group->stages);
     JSON_RAW(&data, "}");
     events_tell(t, r, "group:stage_advanced", group, NULL, &data);
+    notes_group(t, r, "group:stage_advanced", group);
 }
 
 void events_ledger(struct rt_turn *t, struct registry *r,
@@ -135,6 +138,18 @@ void events_created(struct rt_turn *t, struct registry *r,
                     struct agent_entry *agent)
 {
     tell_agent(t, r, "agent:created", agent);
+    notes_agent(t, r, NOTE_AGENT_CREATED, agent);
+}
+
+static void note_news(struct rt_turn *t, struct registry *r,
+                      const struct agent_entry *agent, bool is_new_state)
+{
+    if (is_new_state)
+        notes_agent(t, r, NOTE_AGENT_STATE, agent);
+    if (agent->view->news & AGENT_NEWS_STALLED)
+        notes_agent(t, r, NOTE_AGENT_STALLED, agent);
+    if (agent->view->news & AGENT_NEWS_GONE)
+        notes_agent(t, r, NOTE_AGENT_GONE, agent);
 }
 
 /* Always in this order: the status, the report, the end. */
@@ -155,4 +170,5 @@ void events_news(struct rt_turn *t, struct registry *r,
         tell_agent(t, r, "agent:stalled", agent);
     if (v->news & AGENT_NEWS_GONE)
         tell_agent(t, r, "agent:completed", agent);
+    note_news(t, r, agent, v->state != was);
 }

@@ -66,6 +66,9 @@ static bool tell_models(struct rt_turn *t, struct registry *r)
     view_put_models(&data, now);
     JSON_RAW(&data, "}");
     events_tell(t, r, "healthcheck:model_validation", NULL, NULL, &data);
+    for (size_t i = 0; i < now->role_count; i++)
+        if (now->roles[i].model == ROSTER_MODEL_INVALID)
+            notes_role(t, r, NOTE_MODEL_UNKNOWN, &now->roles[i]);
     return true;
 }
 
@@ -80,6 +83,7 @@ static void tell_start(struct rt_turn *t, struct registry *r,
     JSON_TEXT(&data, "roleId", slice_cstr(role->role->id));
     JSON_RAW(&data, "}");
     events_tell(t, r, "healthcheck:role_start", NULL, NULL, &data);
+    notes_role(t, r, NOTE_ROLE_CHECKING, role);
 }
 
 static void tell_end(struct rt_turn *t, struct registry *r,
@@ -89,6 +93,10 @@ static void tell_end(struct rt_turn *t, struct registry *r,
 
     view_put_finding(&data, role);
     events_tell(t, r, "healthcheck:role_complete", NULL, NULL, &data);
+    if (role->check == ROSTER_PASSED)
+        notes_role(t, r, NOTE_ROLE_PASSED, role);
+    else if (role->check == ROSTER_FAILED)
+        notes_role(t, r, NOTE_ROLE_FAILED, role);
 }
 
 /* One that was skipped had no beginning. */
@@ -119,6 +127,7 @@ static void tell_complete(struct rt_turn *t, struct registry *r)
     view_put_findings(&data, r->roster);
     JSON_RAW(&data, "}");
     events_tell(t, r, "healthcheck:complete", NULL, NULL, &data);
+    notes_roles_checked(t, r);
     r->health_events.is_open = false;
 }
 

@@ -9,6 +9,7 @@
  * configuration spend.c            what agents cost, and budgets news.c what
  * groups tell durable*.c         what is written, and what may be told only
  * then events.c, health_events.c, progress.c, subscribers.c   the feed
+ *   notes.c            what the log is told
  *   wait_watch.c, wait.c    wait_agent
  *   view*.c            answers to questions
  *
@@ -27,6 +28,7 @@
 #include "actors/registry/group_entry.h"
 #include "actors/registry/health_events.h"
 #include "actors/registry/ids.h"
+#include "actors/registry/notes.h"
 #include "actors/registry/parked.h"
 #include "actors/registry/progress.h"
 #include "actors/registry/registry.h"
@@ -62,6 +64,7 @@ struct registry {
     struct progress progress;
     struct subscribers subscribers;
     struct watches watches;
+    struct notes notes;
 };
 
 static inline const struct config *registry_config(const struct registry *r)

@@ -206,6 +206,9 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case FEED_LISTEN:
         subscribers_on_message(t, r, m);
         break;
+    case NOTE_SUBSCRIBE:
+        r->notes.to = m->from;
+        break;
     case RT_DOWN:
         watch_end(r, m->from);
         subscribers_forget(t, r, m->from);

@@ -98,11 +98,14 @@ bool spend_may(struct rt_turn *t, struct registry *r, struct order *o,
     int64_t day = registry_config(r)->budget.day_usd;
 
     for (; group != NULL; group = group->parent)
-        if (is_over(group->spent, limit))
+        if (is_over(group->spent, limit)) {
+            notes_budget(t, r, group, group->spent, limit);
             return refuse_group(t, o, group, limit);
+        }
     turn_day(t, r);
     if (!is_over(r->spend.today, day))
         return true;
+    notes_budget(t, r, NULL, r->spend.today, day);
     ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
                  "今日 (UTC) の予算を使い切りました: 使用額 $%.6g、上限 $%.6g "
                  "(budget.dayUsd)",

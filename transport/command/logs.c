@@ -7,6 +7,7 @@
 
 #include "runtime/text/field.h"
 #include "transport/command/command.h"
+#include "transport/command/hub_log.h"
 #include "transport/command/hub_question.h"
 #include "transport/command/options.h"
 #include "transport/command/render.h"
@@ -219,6 +220,8 @@ static int run(struct console *con, int argc, char **argv)
                                      {"--raw", 0, &l.is_raw, NULL},
                                      {NULL}};
 
+    if (hub_log_is_wanted(argc, argv))
+        return hub_log_run(con, argc, argv);
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, 1,
                      SAY(con, "Agent ID", "an agent's id")))
@@ -236,15 +239,19 @@ static int run(struct console *con, int argc, char **argv)
 
 const struct command command_logs = {
     .name = "logs",
-    .words = "[-f] [--raw] ID",
+    .words = "[-f] [--raw] ID | --hub",
     .ja = "Agent が言ったこと・したことを表示する",
     .en = "tells what an agent said and did",
     .more_ja = "  -f, --follow   終わるまで追いかける\n"
                "      --raw      CLI が出力した stream-json をそのまま\n"
-               "ハブが動いていなくても読める。",
+               "ハブが動いていなくても読める。\n"
+               "  logs --hub [-f] [-n N] [--json]   ハブ自身のログ（最後の N 行、"
+               "既定 100）",
     .more_en = "  -f, --follow   goes on until the agent has ended\n"
                "      --raw      the stream-json that the CLI printed\n"
-               "Works without a hub too.",
+               "Works without a hub too.\n"
+               "  logs --hub [-f] [-n N] [--json]   the hub's own log (its last N "
+               "lines, 100)",
     .needs_home = true,
     .run = run,
 };

@@ -24,6 +24,7 @@
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 #include "transport/hub/hub_inside.h"
+#include "transport/hub/narrator.h"
 #include "transport/session/standalone.h"
 #include "transport/wire/prompt.h"
 
@@ -140,6 +141,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     spawn_processes(t, h);
     h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
+    h->narrator = narrator_spawn(t, s->log, h->registry);
     spawn_store(t, h);
     open.registry = h->registry;
     rt_tell(t, h->sessions, SESSIONS_OPEN, &open, sizeof(open));
@@ -160,7 +162,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
     if (s->mode == OPTIONS_BACKGROUND)
         h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
     rt_after(t, HUB_LOOK_MS, HUB_LOOK);
-    LOG_INFO(s->log, "hub.serving", "build %s, socket %s", s->context->build,
+    LOG_INFO(s->log, "hub.serving",
+             "ハブを起動しました（ビルド %s、ソケット %s）",
+             "the hub serves (build %s, socket %s)", s->context->build,
              s->context->socket);
     return rt_watch(t, s->signals, EPOLLIN) == 0 ? RT_OK : RT_FAIL;
 }
@@ -192,8 +196,10 @@ static void on_signal(struct rt_turn *t, struct hub *h)
 
     if (read(h->setup->signals, &info, sizeof(info)) != sizeof(info))
         return;
-    LOG_INFO(h->setup->log, "hub.signal", "%s from process %u",
-             strsignal((int)info.ssi_signo), info.ssi_pid);
+    LOG_INFO(h->setup->log, "hub.signal",
+             "シグナルを受け取りました: %s（プロセス %u から）",
+             "%s from process %u", strsignal((int)info.ssi_signo),
+             info.ssi_pid);
     hub_leave(t, h, false);
 }
 
@@ -203,8 +209,9 @@ static void on_look(struct rt_turn *t, struct hub *h)
         rt_after(t, HUB_LOOK_MS, HUB_LOOK);
         return;
     }
-    LOG_WARN(h->setup->log, "hub.lock", "%s is not our lock any more",
-             h->setup->lock->path);
+    LOG_WARN(h->setup->log, "hub.lock",
+             "%s はもうこのハブのロックではありません",
+             "%s is not our lock any more", h->setup->lock->path);
     hub_leave(t, h, false);
 }
 
@@ -216,7 +223,9 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     h->lingering = 0;
     if (!h->knows_past) /* it is counted anew */
         return;
-    LOG_INFO(h->setup->log, "hub.idle", "no client needs this hub any more");
+    LOG_INFO(h->setup->log, "hub.idle",
+             "使うクライアントがいなくなったため終わります",
+             "no client needs this hub any more");
     /* Its end was not asked for's end: one that comes to light only now
      * is the next hub's. */
     hub_leave(t, h, true);
@@ -244,23 +253,18 @@ static void on_condition(struct rt_turn *t, struct hub *h,
     /* From a file that cannot be read no agent is taken over. */
     if (!c->is_good && !h->knows_past)
         tell_running(t, h);
-    if (c->is_good && c->why[0] == 0)
-        LOG_INFO(h->setup->log, "store.well", "everything is kept again");
-    else if (c->is_good)
-        LOG_ERROR(h->setup->log, "store.refused", "%s", c->why);
-    else
-        LOG_ERROR(h->setup->log, "store.trouble",
-                  "nothing can be changed until this is mended: %s", c->why);
+    hub_say_condition(h, c);
 }
 
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {
-        &h->processes,  &h->registry, &h->store, &h->health,       &h->sessions,
-        &h->standalone, &h->cleaner,  &h->web,   &h->config_writer};
+        &h->processes,     &h->registry,   &h->store,   &h->health,
+        &h->sessions,      &h->standalone, &h->cleaner, &h->web,
+        &h->config_writer, &h->narrator};
     static const char *const names[] = {
-        "processes",  "registry", "store", "health",       "sessions",
-        "standalone", "cleaner",  "web",   "config writer"};
+        "processes",  "registry", "store", "health",        "sessions",
+        "standalone", "cleaner",  "web",   "config writer", "narrator"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))
@@ -281,39 +285,24 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
     if (h->phase != HUB_SERVING)
         return RT_OK;
     if (was_standalone && error == 0) {
-        LOG_INFO(h->setup->log, "hub.client", "the client has left");
+        LOG_INFO(h->setup->log, "hub.client", "クライアントが去りました",
+                 "the client has left");
         hub_leave(t, h, false);
         return RT_OK;
     }
-    LOG_ERROR(h->setup->log, "hub.broken", "%s has ended: %s", name,
-              strerror(-error));
+    LOG_ERROR(h->setup->log, "hub.broken", "%s が終わりました: %s",
+              "%s has ended: %s", name, strerror(-error));
     *h->setup->exit_code = 1;
     return RT_STOP;
-}
-
-static void say_memory(const struct hub *h, enum cgroup_verdict verdict)
-{
-    if (verdict == CGROUP_FIT)
-        LOG_INFO(h->setup->log, "agent.memory",
-                 "agent.memoryMax_bytes is enforced: a cgroup for each agent");
-    else
-        LOG_WARN(h->setup->log, "agent.memory",
-                 "agent.memoryMax_bytes is set and cannot be enforced here, so "
-                 "agents run without it: %s; %s",
-                 cgroup_why(verdict, true), cgroup_remedy(verdict, true));
 }
 
 static void on_processes(struct rt_turn *t, const struct hub *h,
                          struct rt_msg *m)
 {
-    const struct process_left *left = rt_body(m);
-
     if (m->kind == PROCESS_MEMORY)
-        say_memory(h, ((const struct process_memory *)rt_body(m))->verdict);
+        hub_say_memory(h, rt_body(m));
     else if (m->kind == PROCESS_LEFT)
-        LOG_WARN(h->setup->log, "agent.left",
-                 "%s is closed, and of its processes %u could not be killed",
-                 left->id, left->count);
+        hub_say_left(h, rt_body(m));
     else
         rt_stop(t, h->processes);
 }

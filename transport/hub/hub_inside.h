@@ -1,12 +1,14 @@
 /*
  * The hub's insides, shared by its files: hub.c is the actor and its
- * beginning, hub_leave.c its end.
+ * beginning, hub_leave.c its end, hub_say.c what it says in the log.
  */
 #ifndef TRANSPORT_HUB_HUB_INSIDE_H
 #define TRANSPORT_HUB_HUB_INSIDE_H
 
 #include "actors/order/order.h"
 #include "actors/registry/registry.h"
+#include "actors/store/store.h"
+#include "runtime/process/process.h"
 #include "transport/hub/hub.h"
 #include "transport/session/sessions.h"
 #include "transport/web/web.h"
@@ -42,7 +44,7 @@ enum hub_phase {
 struct hub {
     const struct hub_setup *setup;
     struct rt_ref processes, registry, store, cleaner, health, sessions,
-        standalone, web, config_writer;
+        standalone, web, config_writer, narrator;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;
@@ -52,6 +54,11 @@ struct hub {
     uint64_t lingering; /* timer, or 0 */
     bool is_dismissing; /* the processes actor was asked for its orphans */
 };
+
+/* In the log. */
+void hub_say_condition(const struct hub *h, const struct store_condition *c);
+void hub_say_memory(const struct hub *h, const struct process_memory *m);
+void hub_say_left(const struct hub *h, const struct process_left *left);
 
 /* Begins the end; once more while it is under way: hurries it. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);

@@ -56,6 +56,21 @@ static void begin_clearing(struct rt_turn *t, struct hub *h)
         rt_stop(t, h->registry);
 }
 
+static void say_leaving(const struct hub *h, bool keeps)
+{
+    const struct log *log = h->setup->log;
+
+    if (h->has_census && h->not_gone == 0)
+        LOG_INFO(log, "hub.leaving", "ハブを終了します", "the hub leaves");
+    else if (keeps)
+        LOG_INFO(log, "hub.leaving",
+                 "ハブを終了します。Agent は次のハブが引き継ぎます",
+                 "the hub leaves; agents are kept for the next one");
+    else
+        LOG_INFO(log, "hub.leaving", "ハブを終了し、Agent %u 件も終わらせます",
+                 "the hub leaves, and %u agents are ended", h->not_gone);
+}
+
 /* Who wants the agents ended knows of them; those of an earlier hub that come
  * to light while this one leaves are the next one's. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
@@ -69,10 +84,7 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
     }
     if (h->phase != HUB_SERVING)
         return;
-    LOG_INFO(h->setup->log, "hub.leaving", "agents %s",
-             h->has_census && h->not_gone == 0 ? "none"
-             : keeps                           ? "are kept for the next hub"
-                                               : "are ended");
+    say_leaving(h, keeps);
     tell_clients(t, h, false);
     rt_after(t, grace + HUB_ENOUGH_MS, HUB_ENOUGH);
     if (keeps)
@@ -100,7 +112,11 @@ static enum rt_next clear(struct rt_turn *t, struct hub *h)
     dismiss_processes(t, h);
     if (h->store.id != 0)
         rt_drain(t, h->store); /* what the registry wrote last is written */
-    return h->processes.id == 0 && h->store.id == 0 ? RT_STOP : RT_OK;
+    if (h->narrator.id != 0)
+        rt_drain(t, h->narrator);
+    return h->processes.id == 0 && h->store.id == 0 && h->narrator.id == 0
+               ? RT_STOP
+               : RT_OK;
 }
 
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
@@ -121,8 +137,9 @@ enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind)
 {
     if (kind == HUB_ENOUGH &&
         (h->phase == HUB_ENDING || h->phase == HUB_RELEASING)) {
-        LOG_WARN(h->setup->log, "hub.late", "%u agents have not ended in time",
-                 h->not_gone);
+        LOG_WARN(h->setup->log, "hub.late",
+                 "Agent %u 件が時間内に終わりませんでした",
+                 "%u agents have not ended in time", h->not_gone);
         begin_parting(t, h);
     } else if (kind == HUB_FAREWELL && h->phase == HUB_PARTING) {
         begin_clearing(t, h);

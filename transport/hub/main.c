@@ -25,7 +25,7 @@
 #include "transport/wire/home.h"
 #include "transport/wire/memory.h"
 
-#define LOG_MAX ((off_t)16 << 20)
+#define LOG_MAX ((uint64_t)16 << 20)
 
 struct program {
     struct options options;
@@ -113,25 +113,16 @@ static int take_lock(struct program *p)
     return is_alone ? 1 : -1;
 }
 
-/* In the background stderr goes there too: whatever a library says. */
 static int open_log(struct program *p)
 {
+    const struct config *config = p->settings->config;
     char *path = path_in(p->state_dir, "hub.log");
-    char *old = path_in(p->state_dir, "hub.log.1");
-    struct stat st;
     int error = 0;
 
-    p->log = (struct log){.fd = STDERR_FILENO,
-                          .level = p->settings->config->log.level};
-    if (p->options.mode == OPTIONS_BACKGROUND) {
-        if (stat(path, &st) == 0 && st.st_size > LOG_MAX)
-            rename(path, old);
-        p->log.fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-        error = p->log.fd < 0 ? -errno : 0;
-        if (error == 0)
-            dup2(p->log.fd, STDERR_FILENO);
-    }
-    free(old);
+    if (p->options.mode == OPTIONS_BACKGROUND)
+        error = log_open_file(&p->log, config, path, LOG_MAX);
+    else
+        log_open(&p->log, config, STDERR_FILENO);
     free(path);
     return error == 0 ? 0 : say("hub.log in ", p->state_dir, error);
 }
@@ -144,6 +135,8 @@ static void load_signing_key(const struct program *p,
 
     if (error != 0)
         LOG_WARN(&p->log, "hub.key",
+                 "%s: %s。Agent と HTTP の MCP セッションの鍵は"
+                 "再起動で失われます",
                  "%s: %s; keys of agents and sessions of MCP over HTTP will "
                  "not survive a restart",
                  path, strerror(-error));
@@ -215,7 +208,7 @@ static int run(struct program *p)
         return say("signalfd", "", -errno);
     process_raise_limits(&files);
     for (size_t i = 0; i < config->warning_count; i++)
-        LOG_WARN(&p->log, "config.warning", "%s", config->warnings[i]);
+        LOG_WARN(&p->log, "config.warning", "%s", "%s", config->warnings[i]);
     p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
                                                           : TOOLS_JAPANESE);
     leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
@@ -230,9 +223,10 @@ static int run(struct program *p)
                                         .files = files,
                                         .exit_code = &exit_code});
     if (leaks != 0)
-        LOG_ERROR(&p->log, "hub.leaks", "%llu things were never freed",
-                  (unsigned long long)leaks);
-    LOG_INFO(&p->log, "hub.left", "exit code %d", exit_code);
+        LOG_ERROR(&p->log, "hub.leaks", "解放されなかったもの: %llu",
+                  "%llu things were never freed", (unsigned long long)leaks);
+    LOG_INFO(&p->log, "hub.left", "ハブは終わりました（終了コード %d）",
+             "the hub has left (exit code %d)", exit_code);
     close(signals);
     return exit_code;
 }
@@ -242,8 +236,7 @@ static void finish(struct program *p)
     tools_destroy(p->tools);
     if (p->context != NULL)
         rt_obj_drop(&p->context->obj);
-    if (p->log.fd > STDERR_FILENO)
-        close(p->log.fd);
+    log_close(&p->log);
     hub_lock_close(&p->lock);
     free(p->state_dir);
     free(p->token);
@@ -253,7 +246,7 @@ static void finish(struct program *p)
 
 int main(int argc, char **argv)
 {
-    struct program p = {.lock = {.fd = -1}, .log = {.fd = -1}};
+    struct program p = {.lock = {.fd = -1}};
     int verdict = options_read(&p.options, argc, argv);
 
     memory_init();

@@ -22,10 +22,11 @@ static enum rt_next go_on(struct session *s, int error)
         return RT_OK;
     if (error == -EPROTO)
         LOG_WARN(s->log, "session.broken",
+                 "プロセス %d の通信が規約に合わないため切断しました",
                  "process %d does not speak the wire: cut off", s->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
-        LOG_WARN(s->log, "session.lost", "connection of process %d: %s", s->pid,
-                 strerror(-error));
+        LOG_WARN(s->log, "session.lost", "プロセス %d との接続: %s",
+                 "connection of process %d: %s", s->pid, strerror(-error));
     return RT_STOP;
 }
 

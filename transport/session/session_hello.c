@@ -184,8 +184,11 @@ static void find_agent(struct session *s, yyjson_val *hello)
         slice_keep(s->agent_id, sizeof(s->agent_id), id);
     }
     if (is_unknown(s))
-        LOG_WARN(s->log, "session.unknown", "process %d is refused: %s", s->pid,
-                 reasons[s->ancestry].en);
+        LOG_WARN(s->log, "session.unknown",
+                 "プロセス %d の呼び出しを拒否します: %s",
+                 "process %d is refused: %s", s->pid,
+                 s->log->is_english ? reasons[s->ancestry].en
+                                    : reasons[s->ancestry].ja);
 }
 
 static bool open_calls(struct session *s, yyjson_val *hello)
@@ -212,6 +215,7 @@ static void note_build(const struct session *s, yyjson_val *hello)
 
     if (!slice_eq(build, slice_cstr(s->context->build)))
         LOG_WARN(s->log, "session.build",
+                 "プロセス %d のビルドは %.*s、このハブのビルドは %s です",
                  "process %d is of build %.*s, this hub of %s", s->pid,
                  (int)build.len, build.ptr, s->context->build);
 }

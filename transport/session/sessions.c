@@ -71,6 +71,7 @@ static void admit(struct rt_turn *t, struct sessions *r,
 {
     if (r->count >= r->max) {
         LOG_WARN(r->setup.log, "sessions.full",
+                 "クライアントが %u 件接続中のため、プロセス %d を断りました",
                  "%u clients are connected: process %d is turned away",
                  r->count, peer->pid);
         return; /* its descriptor is closed with the message */

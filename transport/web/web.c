@@ -90,11 +90,12 @@ static void tell_address(struct rt_turn *t, const struct web *w)
     rt_tell(t, w->setup.registry, REGISTRY_URL, &address, sizeof(address));
     if (w->site.port != c->dashboard.port && c->dashboard.port != 0)
         LOG_WARN(w->setup.log, "web.port",
+                 "ポート %d は使用中です。ダッシュボード: %s",
                  "port %d is taken; the dashboard is at %s",
                  (int)c->dashboard.port, address.url);
     else
-        LOG_INFO(w->setup.log, "web.serving", "the dashboard is at %s",
-                 address.url);
+        LOG_INFO(w->setup.log, "web.serving", "ダッシュボード: %s",
+                 "the dashboard is at %s", address.url);
 }
 
 static enum rt_next start(struct rt_turn *t, void *state)
@@ -121,6 +122,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
         tell_address(t, w);
     } else {
         LOG_ERROR(w->setup.log, "web.closed",
+                  "ダッシュボードも HTTP の MCP も使えません。%s のポート %d "
+                  "以降で待ち受けられません: %s",
                   "no dashboard and no MCP over HTTP: cannot listen on %s, "
                   "ports from %d on: %s",
                   c->dashboard.host, (int)c->dashboard.port, strerror(-error));

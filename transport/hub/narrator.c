@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "transport/hub/narrator.h"
+
+#include <inttypes.h>
+
+#include "actors/registry/note.h"
+
+struct narrator {
+    const struct log *log;
+    struct rt_ref registry;
+};
+
+/* A line in the making. */
+struct telling {
+    const struct note *note;
+    bool is_english;
+    enum config_log_level level;
+    const char *event;
+    struct bytes text;
+};
+
+#define SAY(x, ja, en) ((x)->is_english ? (en) : (ja))
+#define PUT(x, ja, en, ...)                                                    \
+    ((x)->is_english ? bytes_format(&(x)->text, en, __VA_ARGS__)               \
+                     : bytes_format(&(x)->text, ja, __VA_ARGS__))
+
+/* ---- parts ------------------------------------------------------------- */
+
+struct duration {
+    char text[32];
+};
+
+static struct duration duration_of(uint64_t ms)
+{
+    struct duration d;
+    uint64_t s = ms / 1000;
+
+    if (ms < 1000)
+        snprintf(d.text, sizeof(d.text), "%" PRIu64 "ms", ms);
+    else if (ms < 10000)
+        snprintf(d.text, sizeof(d.text), "%.1fs", (double)ms / 1000);
+    else if (s < 60)
+        snprintf(d.text, sizeof(d.text), "%" PRIu64 "s", s);
+    else if (s < 3600)
+        snprintf(d.text, sizeof(d.text), "%" PRIu64 "m %02" PRIu64 "s", s / 60,
+                 s % 60);
+    else
+        snprintf(d.text, sizeof(d.text), "%" PRIu64 "h %02" PRIu64 "m",
+                 s / 3600, s / 60 % 60);
+    return d;
+}
+
+/* What it said of itself, if it did. */
+static void put_words(struct telling *x)
+{
+    const struct bytes *text = &x->note->text;
+
+    if (text->len > 0)
+        PUT(x, ": %.*s", ": %.*s", (int)text->len, text->ptr);
+}
+
+/* ---- agents ------------------------------------------------------------ */
+
+static void put_place(struct telling *x)
+{
+    PUT(x, "（職種 %s、グループ %s）", " (role %s, group %s)", x->note->role,
+        x->note->group);
+}
+
+static void put_end(struct telling *x, const char *ja, const char *en)
+{
+    const struct note *n = x->note;
+
+    PUT(x, "%s は%s（%s）", "%s %s after %s", n->agent, SAY(x, ja, en),
+        duration_of(n->elapsed_ms).text);
+    put_place(x);
+}
+
+static void put_bad_end(struct telling *x, const char *ja, const char *en)
+{
+    x->level = CONFIG_LOG_WARN;
+    put_end(x, ja, en);
+    put_words(x);
+}
+
+static void tell_state(struct telling *x)
+{
+    switch (x->note->state) {
+    case AGENT_RUNNING:
+        x->event = "agent.started";
+        PUT(x, "%s を起動しました", "%s has started", x->note->agent);
+        put_place(x);
+        break;
+    case AGENT_COMPLETED:
+        x->event = "agent.completed";
+        put_end(x, "完了しました", "has completed");
+        break;
+    case AGENT_FAILED:
+        x->event = "agent.failed";
+        put_bad_end(x, "失敗しました", "has failed");
+        break;
+    case AGENT_TIMED_OUT:
+        x->event = "agent.timed_out";
+        put_bad_end(x, "時間切れになりました", "has timed out");
+        break;
+    case AGENT_CANCELLED:
+        x->event = "agent.cancelled";
+        put_end(x, "中止されました", "was cancelled");
+        put_words(x);
+        break;
+    case AGENT_RESULT_REPORTED:
+        x->event = "agent.reported";
+        if (x->note->is_failure)
+            put_bad_end(x, "失敗を報告しました", "has reported a failure");
+        else
+            put_end(x, "成功を報告しました", "has reported success");
+        break;
+    case AGENT_QUEUED:
+    case AGENT_STATES:
+        break;
+    }
+}
+
+static void tell_agent(struct telling *x)
+{
+    const struct note *n = x->note;
+
+    switch ((int)n->kind) {
+    case NOTE_AGENT_CREATED:
+        x->event = "agent.queued";
+        x->level = CONFIG_LOG_DEBUG;
+        PUT(x, "%s は開始を待っています", "%s waits for its start", n->agent);
+        put_place(x);
+        break;
+    case NOTE_AGENT_STALLED:
+        x->event = "agent.stalled";
+        x->level = CONFIG_LOG_WARN;
+        PUT(x, "%s は止まっているようです（開始から %s）",
+            "%s seems to be stuck (started %s ago)", n->agent,
+            duration_of(n->elapsed_ms).text);
+        put_place(x);
+        break;
+    case NOTE_AGENT_GONE:
+        x->event = "agent.gone";
+        x->level = CONFIG_LOG_DEBUG;
+        PUT(x, "%s のプロセスは全て終わりました",
+            "all processes of %s have ended", n->agent);
+        break;
+    default:
+        tell_state(x);
+        break;
+    }
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+static void tell_group(struct telling *x)
+{
+    const struct note *n = x->note;
+
+    switch ((int)n->kind) {
+    case NOTE_GROUP_CREATED:
+        x->event = "group.created";
+        PUT(x, "グループ %s を作りました", "group %s was created", n->group);
+        put_words(x);
+        break;
+    case NOTE_GROUP_STAGE:
+        x->event = "group.stage";
+        PUT(x, "グループ %s: ステージ %" PRIu64 "/%" PRIu64 " を始めます",
+            "group %s: stage %" PRIu64 " of %" PRIu64 " begins", n->group,
+            n->number, n->total);
+        break;
+    case NOTE_GROUP_STALLED:
+        x->event = "group.stalled";
+        x->level = CONFIG_LOG_WARN;
+        PUT(x, "グループ %s は進んでいません（台帳が三回続けて停滞）",
+            "group %s makes no progress (three ledgers in a row say so)",
+            n->group);
+        break;
+    case NOTE_GROUP_COMPLETED:
+        x->event = "group.completed";
+        PUT(x, "グループ %s の Agent は全て終わりました",
+            "all agents of group %s have ended", n->group);
+        break;
+    default:
+        x->event = "group.deleted";
+        PUT(x, "グループ %s を削除しました", "group %s was deleted", n->group);
+        break;
+    }
+}
+
+/* ---- health ------------------------------------------------------------ */
+
+static void tell_role(struct telling *x)
+{
+    const struct note *n = x->note;
+
+    switch ((int)n->kind) {
+    case NOTE_MODEL_UNKNOWN:
+        x->event = "health.model";
+        x->level = CONFIG_LOG_WARN;
+        PUT(x, "職種 %s のモデルは使えません", "role %s has no usable model",
+            n->role);
+        put_words(x);
+        break;
+    case NOTE_ROLE_CHECKING:
+        x->event = "health.checking";
+        x->level = CONFIG_LOG_DEBUG;
+        PUT(x, "職種 %s を確認しています", "role %s is being checked", n->role);
+        break;
+    case NOTE_ROLE_PASSED:
+        x->event = "health.passed";
+        PUT(x, "職種 %s は使えます（応答 %s）",
+            "role %s can be used (answered in %s)", n->role,
+            duration_of(n->elapsed_ms).text);
+        break;
+    default:
+        x->event = "health.failed";
+        x->level = CONFIG_LOG_WARN;
+        PUT(x, "職種 %s は使えません", "role %s cannot be used", n->role);
+        put_words(x);
+        break;
+    }
+}
+
+static void tell_roles_checked(struct telling *x)
+{
+    const struct note *n = x->note;
+
+    x->event = "health.complete";
+    if (n->number < n->total)
+        x->level = CONFIG_LOG_WARN;
+    PUT(x, "職種の確認が終わりました: 使える職種 %" PRIu64 "/%" PRIu64,
+        "roles are checked: %" PRIu64 " of %" PRIu64 " can be used", n->number,
+        n->total);
+}
+
+/* ---- the rest ---------------------------------------------------------- */
+
+static void tell_budget(struct telling *x)
+{
+    const struct note *n = x->note;
+    double spent = (double)n->number / 1e6, limit = (double)n->total / 1e6;
+
+    x->event = "budget.exceeded";
+    x->level = CONFIG_LOG_WARN;
+    if (n->group[0] != 0)
+        PUT(x,
+            "グループ %s の予算を使い切ったため、新しい Agent を断りました: "
+            "使用額 $%.6g、上限 $%.6g (budget.groupUsd)",
+            "agents were refused, for group %s has used up its budget: $%.6g "
+            "of $%.6g (budget.groupUsd)",
+            n->group, spent, limit);
+    else
+        PUT(x,
+            "今日 (UTC) の予算を使い切ったため、新しい Agent を断りました: "
+            "使用額 $%.6g、上限 $%.6g (budget.dayUsd)",
+            "agents were refused, for today's budget (UTC) is used up: $%.6g "
+            "of $%.6g (budget.dayUsd)",
+            spent, limit);
+}
+
+static void tell_config(struct telling *x)
+{
+    x->event = "config.updated";
+    PUT(x, "設定が変わりました: %.*s", "the configuration has changed: %.*s",
+        (int)x->note->text.len, x->note->text.ptr);
+}
+
+static void tell(struct telling *x)
+{
+    enum note_kind kind = x->note->kind;
+
+    if (kind <= NOTE_AGENT_GONE)
+        tell_agent(x);
+    else if (kind <= NOTE_GROUP_DELETED)
+        tell_group(x);
+    else if (kind == NOTE_ROLES_CHECKED)
+        tell_roles_checked(x);
+    else if (kind <= NOTE_ROLE_FAILED)
+        tell_role(x);
+    else if (kind == NOTE_BUDGET_SPENT)
+        tell_budget(x);
+    else
+        tell_config(x);
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    const struct narrator *self = state;
+    const struct note *n;
+    struct telling x = {.is_english = self->log->is_english,
+                        .level = CONFIG_LOG_INFO};
+
+    (void)t;
+    if (m->kind != NOTE_TOLD)
+        return RT_OK;
+    n = RT_OBJ(m, struct note);
+    x.note = n;
+    tell(&x);
+    if (x.text.len > 0)
+        log_tell(self->log, x.level, x.event,
+                 &(struct log_about){.agent = n->agent,
+                                     .group = n->group,
+                                     .role = n->role,
+                                     .duration_ms = n->elapsed_ms},
+                 bytes_slice(&x.text));
+    bytes_finish(&x.text);
+    return RT_OK;
+}
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    rt_tell(t, ((struct narrator *)state)->registry, NOTE_SUBSCRIBE, NULL, 0);
+    return RT_OK;
+}
+
+static const struct rt_behaviour behaviour = {.name = "narrator",
+                                              .size = sizeof(struct narrator),
+                                              .start = start,
+                                              .handle = handle};
+
+struct rt_ref narrator_spawn(struct rt_turn *t, const struct log *log,
+                             struct rt_ref registry)
+{
+    struct narrator n = {.log = log, .registry = registry};
+
+    return rt_spawn(t, &behaviour, &n);
+}
