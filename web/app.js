@@ -49,6 +49,7 @@ function showAgent(agent) {
     agent.toolCallCount ?? 0, agent.lastAssistantMessage ?? agent.result?.summary ?? ""];
   cells.forEach((text, i) => { tr.children[i].textContent = text; });
   tr.children[1].dataset.status = agent.status;
+  tr.children[1].dataset.outcome = agent.outcome ?? "";
   if (!tr.isConnected) place.querySelector("tbody").append(tr);
 }
 

@@ -5,6 +5,7 @@
 
 #include "actors/registry/inside.h"
 #include "actors/registry/views.h"
+#include "actors/store/agent_record.h"
 
 #define ENTRY(l, member)                                                       \
     ((struct agent_entry *)((char *)(l)-offsetof(struct agent_entry, member)))
@@ -105,21 +106,27 @@ uint64_t agent_entry_elapsed_ms(struct rt_turn *t,
                                 : (rt_now(t) - agent->started) / 1000000;
 }
 
+struct slice agent_entry_outcome(const struct agent_entry *agent)
+{
+    const struct agent_view *v = agent->view;
+
+    if (v == NULL || v->result == NULL)
+        return SLICE_EMPTY;
+    return agent_record_outcome(slice_cstr(agent_state_name(v->state)),
+                                agent_outcome_name(v->result->outcome));
+}
+
 /* `completed` and `failed` are wider than the states of those names. */
 bool agent_entry_has_status(const struct agent_entry *agent,
                             struct slice status)
 {
     enum agent_state state = agent_entry_state(agent);
-    bool is_reported = state == AGENT_RESULT_REPORTED;
-    bool is_good = is_reported && agent->view->result != NULL &&
-                   agent->view->result->outcome == AGENT_SUCCESS;
 
     if (status.len == 0 || slice_eq(status, SLICE("all")))
         return true;
     if (slice_eq(status, SLICE("completed")))
-        return state == AGENT_COMPLETED || is_good;
+        return slice_eq(agent_entry_outcome(agent), SLICE("success"));
     if (slice_eq(status, SLICE("failed")))
-        return state == AGENT_FAILED || state == AGENT_TIMED_OUT ||
-               state == AGENT_CANCELLED || (is_reported && !is_good);
+        return slice_eq(agent_entry_outcome(agent), SLICE("failure"));
     return slice_eq(status, slice_cstr(agent_state_name(state)));
 }

@@ -63,6 +63,8 @@ void agent_entry_destroy(struct rt_turn *t, struct registry *r,
                          struct agent_entry *agent);
 uint64_t agent_entry_elapsed_ms(struct rt_turn *t,
                                 const struct agent_entry *agent);
+/* "success" or "failure"; empty until it is done. */
+struct slice agent_entry_outcome(const struct agent_entry *agent);
 /* Whether a list of those with this status has it. */
 bool agent_entry_has_status(const struct agent_entry *agent,
                             struct slice status);

@@ -35,6 +35,8 @@ void progress_put(struct rt_turn *t, const struct registry *r,
     JSON_TEXT(out, "groupId", slice_cstr(agent->group->id));
     JSON_TEXT(out, "status",
               slice_cstr(agent_state_name(agent_entry_state(agent))));
+    if (agent_entry_is_done(agent))
+        JSON_TEXT(out, "outcome", agent_entry_outcome(agent));
     JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, agent));
     JSON_UINT(out, "toolCallCount", agent->tool_calls);
     progress_put_live(out, r, agent);

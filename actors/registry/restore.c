@@ -112,7 +112,7 @@ enum agent_state restore_state_of(struct slice name)
     return (enum agent_state)state;
 }
 
-static enum agent_outcome outcome_of(struct slice name)
+enum agent_outcome restore_outcome_of(struct slice name)
 {
     int outcome = AGENT_SUCCESS;
 
@@ -132,7 +132,7 @@ static struct agent_result *result_of(const struct agent_record *a)
     yyjson_doc *edited = list_of(a->result.edited.json),
                *created = list_of(a->result.created.json);
     struct agent_result parts = {
-        .outcome = outcome_of(a->result.outcome),
+        .outcome = restore_outcome_of(a->result.status),
         .is_reported = a->result.is_reported,
         .summary = a->result.summary,
         .response = a->result.response,
@@ -157,7 +157,7 @@ static struct agent_view *view_of(const struct agent_record *a,
 {
     struct agent_view v = {
         .state = restore_state_of(a->line.state),
-        .is_done = a->result.outcome.len > 0,
+        .is_done = a->result.status.len > 0,
         .is_gone = a->gone_at != 0,
         .started_at = a->line.started_at,
         .elapsed_ms = a->line.elapsed_ms,

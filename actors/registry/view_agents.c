@@ -29,6 +29,7 @@ void view_put_line(struct rt_turn *t, struct bytes *out,
         .head = bytes_slice(&agent->head),
         .state = slice_cstr(agent_state_name(agent_entry_state(agent))),
         .started_at = agent->view != NULL ? agent->view->started_at : 0,
+        .outcome = agent_entry_outcome(agent),
         .elapsed_ms = agent_entry_elapsed_ms(t, agent),
         .tool_calls = agent->tool_calls};
     agent_record_put_line(out, &l);
@@ -42,7 +43,7 @@ static void fill_result(struct agent_record_result *to,
     const struct agent_result *result = agent->view->result;
 
     *to = (struct agent_record_result){
-        .outcome = agent_outcome_name(result->outcome),
+        .status = agent_outcome_name(result->outcome),
         .summary = result->summary,
         .response = result->response,
         .error = result->error,
@@ -63,6 +64,7 @@ static struct agent_record_line ids_of(const struct agent_entry *agent)
 
     return (struct agent_record_line){.id = slice_cstr(agent->task->id),
                                       .group = slice_cstr(agent->group->id),
+                                      .outcome = agent_entry_outcome(agent),
                                       .role = slice_cstr(role->id),
                                       .model = slice_cstr(role->model)};
 }

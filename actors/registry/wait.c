@@ -8,7 +8,10 @@
 #include "actors/registry/wait_watch.h"
 
 #include "actors/order/hub_context.h"
+#include "actors/store/agent_record.h"
+#include "actors/store/store.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 #define PROGRESS_MS 10000
 
@@ -27,22 +30,35 @@ struct wait {
 
 /* ---- the answer -------------------------------------------------------- */
 
+static void put_item(struct bytes *out, const struct watch_item *item)
+{
+    struct slice state = slice_cstr(agent_state_name(item->state));
+    const struct agent_result *r = item->result;
+
+    JSON_TEXT(out, "agentId", slice_cstr(item->id));
+    JSON_TEXT(out, "status", state);
+    if (r == NULL)
+        return;
+    JSON_TEXT(out, "outcome",
+              agent_record_outcome(state, agent_outcome_name(r->outcome)));
+    JSON_UINT(out, "duration_ms", item->duration_ms);
+    JSON_TEXT(
+        out, "summary",
+        slice_of(r->summary.ptr,
+                 utf8_prefix(r->summary.ptr, r->summary.len, STORE_SUMMARY)));
+}
+
 static void put_items(struct bytes *out, const struct watch_list *l,
                       bool is_done)
 {
     bool is_first = true;
 
     for (unsigned i = 0; i < l->count; i++) {
-        const struct watch_item *item = &l->items[i];
-
-        if (item->is_done != is_done)
+        if ((l->items[i].result != NULL) != is_done)
             continue;
         json_raw(out, is_first ? SLICE("{") : SLICE(",{"));
         is_first = false;
-        JSON_TEXT(out, "agentId", slice_cstr(item->id));
-        JSON_TEXT(out, "status", slice_cstr(agent_state_name(item->state)));
-        if (is_done)
-            JSON_UINT(out, "duration_ms", item->duration_ms);
+        put_item(out, &l->items[i]);
         JSON_RAW(out, "}");
     }
 }
@@ -117,7 +133,7 @@ static enum rt_next on_list(struct rt_turn *t, struct wait *w,
         return RT_STOP;
     }
     for (unsigned i = 0; i < l->count; i++) {
-        if (l->items[i].is_done)
+        if (l->items[i].result != NULL)
             w->done++;
         else
             index_add(&w->by_serial, &l->items[i].by_serial,
@@ -140,15 +156,15 @@ static enum rt_next on_done(struct rt_turn *t, struct wait *w,
     struct watch_item *item = INDEX_ITEM(struct watch_item, by_serial,
                                          index_find(&w->by_serial, d->serial));
 
-    if (item != NULL) {
-        w->done += d->is_done && !item->is_done;
+    if (item != NULL && item->result == NULL) {
+        w->done += d->result != NULL;
         item->state = d->state;
-        item->is_done |= d->is_done;
+        item->result = d->result != NULL ? RT_KEEP(d->result) : NULL;
         item->duration_ms = d->duration_ms;
     }
     if (is_over(w))
         return answer(t, w, false);
-    if (d->is_done)
+    if (d->result != NULL)
         show_progress(t, w);
     return RT_OK;
 }

@@ -34,6 +34,9 @@ static void free_list(struct rt_obj *o)
 
     if (l->refusal != NULL)
         rt_obj_drop(&l->refusal->obj);
+    for (unsigned i = 0; i < l->count; i++)
+        if (l->items[i].result != NULL)
+            rt_obj_drop(&l->items[i].result->obj);
     free(l);
 }
 
@@ -49,7 +52,11 @@ static struct watch_list *create_list(unsigned count)
 
 static void free_done(struct rt_obj *o)
 {
-    free(o);
+    struct watch_done *d = (struct watch_done *)o;
+
+    if (d->result != NULL)
+        rt_obj_drop(&d->result->obj);
+    free(d);
 }
 
 static struct watch_done *create_done(void)
@@ -172,20 +179,31 @@ static uint64_t duration_of(const struct agent_entry *agent)
     return agent->view != NULL ? agent->view->elapsed_ms : 0;
 }
 
+/* Kept for the one that is told; NULL until it is done. */
+static struct agent_result *result_of(const struct agent_entry *agent)
+{
+    return agent_entry_is_done(agent) ? RT_KEEP(agent->view->result) : NULL;
+}
+
 static void put_agent(struct watch_item *item, const struct agent_entry *agent)
 {
     item->serial = agent->serial;
     item->state = agent_entry_state(agent);
-    item->is_done = agent_entry_is_done(agent);
+    item->result = result_of(agent);
     item->duration_ms = duration_of(agent);
 }
 
 static void put_looked_up(struct watch_item *item,
                           const struct store_lookup_item *s)
 {
+    const struct agent_result parts = {
+        .outcome = restore_outcome_of(slice_cstr(s->status)),
+        .summary = bytes_slice(&s->summary)};
+
     item->state = restore_state_of(slice_cstr(s->state));
-    item->is_done = s->is_done;
     item->duration_ms = s->duration_ms;
+    if (s->status[0] != 0)
+        item->result = agent_result_create(&parts);
 }
 
 static struct answer *refusal(const struct registry *r, struct order *o,
@@ -304,11 +322,11 @@ void watch_tell(struct rt_turn *t, struct registry *r,
     d = create_done();
     d->serial = agent->serial;
     d->state = agent_entry_state(agent);
-    d->is_done = agent_entry_is_done(agent);
+    d->result = result_of(agent);
     d->duration_ms = duration_of(agent);
     for (struct watch *w = agent->watches; w != NULL; w = w->after)
         durable_say(t, r, w->by->who, WATCH_DONE, &d->obj);
-    if (d->is_done)
+    if (d->result != NULL)
         watch_forget(agent);
     rt_obj_drop(&d->obj);
 }

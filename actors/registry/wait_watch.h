@@ -22,7 +22,7 @@ struct watch_item {
     uint64_t serial;
     char id[ORDER_ID];
     enum agent_state state;
-    bool is_done;
+    struct agent_result *result; /* kept; NULL until it is done */
     uint64_t duration_ms;
 };
 
@@ -39,7 +39,7 @@ struct watch_done {
     struct rt_obj obj;
     uint64_t serial;
     enum agent_state state;
-    bool is_done;
+    struct agent_result *result; /* kept; NULL: it is not done */
     uint64_t duration_ms;
 };
 

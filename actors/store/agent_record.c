@@ -3,6 +3,19 @@
 
 #include "runtime/text/json.h"
 
+/* A state says how an agent has ended, but of one that has reported only the
+ * report says how. */
+struct slice agent_record_outcome(struct slice state, struct slice status)
+{
+    bool is_good = slice_eq(status, SLICE("success")) &&
+                   (slice_eq(state, SLICE("completed")) ||
+                    slice_eq(state, SLICE("resultReported")));
+
+    if (status.len == 0)
+        return SLICE_EMPTY;
+    return is_good ? SLICE("success") : SLICE("failure");
+}
+
 /* ---- in lists ---------------------------------------------------------- */
 
 void agent_record_put_head(struct bytes *out, const struct agent_record_line *l)
@@ -30,6 +43,8 @@ void agent_record_put_line(struct bytes *out, const struct agent_record_line *l)
         JSON_KEY(out, "startedAt");
     }
     json_time(out, l->started_at);
+    if (l->outcome.len > 0)
+        JSON_TEXT(out, "outcome", l->outcome);
     JSON_UINT(out, "elapsed_ms", l->elapsed_ms);
     JSON_UINT(out, "toolCallCount", l->tool_calls);
 }
@@ -69,14 +84,14 @@ static void put_ledger(struct bytes *out, const struct agent_record *a)
         JSON_RAW(out, "null");
 }
 
-void agent_record_put_result(struct bytes *out, const struct agent_record *a)
+static void put_result(struct bytes *out, const struct agent_record *a)
 {
     const struct agent_record_result *result = &a->result;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", a->line.id);
     JSON_TEXT(out, "groupId", a->line.group);
-    JSON_TEXT(out, "status", result->outcome);
+    JSON_TEXT(out, "status", result->status);
     JSON_TEXT(out, "summary", result->summary);
     JSON_TEXT(out, "response", result->response);
     agent_record_put_files(out, a);
@@ -91,16 +106,24 @@ void agent_record_put_result(struct bytes *out, const struct agent_record *a)
     JSON_BOOL(out, "final", result->is_final);
     if (result->ledger.len > 0)
         put_ledger(out, a);
+}
+
+void agent_record_put_result(struct bytes *out, const struct agent_record *a)
+{
+    put_result(out, a);
+    JSON_TEXT(out, "outcome", a->line.outcome);
     JSON_RAW(out, "}");
 }
 
 void agent_record_put_status(struct bytes *out, const struct agent_record *a)
 {
     JSON_KEY(out, "result");
-    if (a->result.outcome.len > 0)
-        agent_record_put_result(out, a);
-    else
+    if (a->result.status.len > 0) {
+        put_result(out, a);
+        JSON_RAW(out, "}");
+    } else {
         JSON_RAW(out, "null");
+    }
     JSON_KEY(out, "createdAt");
     json_time(out, a->created_at);
     if (a->is_stalled)

@@ -17,6 +17,7 @@ struct agent_record_line {
     struct slice head; /* by agent_record_put_head; empty: not written yet */
     struct slice id, group, role, model; /* of no use beside a head */
     struct slice state;
+    struct slice outcome;                        /* by agent_record_outcome */
     uint64_t started_at, elapsed_ms, tool_calls; /* started_at 0: not yet */
 };
 
@@ -28,7 +29,7 @@ struct agent_record_paths {
 };
 
 struct agent_record_result {
-    struct slice outcome; /* empty: there is no result yet */
+    struct slice status; /* "timeout" and so on; empty: no result yet */
     struct slice summary, response, error;
     struct agent_record_paths edited, created;
     struct slice ledger; /* an orchestrator's last, JSON; or empty */
@@ -66,6 +67,10 @@ struct agent_record {
     bool is_stored; /* its JSON is from a file, and checked when written */
 };
 
+/* "success" or "failure", by its state and its result's status; empty while it
+ * has no result. */
+struct slice agent_record_outcome(struct slice state, struct slice status);
+
 /* The beginning of a line, which never changes: worth keeping by one who
  * writes it often. */
 void agent_record_put_head(struct bytes *out,
@@ -77,7 +82,7 @@ void agent_record_put_line(struct bytes *out,
 void agent_record_put_status(struct bytes *out, const struct agent_record *a);
 /* What show_agent has beyond that; the object stays open. */
 void agent_record_put_rest(struct bytes *out, const struct agent_record *a);
-/* The result alone, as an object. */
+/* The result alone, as an object, with its outcome. */
 void agent_record_put_result(struct bytes *out, const struct agent_record *a);
 /* `"editedFiles":[...],"createdFiles":[...]`. */
 void agent_record_put_files(struct bytes *out, const struct agent_record *a);

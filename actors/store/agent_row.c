@@ -24,7 +24,8 @@ static void read_result(struct query_row *r, struct agent_record *a)
 {
     struct agent_record_result *result = &a->result;
 
-    result->outcome = query_row_text(r);
+    result->status = query_row_text(r);
+    a->line.outcome = agent_record_outcome(a->line.state, result->status);
     result->summary = query_row_text(r);
     result->error = query_row_text(r);
     result->edited.json = query_row_text(r);

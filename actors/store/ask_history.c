@@ -233,7 +233,8 @@ static void put_entry(struct bytes *out, const struct agent_record *a)
     JSON_TEXT(out, "role", l->role);
     JSON_TEXT(out, "model", l->model);
     JSON_TEXT(out, "status", l->state);
-    JSON_TEXT(out, "outcome", result->outcome);
+    if (l->outcome.len > 0)
+        JSON_TEXT(out, "outcome", l->outcome);
     JSON_TEXT(out, "summary", result->summary);
     JSON_KEY(out, "createdAt");
     json_time(out, a->created_at);

@@ -10,17 +10,22 @@ static int look_up(sqlite3 *db, struct store_lookup_item *item)
     sqlite3_stmt *row = NULL;
     int code;
 
-    query_add(&q, "SELECT state, elapsed_ms, finished_at FROM agents"
-                  " WHERE serial = (SELECT max(serial) FROM agents"
+    query_add(&q, "SELECT a.state, a.elapsed_ms, a.outcome,"
+                  " substr(x.summary, 1, ?2) FROM agents a"
+                  " JOIN texts x ON x.serial = a.serial"
+                  " WHERE a.serial = (SELECT max(serial) FROM agents"
                   " WHERE id = ?1)");
     query_text(&q, slice_cstr(item->id));
+    query_int(&q, STORE_SUMMARY);
     code = query_prepare(db, &q, &row);
     if (code == SQLITE_OK)
         code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         slice_keep(item->state, sizeof(item->state), query_column(row, 0));
         item->duration_ms = query_count(row, 1);
-        item->is_done = query_count(row, 2) > 0;
+        slice_keep(item->status, sizeof(item->status), query_column(row, 2));
+        bytes_append(&item->summary, query_column(row, 3).ptr,
+                     query_column(row, 3).len);
     }
     sqlite3_finalize(row);
     query_finish(&q);

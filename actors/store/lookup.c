@@ -8,6 +8,8 @@ static void free_lookup(struct rt_obj *obj)
     struct store_lookup *l = (struct store_lookup *)obj;
 
     rt_obj_drop(&l->order->obj);
+    for (unsigned i = 0; i < l->count; i++)
+        bytes_finish(&l->items[i].summary);
     free(l);
 }
 

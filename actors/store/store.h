@@ -87,10 +87,13 @@ struct store_transcripts_done {
 /* Agents that a wait names and the registry does not know. */
 struct store_lookup_item {
     char id[ORDER_ID];
-    char state[24]; /* its name; "": there is no such agent */
-    bool is_done;
+    char state[24];       /* its name; "": there is no such agent */
+    char status[24];      /* of its result; "": it is not done */
+    struct bytes summary; /* its first STORE_SUMMARY characters */
     uint64_t duration_ms;
 };
+
+#define STORE_SUMMARY 500
 
 struct store_lookup {
     struct rt_obj obj;

@@ -20,6 +20,16 @@ size_t utf8_cut(const char *str, size_t len, size_t cap)
     return ((unsigned char)str[n] & 0xC0) == 0x80 ? cap : n;
 }
 
+size_t utf8_prefix(const char *str, size_t len, size_t characters)
+{
+    size_t n = 0;
+
+    for (; n < len; n++)
+        if (((unsigned char)str[n] & 0xC0) != 0x80 && characters-- == 0)
+            break;
+    return n;
+}
+
 /* What the first byte allows: length, and the range of the second byte. */
 static size_t lead(unsigned char c, unsigned char *lo, unsigned char *hi)
 {

@@ -11,6 +11,9 @@ struct bytes;
 /* The longest length <= cap that does not cut a UTF-8 character of str. */
 size_t utf8_cut(const char *str, size_t len, size_t cap);
 
+/* The length of the first so many characters of str, which is valid. */
+size_t utf8_prefix(const char *str, size_t len, size_t characters);
+
 /* Bytes of the character at str, and its code; 0 if it is broken. len > 0. */
 size_t utf8_decode(const char *str, size_t len, uint32_t *code);
 

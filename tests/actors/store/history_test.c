@@ -278,8 +278,8 @@ static void test_an_agent_is_told_as_the_registry_tells_it(void)
     scene_write(s, w);
     ASSERT_JSON("{'agentId':'a-20','groupId':'grp-2','role':'impl-code',"
                 "'model':'claude-x','status':'resultReported',"
-                "'startedAt':'2023-11-15T22:13:20.100Z','elapsed_ms':50,"
-                "'toolCallCount':2,'result':{'agentId':'a-20',"
+                "'startedAt':'2023-11-15T22:13:20.100Z','outcome':'success',"
+                "'elapsed_ms':50,'toolCallCount':2,'result':{'agentId':'a-20',"
                 "'groupId':'grp-2','status':'success','summary':'直しました',"
                 "'response':'Résumé of the WORK',"
                 "'editedFiles':['/src/main.c'],'createdFiles':[],"

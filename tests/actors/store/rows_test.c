@@ -175,7 +175,7 @@ static void check_agent(const struct agent_record *a)
     TEST_ASSERT_EQUAL_UINT64(1500000, a->usage.cost);
     TEST_ASSERT_TRUE(a->usage.has_cost);
     TEST_ASSERT_EQUAL_UINT64(9, a->lines);
-    ASSERT_SLICE("success", a->result.outcome);
+    ASSERT_SLICE("success", a->result.status);
     ASSERT_SLICE("要約", a->result.summary);
     ASSERT_SLICE("答え\"\n", a->result.response);
     ASSERT_SLICE("", a->result.error);
@@ -198,7 +198,7 @@ static void check_past(const struct past *p)
     TEST_ASSERT_EQUAL_size_t(2, p->agent_count);
     check_agent(&p->agents[0]);
     ASSERT_SLICE("queued", p->agents[1].line.state);
-    ASSERT_SLICE("", p->agents[1].result.outcome);
+    ASSERT_SLICE("", p->agents[1].result.status);
     TEST_ASSERT_FALSE(p->agents[1].usage.has_cost);
     TEST_ASSERT_EQUAL_UINT64(4, p->last_serial);
     TEST_ASSERT_EQUAL_UINT64(41, p->last_seq);

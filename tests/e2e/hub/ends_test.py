@@ -4,22 +4,23 @@ the same moment, also in the next hub."""
 
 from harness import tap
 from harness.hub import patient_home
-from harness.tools import new_group, start_agents
+from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
 
 
 def told(w, id):
-    """What the tools say of it: (its status, whether it is done)."""
+    """What all tools say of it: (its status, its outcome if it is done)."""
     wait = w.call("wait_agent", agentIds=[id], timeout_ms=0)
     status = w.call("get_agent_status", agentId=id)
-    line, = [a for a in w.call("list_agents")["agents"] if a["agentId"] == id]
+    lines = [a for name in ("list_agents", "snapshot")
+             for a in w.call(name)["agents"] if a["agentId"] == id]
     shown = w.call("show_agent", agentId=id)
-    waited, = wait["completed"] or wait["pending"]
-    seen = {(waited["status"], bool(wait["completed"])),
-            (status["status"], status["result"] is not None),
-            (shown["status"], shown["result"] is not None)}
-    equal(len(seen), 1)
-    equal(line["status"], status["status"])
+    equal((len(wait["completed"]), len(wait["pending"])),
+          (1, 0) if status["result"] else (0, 1))
+    seen = {(one["status"], one.get("outcome")) for one in
+            (*wait["completed"], *wait["pending"], *lines, status, shown)}
+    equal((len(seen), len(lines)), (1, 2))
+    equal("outcome" in status, status["result"] is not None)
     return seen.pop()
 
 
@@ -54,8 +55,8 @@ def a_cancellation_is_final_when_it_is_answered():
             group, (one, two) = hard_to_end(p, w, 2)
             equal(w.call("cancel_agent", agentIds=[one], reason="not needed"),
                   {"cancelled": [one], "notRunning": []})
-            equal(told(w, one), ("cancelled", True))
-            equal(told(w, two), ("running", False))
+            equal(told(w, one), ("cancelled", "failure"))
+            equal(told(w, two), ("running", None))
             seen = result(w, one)
             equal((seen["status"], seen["summary"], seen["errorMessage"],
                    seen["final"]),
@@ -77,7 +78,7 @@ def a_time_out_is_final_at_once():
             group = new_group(w)
             id, = start_agents(w, "ignore-term", group=group, timeout_ms=1000)
             w.call("wait_agent", agentIds=[id])
-            equal(told(w, id), ("timedOut", True))
+            equal(told(w, id), ("timedOut", "failure"))
             equal(w.call("delete_group", groupId=group)["deleted"], True)
             seen = result(w, id)
             equal((seen["status"], seen["errorMessage"]),
@@ -96,7 +97,7 @@ def the_next_hub_says_the_same():
             seen = result(w, id)
         killed(p)
         with p.session() as w:
-            equal(told(w, id), ("cancelled", True))
+            equal(told(w, id), ("cancelled", "failure"))
             equal({**result(w, id), "final": False}, seen)
             equal(w.call("delete_group", groupId=group)["deleted"], True)
             until(lambda: result(w, id)["final"], "its end")
@@ -122,7 +123,69 @@ def a_cancelled_agents_place_is_free_to_ask_for():
             # Its tree may still be there: then the next waits for its place.
             next_id, = start_agents(w, "reply")
             w.call("wait_agent", agentIds=[next_id])
-            equal(told(w, next_id), ("completed", True))
+            equal(told(w, next_id), ("completed", "success"))
+
+
+def last_of(w, type, id):
+    """What the last event of that type says of it."""
+    events = w.call("events", agentId=id)["events"]
+    return [e for e in events if e["type"] == type][-1]["data"]
+
+
+@tap.test
+def a_reported_failure_never_looks_like_success():
+    with patient_home() as p:
+        p.hub()
+        with p.session() as w:
+            good, bad = start_agents(w, "report", "report status=failure")
+            wait_for(w, good, bad)
+            until(lambda: all(result(w, id)["final"] for id in (good, bad)),
+                  "their ends")
+            for id, outcome in ((good, "success"), (bad, "failure")):
+                equal(told(w, id), ("resultReported", outcome))
+                for type in ("agent:status_update", "agent:result_reported",
+                             "agent:completed"):
+                    equal((type, last_of(w, type, id)["outcome"]),
+                          (type, outcome))
+                one, = [a for a in w.call("history")["agents"]
+                        if a["agentId"] == id]
+                equal(one["outcome"], outcome)
+                equal(w.call("record", agentId=id)["outcome"], outcome)
+            listed = {status: [a["agentId"] for a in w.call(
+                "list_agents", status=status)["agents"]]
+                for status in ("completed", "failed")}
+            equal(listed, {"completed": [good], "failed": [bad]})
+
+
+@tap.test
+def a_wait_tells_the_beginning_of_the_summary():
+    """In characters, and also of agents that only the store knows any more."""
+    with patient_home() as p:
+        p.hub()
+        with p.session() as w:
+            group = new_group(w)
+            id, = start_agents(w, "hang", group=group)
+            p.until_running(w, id)
+            w.call("report_result", agentId=id, status="success",
+                   summary="長い" * 400, response="R")
+
+            def waited():
+                one, = w.call("wait_agent", agentIds=[id])["completed"]
+                return one
+            first = waited()
+            equal({**first, "duration_ms": 0},
+                  {"agentId": id, "status": "resultReported",
+                   "outcome": "success", "duration_ms": 0,
+                   "summary": "長い" * 250})
+            w.call("delete_group", groupId=group)
+            until(lambda: not p.tree(id), "an empty tree")
+            other = new_group(w)
+            wait_for(w, *start_agents(w, *["reply"] * 25, group=other))
+            w.call("delete_group", groupId=other)
+            until(lambda: id not in [a["agentId"] for a in
+                                     w.call("list_agents")["agents"]],
+                  "a registry that has forgotten it")
+            equal(waited(), first)
 
 
 if __name__ == "__main__":

@@ -106,6 +106,19 @@ static void test_cut_keeps_characters_whole(void)
         6, utf8_cut("\x80\x80\x80\x80\x80\x80\x80\x80", 8, 6));
 }
 
+static void test_prefix_counts_characters(void)
+{
+    const char text[] = "a\xE3\x81\x82\xF0\x9F\x98\x80z";
+
+    TEST_ASSERT_EQUAL_size_t(0, utf8_prefix(text, 9, 0));
+    TEST_ASSERT_EQUAL_size_t(1, utf8_prefix(text, 9, 1));
+    TEST_ASSERT_EQUAL_size_t(4, utf8_prefix(text, 9, 2));
+    TEST_ASSERT_EQUAL_size_t(8, utf8_prefix(text, 9, 3));
+    TEST_ASSERT_EQUAL_size_t(9, utf8_prefix(text, 9, 4));
+    TEST_ASSERT_EQUAL_size_t(9, utf8_prefix(text, 9, 500));
+    TEST_ASSERT_EQUAL_size_t(0, utf8_prefix("", 0, 1));
+}
+
 int main(void)
 {
     TAP_BEGIN();
@@ -115,5 +128,6 @@ int main(void)
     TEST(test_half_escapes_are_broken_in_json);
     TEST(test_escaped_backslash_is_no_escape);
     TEST(test_cut_keeps_characters_whole);
+    TEST(test_prefix_counts_characters);
     return TAP_END();
 }
