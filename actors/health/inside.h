@@ -42,7 +42,8 @@ struct health_cli {
     enum health_found found;
     char *candidates[HEALTH_CANDIDATES]; /* being tried, from `at` on */
     size_t candidate_count, at;
-    char *program; /* NULL: none was found */
+    bool is_naming; /* the one being tried is asked whose it is */
+    char *program;  /* NULL: none was found */
     struct health_models models;
     bool has_list;
     struct bytes draft;  /* why the candidates so far were of no use */

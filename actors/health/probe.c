@@ -73,7 +73,7 @@ static struct process_spec *make_spec(struct health *h, struct health_cli *cli,
 
     snprintf(id, sizeof(id), "health-%s", strrchr(dir, '/') + 1);
     if (probe == NULL)
-        return launch_models(&l, dir);
+        return cli->is_naming ? launch_help(&l, dir) : launch_models(&l, dir);
     l.prompt = slice_cstr(probe->prompt);
     return cli != NULL ? launch_check(&l, dir)
                        : launch_tool(&l, probe->prompt, dir);
@@ -180,13 +180,18 @@ static void settle(struct rt_turn *t, struct health *h, struct health_cli *c)
         health_no_retry(t, &c->retry);
 }
 
+/* What is of unknown make is asked only for its help first. */
 static void try_candidate(struct rt_turn *t, struct health *h,
-                          struct health_cli *c)
+                          struct health_cli *c, bool is_named)
 {
     c->is_running = false;
     if (c->at == c->candidate_count) {
         lose(t, h, c);
-    } else if (start_job(t, h, c, NULL, c->candidates[c->at])) {
+        return;
+    }
+    c->is_naming = !is_named && *health_command(h, c) == 0 &&
+                   !backend_is_certain(c->backend, c->candidates[c->at]);
+    if (start_job(t, h, c, NULL, c->candidates[c->at])) {
         c->is_running = true;
     } else {
         c->has_list = false;
@@ -214,7 +219,23 @@ void health_look(struct rt_turn *t, struct health *h, struct health_cli *c)
     if (c->candidate_count == 0)
         health_text_missing(&c->draft, health_config(h)->language, c->backend,
                             command);
-    try_candidate(t, h, c);
+    try_candidate(t, h, c, false);
+}
+
+static void on_help(struct rt_turn *t, struct health *h, struct health_cli *c,
+                    const struct check_result *r)
+{
+    bool is_meant = backend_is_meant(c->backend, r->output) ||
+                    backend_is_meant(c->backend, slice_of(r->exit->stderr_tail,
+                                                          r->exit->stderr_len));
+
+    if (!is_meant) {
+        bytes_clear(&c->draft, 0);
+        health_text_stranger(&c->draft, health_config(h)->language, c->backend,
+                             c->candidates[c->at]);
+        c->at++;
+    }
+    try_candidate(t, h, c, is_meant);
 }
 
 void health_on_models(struct rt_turn *t, struct health *h, struct health_cli *c,
@@ -225,6 +246,10 @@ void health_on_models(struct rt_turn *t, struct health *h, struct health_cli *c,
     c->is_running = false;
     if (c->is_due) /* another program was set meanwhile */
         return;
+    if (c->is_naming) {
+        on_help(t, h, c, r);
+        return;
+    }
     if (check_has_succeeded(r))
         health_models_read(&models, r->output);
     if (models.count > 0) {
@@ -238,7 +263,7 @@ void health_on_models(struct rt_turn *t, struct health *h, struct health_cli *c,
     health_text_no_models(&c->draft, health_config(h)->language,
                           c->candidates[c->at], r, h->setup.limit_ms);
     c->at++;
-    try_candidate(t, h, c);
+    try_candidate(t, h, c, false);
 }
 
 /* ---- probes ---------------------------------------------------------------

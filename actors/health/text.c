@@ -17,17 +17,19 @@ static void say_programs(struct bytes *out, const struct backend *backend)
         bytes_format(out, "%s%s", name != backend->programs ? ", " : "", *name);
 }
 
+static const char *product_of(const struct backend *backend, bool is_english)
+{
+    if (backend == &backend_cursor)
+        return is_english ? "Cursor's CLI (https://cursor.com/cli)"
+                          : "Cursor CLI (https://cursor.com/cli)";
+    return backend == &backend_claude ? "Claude Code" : backend->name;
+}
+
 void health_text_missing(struct bytes *out, enum config_language language,
                          const struct backend *backend, const char *command)
 {
     bool is_english = language == CONFIG_EN;
-    const char *product = backend == &backend_cursor
-                              ? (is_english ? "Cursor's CLI "
-                                              "(https://cursor.com/cli)"
-                                            : "Cursor CLI "
-                                              "(https://cursor.com/cli)")
-                          : backend == &backend_claude ? "Claude Code"
-                                                       : backend->name;
+    const char *product = product_of(backend, is_english);
 
     if (*command != 0) {
         bytes_format(
@@ -50,6 +52,21 @@ void health_text_missing(struct bytes *out, enum config_language language,
                      : ")。%s をインストールするか、設定の agent.command "
                        "にプログラムを指定してください",
                  product);
+}
+
+void health_text_stranger(struct bytes *out, enum config_language language,
+                          const struct backend *backend, const char *program)
+{
+    bool is_english = language == CONFIG_EN;
+
+    bytes_format(out,
+                 is_english
+                     ? "'%s' is another maker's program by what its --help "
+                       "says: install %s, or set agent.command"
+                     : "'%s' は --help の内容から別の製品と判断しました。%s "
+                       "をインストールするか、設定の agent.command "
+                       "にプログラムを指定してください",
+                 program, product_of(backend, is_english));
 }
 
 void health_text_withheld(struct bytes *out, const struct config *c)

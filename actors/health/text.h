@@ -11,6 +11,9 @@
 /* No program of this back-end is there; command is agent.command or "". */
 void health_text_missing(struct bytes *out, enum config_language language,
                          const struct backend *backend, const char *command);
+/* What is there is another maker's, and there is nothing else. */
+void health_text_stranger(struct bytes *out, enum config_language language,
+                          const struct backend *backend, const char *program);
 /* agent.command came with the project and is not trusted yet. */
 void health_text_withheld(struct bytes *out, const struct config *c);
 /* `program models` was of no use: r failed, or named no model. */

@@ -27,7 +27,7 @@ static const struct launch_style *const styles[] = {&launch_cursor,
 /* Those by which an agent knows its hub, and its relay how to speak; an outer
  * hub's are not for it. */
 static const char *const hub_variables[] = {
-    "KUROMAJUTSU_SOCKET", "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
+    "KUROMAJUTSU_SOCKET",    "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
     "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE", "KUROMAJUTSU_TOOLS"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
 
@@ -101,9 +101,13 @@ void launch_prompt(struct launch_plan *p)
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
     const struct config *config = p->l->roster->settings->config;
-    const char *values[HUB_VARIABLES] = {
-        p->l->context->socket, p->l->agent_id, p->l->group_id, p->key,
-        config->language == CONFIG_EN ? "en" : "ja", p->l->tools};
+    const char *values[HUB_VARIABLES] = {p->l->context->socket,
+                                         p->l->agent_id,
+                                         p->l->group_id,
+                                         p->key,
+                                         config->language == CONFIG_EN ? "en"
+                                                                       : "ja",
+                                         p->l->tools};
 
     return values[i] != NULL ? values[i] : "";
 }
@@ -214,7 +218,8 @@ char *launch_find_program(const char *name, const struct caller *caller)
 }
 
 /* A role may be hired before its program was found: then it is looked for here,
- * and if it is nowhere the warden says so. */
+ * by names that no other maker uses, for it is given a prompt at once. If it is
+ * nowhere the warden says so. */
 static const char *program_of(struct launch_plan *p)
 {
     const struct roster_role *role = p->l->role;
@@ -229,15 +234,17 @@ static const char *program_of(struct launch_plan *p)
     if (config_is_command_withheld(p->l->roster->settings->config,
                                    role->backend->name))
         return "";
-    for (const char *const *name = names; *name != NULL; name++) {
-        char *found = launch_find_program(*name, p->l->caller);
-        if (found != NULL) {
-            const char *own = arena_copy(&p->arena, found, strlen(found));
-            free(found);
+    for (;; names++) {
+        char *found = launch_find_program(*names, p->l->caller);
+        bool is_it = found != NULL &&
+                     (has_command || backend_is_certain(role->backend, found));
+        const char *own =
+            is_it ? arena_copy(&p->arena, found, strlen(found)) : *names;
+
+        free(found);
+        if (is_it || names[1] == NULL)
             return own;
-        }
     }
-    return names[0];
 }
 
 /* ---- specs ---------------------------------------------------------------
@@ -317,6 +324,15 @@ struct process_spec *launch_check(const struct launch *l, const char *dir)
 
     begin(&p, style);
     style->check(&p);
+    return finish(&p, CHECK_STDOUT_MAX);
+}
+
+struct process_spec *launch_help(const struct launch *l, const char *dir)
+{
+    struct launch_plan p = {.l = l, .dir = dir, .cwd = dir};
+
+    begin(&p, style_of(l->role->backend));
+    launch_words(&p, "--help", NULL);
     return finish(&p, CHECK_STDOUT_MAX);
 }
 

@@ -26,6 +26,8 @@ struct launch {
 struct process_spec *launch_agent(const struct launch *l);
 /* A role's health check: the same program, `-p --trust`, no MCP, in dir. */
 struct process_spec *launch_check(const struct launch *l, const char *dir);
+/* `--help`, by which a program's maker is known. */
+struct process_spec *launch_help(const struct launch *l, const char *dir);
 /* `models`, where the back-end has it; NULL else. */
 struct process_spec *launch_models(const struct launch *l, const char *dir);
 /* A role tool's health_command, by sh in the caller's directory; l needs no

@@ -382,12 +382,16 @@ static void line(struct parser *p, yyjson_val *root, struct slice type)
     parser_unknown(p, type, FIELD_TEXT(root, "subtype"));
 }
 
-/* `agent` last: xAI's Grok Build installs a program of that name too. */
-static const char *const programs[] = {"cursor-agent", "agent", NULL};
+/* Its installer makes both, links to one file called cursor-agent. xAI's Grok
+ * Build installs an `agent` too. */
+static const char *const programs[] = {"agent", "cursor-agent", NULL};
+static const char *const marks[] = {"Cursor Agent", "CURSOR_API_KEY", NULL};
 
 const struct backend backend_cursor = {
     .name = "cursor",
     .programs = programs,
+    .shared_name = "agent",
+    .marks = marks,
     .parser_size = sizeof(struct cursor),
     .line = line,
 };

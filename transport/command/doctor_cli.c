@@ -19,18 +19,6 @@ static bool is_used(const struct config *c, const struct backend *b)
     return false;
 }
 
-/* agent.command stands for the default back-end's program only. */
-static bool find_cli(const struct config *c, const struct backend *b,
-                     char path[PATH_MAX])
-{
-    if (*c->agent.command && !strcmp(c->agent.backend, b->name))
-        return program_on_path(c->agent.command, path);
-    for (const char *const *name = b->programs; *name; name++)
-        if (program_on_path(*name, path))
-            return true;
-    return false;
-}
-
 static int ask(char *path, char *word, struct bytes *said)
 {
     char *argv[] = {path, word, NULL};
@@ -40,6 +28,39 @@ static int ask(char *path, char *word, struct bytes *said)
     bytes_append(said, "", 1); /* a terminator for strstr */
     said->len--;
     return code;
+}
+
+/* By its name, or by its help: as the hub does (actors/health/probe.c). */
+static bool is_meant(const struct backend *b, char *path)
+{
+    char word[] = "--help";
+    struct bytes said = {0};
+    bool is_it = backend_is_certain(b, path);
+
+    if (!is_it && ask(path, word, &said) != PROGRAM_NOT_RUN)
+        is_it = backend_is_meant(b, bytes_slice(&said));
+    bytes_finish(&said);
+    return is_it;
+}
+
+/* agent.command stands for the default back-end's program only. */
+static bool find_cli(struct doctor *x, const struct backend *b,
+                     char path[PATH_MAX])
+{
+    const struct config *c = x->config;
+
+    if (*c->agent.command && !strcmp(c->agent.backend, b->name))
+        return program_on_path(c->agent.command, path);
+    for (const char *const *name = b->programs; *name; name++) {
+        if (!program_on_path(*name, path))
+            continue;
+        if (is_meant(b, path))
+            return true;
+        FIND(x, DOCTOR_WARN, "CLI",
+             "%s は --help の内容から別の製品と判断し、使わない",
+             "%s is another maker's by its --help, and is not used", path);
+    }
+    return false;
 }
 
 static void tell_failure(struct doctor *x, const char *subject,
@@ -186,7 +207,7 @@ void doctor_see_clis(struct doctor *x)
             continue;
         if (config_is_command_withheld(x->config, b->name))
             tell_withheld(x);
-        else if (!find_cli(x->config, b, path))
+        else if (!find_cli(x, b, path))
             tell_missing(x, b);
         else if (b == &backend_cursor)
             see_cursor(x, b, path);

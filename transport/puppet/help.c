@@ -5,8 +5,9 @@
 
 /* clang-format off */
 static const char usage[] =
-"kuromajutsu-puppet: an agent CLI without an agent. It takes the real\n"
-"ones' flags and prints their stream-json, from a scenario.\n"
+"kuromajutsu-puppet: an agent CLI without an agent. It takes the\n"
+"flags of Cursor Agent and Claude Code and prints their stream-json, from\n"
+"a scenario.\n"
 "\n"
 "  kuromajutsu-puppet -p --force --output-format stream-json PROMPT\n"
 "  kuromajutsu-puppet models | status | --list-models | --version\n"

@@ -101,18 +101,57 @@ def a_cli_that_lists_no_models_fails_with_its_words():
 
 
 @tap.test
-def the_next_name_is_tried():
-    """Another product has a program called like one of Cursor's."""
+def the_shorter_name_comes_first():
     with HealthHome() as c:
-        c.install(mode="echo 'Usage: something else'; exit 0")
+        c.install()
         c.install("agent")
         roles = c.hub().settled()
         all_are(roles, available=1, program=os.path.join(c.bin, "agent"))
-        equal(c.called()[:2], ["cursor-agent models", "agent models"])
+        equal(c.called()[:2], ["agent --help", "agent models"])
+        assert not [x for x in c.called() if "cursor-agent" in x], c.called()
+
+
+@tap.test
+def another_makers_program_is_asked_for_its_help_and_nothing_else():
+    for mode in ("echo 'Usage: agent PROMPT: moves the cursor'; exit 0",
+                 "echo 'unknown flag' >&2; exit 2", "kill -9 $$"):
+        with HealthHome() as c:
+            c.install()
+            c.install("agent", mode=mode)
+            roles = c.hub().settled()
+            all_are(roles, available=1,
+                    program=os.path.join(c.bin, "cursor-agent"))
+            equal(c.called()[:2], ["agent --help", "cursor-agent models"])
+            equal([x for x in c.called() if x.startswith("agent")],
+                  ["agent --help"])
+
+
+@tap.test
+def another_makers_program_alone_is_named():
+    with HealthHome("language: en") as c:
+        c.install("agent", mode="echo 'Usage: something else'; exit 0")
+        roles = c.hub().settled()
+        all_are(roles, check="skipped", available=0, program="")
+        for part in (f"{c.bin}/agent", "another maker's", "cursor.com",
+                     "agent.command"):
+            contains(roles["research"]["reason"], part)
+        equal(c.called(), ["agent --help"])
+
+
+@tap.test
+def the_next_name_is_tried_when_one_lists_no_models():
+    with HealthHome() as c:
+        c.install("agent", mode='[ "$1" = --help ] || exit 1')
+        c.install()
+        all_are(c.hub().settled(), available=1,
+                program=os.path.join(c.bin, "cursor-agent"))
+        equal(c.called()[:3],
+              ["agent --help", "agent models", "cursor-agent models"])
 
 
 @tap.test
 def two_names_of_one_program_are_one():
+    """As Cursor's installer makes them; its help need not be asked for."""
     with HealthHome() as c:
         c.install(mode="exit 1")
         os.symlink("cursor-agent", os.path.join(c.bin, "agent"))

@@ -363,6 +363,36 @@ static void programs_are_found(void)
     TEST_ASSERT_EQUAL_INT(0, system(path));
 }
 
+/* A name that other makers use is not started with a prompt; a link of that
+ * name to a file that is called as only one is, can be. */
+static void a_program_of_unknown_make(void)
+{
+    char path[160], other[160];
+    const char *const env[] = {path, NULL};
+    struct caller *one;
+
+    strcpy(folder, "/tmp/launch-XXXXXX");
+    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
+    put_program("agent", 0755);
+    snprintf(path, sizeof(path), "PATH=%s", folder);
+    launch.caller = one = caller_create("", folder, env);
+    hired.program = "";
+    spec = launch_models(&launch, "/state/health/1");
+    assert_lines("cursor-agent\nmodels\n", spec->argv);
+    rt_obj_drop(&spec->obj);
+    put_program("cursor-agent", 0755);
+    snprintf(other, sizeof(other), "%s/agent", folder);
+    TEST_ASSERT_EQUAL_INT(0, unlink(other));
+    TEST_ASSERT_EQUAL_INT(0, symlink("cursor-agent", other));
+    spec = launch_models(&launch, "/state/health/1");
+    strcat(other, "\nmodels\n");
+    assert_lines(other, spec->argv);
+    rt_obj_drop(&one->obj);
+    launch.caller = caller;
+    snprintf(path, sizeof(path), "rm -r %s", folder);
+    TEST_ASSERT_EQUAL_INT(0, system(path));
+}
+
 /* Hired before health has found it: looked for, and named in any case. */
 static void a_program_not_yet_known(void)
 {
@@ -394,6 +424,7 @@ int main(void)
     TEST(lists_of_models);
     TEST(tools);
     TEST(programs_are_found);
+    TEST(a_program_of_unknown_make);
     TEST(a_program_not_yet_known);
     return TAP_END();
 }

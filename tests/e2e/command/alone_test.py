@@ -192,6 +192,21 @@ def doctor_finds_each_fault():
 
 
 @tap.test
+def doctor_finds_the_cli_as_the_hub_does():
+    with CommandHome() as h:
+        first = h.cli("agent")
+        run = h.run("doctor")
+        assert f"{first} answers `models`" in run.out, run.out
+        second = h.cli("cursor-agent")
+        assert f"{first} answers `models`" in h.run("doctor").out
+        h.cli("agent", "echo Usage: agent PROMPT; exit 0")
+        run = h.run("doctor")
+        equal(verdicts(run)["CLI"], ["warn", "ok"])
+        assert f"{second} answers `models`" in run.out, run.out
+        assert f"{first} is another maker's" in run.out, run.out
+
+
+@tap.test
 def doctor_counts_descriptors_as_the_hub_does():
     with CommandHome({"agent": {"maxConcurrent": 100,
                                 "maxOrchestrators": 20}}) as h:
