@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/order/order.h"
+#include "runtime/text/utf8.h"
 
 static void free_answer(struct rt_obj *obj)
 {
@@ -82,14 +83,43 @@ void order_refuse(struct rt_turn *t, struct order *o, enum code code,
     answer_send(t, o, a);
 }
 
+struct slice order_brief(struct slice name)
+{
+    return slice_of(name.ptr, utf8_cut(name.ptr, name.len, ORDER_BRIEF));
+}
+
+struct answer *answer_no_group(uint64_t ticket, bool is_english,
+                               struct slice id)
+{
+    id = order_brief(id);
+    return answer_refusal(ticket, CODE_GROUP_NOT_FOUND,
+                          is_english
+                              ? "there is no group '%.*s'; list_groups shows "
+                                "which there are"
+                              : "グループ '%.*s' が見つかりません。list_groups "
+                                "で一覧を確認してください",
+                          (int)id.len, id.ptr);
+}
+
+struct answer *answer_no_agent(uint64_t ticket, bool is_english,
+                               struct slice id)
+{
+    id = order_brief(id);
+    return answer_refusal(ticket, CODE_AGENT_NOT_FOUND,
+                          is_english
+                              ? "there is no agent '%.*s'; list_agents shows "
+                                "which there are"
+                              : "Agent '%.*s' が見つかりません。list_agents "
+                                "で一覧を確認してください",
+                          (int)id.len, id.ptr);
+}
+
 void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id)
 {
-    ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND, "グループ '%.*s' が見つかりません",
-                 "there is no group '%.*s'", (int)id.len, id.ptr);
+    answer_send(t, o, answer_no_group(o->ticket, order_is_english(o), id));
 }
 
 void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id)
 {
-    ORDER_REFUSE(t, o, CODE_AGENT_NOT_FOUND, "Agent '%.*s' が見つかりません",
-                 "there is no agent '%.*s'", (int)id.len, id.ptr);
+    answer_send(t, o, answer_no_agent(o->ticket, order_is_english(o), id));
 }

@@ -126,7 +126,15 @@ void order_refuse(struct rt_turn *t, struct order *o, enum code code,
 /* What it names is not there. */
 void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id);
 void order_refuse_agent(struct rt_turn *t, struct order *o, struct slice id);
-/* The answer alone. */
+/* A name from outside as messages have it: whole if it can be one, else the
+ * beginning of it. */
+#define ORDER_BRIEF 120
+struct slice order_brief(struct slice name);
+/* The answers alone. */
+struct answer *answer_no_group(uint64_t ticket, bool is_english,
+                               struct slice id);
+struct answer *answer_no_agent(uint64_t ticket, bool is_english,
+                               struct slice id);
 struct answer *answer_refusal(uint64_t ticket, enum code code,
                               const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -21,10 +21,10 @@ enum order_kind {
     ORDER_LIST_ROLES,
     ORDER_UPDATE_LEDGER,
     ORDER_CANCEL_AGENT,
+    ORDER_LIST_GROUPS,
     ORDER_TOOLS,
-    ORDER_LIST_GROUPS = ORDER_TOOLS, /* {} -> {groups: [...], total} */
-    ORDER_SHOW_AGENT,                /* {agentId} -> all that is known of it */
-    ORDER_HUB_STATUS,                /* {} -> counts and places */
+    ORDER_SHOW_AGENT = ORDER_TOOLS, /* {agentId} -> all that is known of it */
+    ORDER_HUB_STATUS,               /* {} -> counts and places */
     /* Questions of the history; the store answers them (store.h). */
     ORDER_HISTORY, /* agents that were, newest first */
     ORDER_EVENTS,  /* the feed, from a number on */

@@ -7,6 +7,7 @@
 #include "actors/registry/inside.h"
 #include "actors/registry/permission.h"
 #include "actors/registry/tasks.h"
+#include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
 /* ---- groups ------------------------------------------------------------ */
@@ -73,7 +74,7 @@ void judge_create_group(struct rt_turn *t, struct registry *r, struct order *o)
     a = answer_create(o->ticket);
     JSON_RAW(&a->json, "{");
     JSON_TEXT(&a->json, "groupId", slice_cstr(group->id));
-    JSON_TEXT(&a->json, "description", bytes_slice(&group->description));
+    view_put_description(&a->json, group);
     JSON_TEXT(&a->json, "mode", group_mode_name(mode));
     JSON_KEY(&a->json, "createdAt");
     json_time(&a->json, group->created_at);

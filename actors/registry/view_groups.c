@@ -3,6 +3,20 @@
 
 #include "actors/registry/inside.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
+
+/* Only those there are: a list has a hundred of these. */
+static void put_states(struct bytes *out, const unsigned counts[AGENT_STATES])
+{
+    JSON_KEY(out, "states");
+    JSON_RAW(out, "{");
+    for (int i = 0; i < AGENT_STATES; i++)
+        if (counts[i] > 0) {
+            json_key(out, slice_cstr(agent_state_name((enum agent_state)i)));
+            json_uint(out, counts[i]);
+        }
+    JSON_RAW(out, "}");
+}
 
 static void put_counts(struct bytes *out, const struct group_entry *group)
 {
@@ -23,7 +37,9 @@ static void put_counts(struct bytes *out, const struct group_entry *group)
     JSON_UINT(out, "queued", counts[AGENT_QUEUED]);
     JSON_UINT(out, "running", counts[AGENT_RUNNING]);
     JSON_UINT(out, "done", done);
+    JSON_UINT(out, "succeeded", done - failed);
     JSON_UINT(out, "failed", failed);
+    put_states(out, counts);
     JSON_RAW(out, "}");
 }
 
@@ -39,11 +55,20 @@ static void put_magentic(struct bytes *out, const struct group_entry *group)
         JSON_RAW(out, ",\"stalled\":true");
 }
 
+void view_put_description(struct bytes *out, const struct group_entry *group)
+{
+    struct slice text = bytes_slice(&group->description);
+
+    JSON_TEXT(
+        out, "description",
+        slice_of(text.ptr, utf8_cut(text.ptr, text.len, VIEW_DESCRIPTION)));
+}
+
 void view_put_group(struct bytes *out, const struct group_entry *group)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "groupId", slice_cstr(group->id));
-    JSON_TEXT(out, "description", bytes_slice(&group->description));
+    view_put_description(out, group);
     JSON_TEXT(out, "mode", group_mode_name(group->mode));
     JSON_TEXT(out, "status",
               group->is_deleted ? SLICE("deleted") : SLICE("active"));
@@ -63,17 +88,31 @@ void view_put_group(struct bytes *out, const struct group_entry *group)
     }
 }
 
+static uint64_t count_groups(struct registry *r)
+{
+    uint64_t total = 0;
+
+    for (struct group_entry *x = r->groups.oldest; x != NULL; x = x->newer)
+        total += !x->is_hidden;
+    return total;
+}
+
+/* The newest, the newest last. */
 void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct answer *a = answer_create(o->ticket);
-    unsigned total = 0;
+    yyjson_val *limit = FIELD(o->args, "limit");
+    uint64_t shown = limit != NULL ? field_count(limit) : VIEW_GROUPS;
+    uint64_t total = count_groups(r), left = total;
+    bool is_first = true;
 
     JSON_RAW(&a->json, "{\"groups\":[");
     for (struct group_entry *x = r->groups.oldest; x != NULL; x = x->newer) {
-        if (x->is_hidden)
+        if (x->is_hidden || left-- > shown)
             continue;
-        if (total++ > 0)
+        if (!is_first)
             JSON_RAW(&a->json, ",");
+        is_first = false;
         view_put_group(&a->json, x);
         JSON_RAW(&a->json, "}");
     }

@@ -22,8 +22,12 @@ struct group_entry;
 struct registry;
 struct transcript_usage;
 
-/* Agents one list has at most. */
+/* Agents one list has at most, ... */
 #define VIEW_LIST 1000
+/* ... and groups, unless the order says how many. */
+#define VIEW_GROUPS 100
+/* Bytes of a description in a list: what is long is in the group's record. */
+#define VIEW_DESCRIPTION 500
 
 /* ---- view_agents.c ---- */
 void view_answer_agents(struct rt_turn *t, struct registry *r, struct order *o);
@@ -46,6 +50,8 @@ void view_put_usage(struct bytes *out, const struct registry *r,
 
 /* ---- view_groups.c ---- */
 void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o);
+/* The member, cut to VIEW_DESCRIPTION. */
+void view_put_description(struct bytes *out, const struct group_entry *group);
 /* The object stays open. */
 void view_put_group(struct bytes *out, const struct group_entry *group);
 

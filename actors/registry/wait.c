@@ -82,7 +82,9 @@ static enum rt_next answer(struct rt_turn *t, struct wait *w, bool is_time_up)
 
 static bool is_over(const struct wait *w)
 {
-    return w->wants_any ? w->done > 0 : w->done == w->list->count;
+    if (w->wants_any && w->list->count > 0)
+        return w->done > 0;
+    return w->done == w->list->count;
 }
 
 /* ---- time -------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "actors/registry/inside.h"
+#include "runtime/text/array.h"
 
 /* One agent that one watcher watches. */
 struct watch {
@@ -100,6 +101,41 @@ static const struct store_lookup_item *take_looked_up(
         return NULL;
     ++*next;
     return item->state[0] != 0 ? item : NULL;
+}
+
+/* Whether a group below top is spoken for by an orchestrator on the way. */
+static bool has_orchestrator(const struct group_entry *group,
+                             const struct group_entry *top)
+{
+    while (group != top) {
+        group = group->parent;
+        if (group->mode == GROUP_MAGENTIC)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * All agents of a group and of the groups below it, but for what is below an
+ * orchestrator: when that is done, so is its work, and what it has left
+ * running is ended. The caller frees it.
+ */
+static struct named *name_group(struct group_entry *top, unsigned *count)
+{
+    struct named *all = NULL;
+
+    *count = 0;
+    for (struct group_entry *group = group_entry_next_of(top, NULL);
+         group != NULL; group = group_entry_next_of(top, group))
+        for (struct agent_entry *agent = group->first; agent != NULL;
+             agent = agent->after) {
+            if (agent->is_hidden || has_orchestrator(group, top))
+                continue;
+            ARRAY_GROW(all, *count);
+            all[(*count)++] = (struct named){.id = slice_cstr(agent->task->id),
+                                             .agent = agent};
+        }
+    return all;
 }
 
 /* The caller frees it. */
@@ -219,10 +255,7 @@ static struct answer *refusal(const struct registry *r, struct order *o,
                                   : "Agent '%.*s' が手元になく、データベースも"
                                     "読めません: %s",
                               (int)id.len, id.ptr, why);
-    return answer_refusal(o->ticket, CODE_AGENT_NOT_FOUND,
-                          is_english ? "there is no agent '%.*s'"
-                                     : "Agent '%.*s' が見つかりません",
-                          (int)id.len, id.ptr);
+    return answer_no_agent(o->ticket, is_english, id);
 }
 
 /* True: the store was asked, and will say more. */
@@ -268,12 +301,46 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
     rt_obj_drop(&l->obj);
 }
 
+static void refuse_group(struct rt_turn *t, struct registry *r,
+                         struct rt_ref who, struct order *o, struct slice id)
+{
+    struct watch_list *l = create_list(0);
+
+    l->refusal = answer_no_group(o->ticket,
+                                 registry_config(r)->language == CONFIG_EN, id);
+    rt_monitor(t, who);
+    durable_say(t, r, who, WATCH_LIST, &l->obj);
+    rt_obj_drop(&l->obj);
+}
+
+static void watch_group(struct rt_turn *t, struct registry *r,
+                        struct rt_ref who, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "groupId");
+    struct group_entry *group = group_entry_find(r, id);
+    struct named *all;
+    unsigned count;
+
+    if (group == NULL) {
+        refuse_group(t, r, who, o, id);
+        return;
+    }
+    all = name_group(group, &count);
+    tell_list(t, r, who, o, all, count, "");
+    free(all);
+}
+
 void watch_begin(struct rt_turn *t, struct registry *r, struct rt_ref who,
                  struct order *o)
 {
+    struct named *all;
     unsigned count;
-    struct named *all = name_all(r, o, NULL, &count);
 
+    if (FIELD(o->args, "groupId") != NULL) {
+        watch_group(t, r, who, o);
+        return;
+    }
+    all = name_all(r, o, NULL, &count);
     if (!look_up(t, r, who, o, all, count))
         tell_list(t, r, who, o, all, count, "");
     free(all);

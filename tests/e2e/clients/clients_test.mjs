@@ -51,7 +51,7 @@ function testKind(kind, mode) {
       assert.equal(client.getNegotiatedProtocolVersion(), kind.version);
   });
 
-  on("lists the twelve tools", async (client) => {
+  on("lists all tools", async (client) => {
     const list = await client.listTools();
     assert.deepEqual(list.tools.map((t) => t.name), tools);
     for (const tool of list.tools) {

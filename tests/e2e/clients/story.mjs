@@ -7,6 +7,7 @@ export const tools = [
   "create_group", "delete_group", "run_agents", "run_sequential",
   "run_magentic", "list_agents", "get_agent_status", "wait_agent",
   "report_result", "list_roles", "update_ledger", "cancel_agent",
+  "list_groups",
 ];
 
 const yes = { reason: "r", answer: true };
@@ -37,6 +38,8 @@ async function atOnce(call) {
   assert.equal(list.total, 2);
   const { notRunning } = await call("cancel_agent", { agentIds: [first, second] });
   assert.deepEqual(notRunning, [first, second]);
+  const { groups } = await call("list_groups", { limit: 1000 });
+  assert.equal(groups.find((g) => g.groupId === groupId).agents.done, 2);
   assert.equal((await call("delete_group", { groupId })).deleted, true);
 }
 

@@ -128,7 +128,7 @@ static void test_tools_by_version(void)
             client_ask(c, "{'jsonrpc':'2.0','id':1,'method':'tools/list',"
                           "'params':{'_meta':{'progressToken':0}}}");
         TEST_ASSERT_EQUAL_size_t(
-            12, yyjson_arr_size(client_at(doc, "/result/tools")));
+            ORDER_TOOLS, yyjson_arr_size(client_at(doc, "/result/tools")));
         TEST_ASSERT_EQUAL_size_t(1, yyjson_obj_size(client_at(doc, "/result")));
         TEST_ASSERT_EQUAL_STRING("create_group",
                                  client_text(doc, "/result/tools/0/name"));

@@ -88,7 +88,7 @@ static void test_the_list_of_tools(void)
     TEST_ASSERT_EQUAL_INT(1, c->ready);
     TEST_ASSERT_EQUAL_STRING("complete",
                              client_text(doc, "/result/resultType"));
-    TEST_ASSERT_EQUAL_size_t(12,
+    TEST_ASSERT_EQUAL_size_t(ORDER_TOOLS,
                              yyjson_arr_size(client_at(doc, "/result/tools")));
     TEST_ASSERT_TRUE(yyjson_is_uint(client_at(doc, "/result/ttlMs")));
     TEST_ASSERT_NOT_NULL(client_text(doc, "/result/cacheScope"));

@@ -25,9 +25,10 @@ void tearDown(void)
 static const char *const names[] = {
     "create_group",  "delete_group", "run_agents",       "run_sequential",
     "run_magentic",  "list_agents",  "get_agent_status", "wait_agent",
-    "report_result", "list_roles",   "update_ledger",    "cancel_agent"};
+    "report_result", "list_roles",   "update_ledger",    "cancel_agent",
+    "list_groups"};
 
-static void test_the_twelve_in_their_order(void)
+static void test_the_tools_in_their_order(void)
 {
     for (int i = 0; i < ORDER_TOOLS; i++) {
         const struct tool *t = tools_get(ja, (enum order_kind)i);
@@ -146,12 +147,13 @@ static void test_a_sub_agent_is_offered_what_it_may_use(void)
                              offered(TOOLS_JAPANESE, "agent"));
     TEST_ASSERT_EQUAL_STRING(
         "create_group delete_group run_agents run_sequential list_agents "
-        "get_agent_status wait_agent report_result list_roles cancel_agent",
+        "get_agent_status wait_agent report_result list_roles cancel_agent "
+        "list_groups",
         offered(TOOLS_ENGLISH, "nesting"));
     TEST_ASSERT_EQUAL_STRING(
         "create_group delete_group run_agents run_sequential run_magentic "
         "list_agents get_agent_status wait_agent report_result list_roles "
-        "update_ledger cancel_agent",
+        "update_ledger cancel_agent list_groups",
         offered(TOOLS_ENGLISH, "orchestrator"));
     TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agents")));
     TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agent,")));
@@ -253,7 +255,7 @@ static void test_the_seeds_own_codes(void)
 static void test_unknown_names_are_refused_by_name(void)
 {
     BAD("wait_agent", "{'agentIds':['a'],'timeout':5}",
-        "VALIDATION_ERROR:timeout:agentIds, timeout_ms, mode");
+        "VALIDATION_ERROR:timeout:agentIds, groupId, timeout_ms, mode");
     BAD("run_agents",
         "{'groupId':'g','agents':[{'role':'r','prompt':'p','model':'x'}]}",
         "VALIDATION_ERROR:agents[0].model:"
@@ -307,6 +309,10 @@ static void test_rules_across_fields(void)
         "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
     BAD("cancel_agent", "{'agentIds':['a'],'groupId':'g'}",
         "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
+    BAD("wait_agent", "{'timeout_ms':0}",
+        "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
+    BAD("wait_agent", "{'agentIds':['a'],'groupId':'g'}",
+        "VALIDATION_ERROR:agentIds:agentIds, groupId (exactly one of them)");
     BAD("update_ledger", "{'groupId':'g','type':'task','plan':[]}",
         "VALIDATION_ERROR:facts:an object");
     BAD("update_ledger", "{'groupId':'g','type':'progress'}",
@@ -342,11 +348,12 @@ static void test_bodies_of_errors(void)
                "{\"error\":true,\"code\":\"EMPTY_AGENT_IDS\",\"message\":"
                "\"agentIds 配列が空です。1 件以上指定してください\","
                "\"details\":{\"path\":\"agentIds\",\"expected\":\"配列\"}}");
-    check_body(en, "wait_agent", "{'agentIds':['a'],'x\\'y':1}",
-               "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
-               "\"unknown argument 'x\\\"y'; known are: agentIds, timeout_ms, "
-               "mode\",\"details\":{\"path\":\"x\\\"y\",\"expected\":"
-               "\"agentIds, timeout_ms, mode\"}}");
+    check_body(
+        en, "wait_agent", "{'agentIds':['a'],'x\\'y':1}",
+        "{\"error\":true,\"code\":\"VALIDATION_ERROR\",\"message\":"
+        "\"unknown argument 'x\\\"y'; known are: agentIds, groupId, "
+        "timeout_ms, mode\",\"details\":{\"path\":\"x\\\"y\",\"expected\":"
+        "\"agentIds, groupId, timeout_ms, mode\"}}");
 }
 
 /* Names from outside may be of any length; the path is cut, nothing else. */
@@ -485,7 +492,7 @@ static void test_what_is_too_long_is_told_its_bound(void)
 int main(void)
 {
     TAP_BEGIN();
-    TEST(test_the_twelve_in_their_order);
+    TEST(test_the_tools_in_their_order);
     TEST(test_schemas_are_portable);
     TEST(test_every_required_name_is_a_property);
     TEST(test_lists_by_version);

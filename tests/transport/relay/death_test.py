@@ -194,7 +194,7 @@ def a_wrong_configuration_is_told_with_its_place():
     with StandInHome(settings=wrong) as home:
         client = home.client()
         assert client.hello()["instructions"]
-        equal(len(client.request("tools/list")["result"]["tools"]), 12)
+        equal(len(client.request("tools/list")["result"]["tools"]), 13)
         is_error, body = client.use("list_agents")
         assert is_error
         equal(body["code"], "HUB_UNAVAILABLE")
