@@ -8,6 +8,7 @@
 
 #include "config/env.h"
 #include "config/loader.h"
+#include "config/location.h"
 #include "config/trust.h"
 #include "runtime/text/bytes.h"
 
@@ -18,26 +19,10 @@ struct loaded {
     struct arena arena;
 };
 
-static void keep_file(struct loaded *l, const struct source *s)
-{
-    struct config *c = &l->config;
-    size_t len = strlen(c->file);
-    const size_t usual = sizeof("/" CONFIG_FILE) - 1;
-
-    if (s) {
-        c->has_file = true;
-        c->file_hash = slice_stable_hash(slice_of(s->text, s->len));
-    }
-    if (len > usual && strcmp(c->file + len - usual, "/" CONFIG_FILE) == 0)
-        c->identity = arena_copy(&l->arena, c->file, len - usual);
-    else
-        c->identity = len == usual ? "/" : c->file;
-}
-
 /* How a project's file is to be read. */
 struct reading {
     const struct source *source; /* NULL: there is none */
-    const char *file;
+    const struct location *location;
     char *const *env;
     bool is_named;   /* by its user */
     bool is_trusted; /* whatever the user's list says */
@@ -102,12 +87,40 @@ static int load_layers(struct loaded *l, const struct reading *in,
 
     if (!rc && in->source)
         rc = parse(in->source, scratch, &layers[1].root, e);
-    bool needs_trust = trust_digest(in->file, layers[1].root, digest);
+    bool needs_trust = trust_digest(in->location->file, layers[1].root, digest);
     c->digest = arena_copy(&l->arena, digest, strlen(digest));
     c->is_named = in->is_named;
     c->is_trusted = !needs_trust || in->is_named || in->is_trusted ||
                     trust_is_noted(in->env, digest);
     return rc ? rc : loader_run(&r, in->env);
+}
+
+static const char *copy(struct loaded *l, const char *text)
+{
+    return arena_copy(&l->arena, text, strlen(text));
+}
+
+static struct config_text text_of(const struct source *s)
+{
+    struct slice text = s ? slice_of(s->text, s->len) : slice_of("", 0);
+
+    return (struct config_text){.is_there = s != NULL,
+                                .is_blank = slice_trim(text).len == 0,
+                                .hash = slice_stable_hash(text)};
+}
+
+static void keep_files(struct loaded *l, const struct reading *in,
+                       const struct source *user)
+{
+    struct config *c = &l->config;
+
+    c->path = copy(l, in->location->path);
+    c->file = copy(l, in->location->file);
+    c->identity = copy(l, in->location->identity);
+    c->user_file = user ? copy(l, user->name) : NULL;
+    c->has_file = in->source != NULL;
+    c->text = text_of(in->source);
+    c->user_text = text_of(user);
 }
 
 static int load(const struct reading *in, struct config **out,
@@ -123,12 +136,9 @@ static int load(const struct reading *in, struct config **out,
     if (rc >= 0)
         rc = load_layers(l, in, has_user ? &user : NULL, &scratch, e);
     arena_finish(&scratch);
-    if (has_user)
-        l->config.user_file = arena_copy(&l->arena, path, strlen(path));
+    keep_files(l, in, has_user ? &user : NULL);
     source_finish(&user);
     free(path);
-    l->config.file = arena_copy(&l->arena, in->file, strlen(in->file));
-    keep_file(l, in->source);
     if (rc)
         config_destroy(&l->config);
     else
@@ -136,45 +146,58 @@ static int load(const struct reading *in, struct config **out,
     return rc;
 }
 
-static int load_without(char *const *env, struct config **out,
-                        struct config_error *e)
+/* One that was named must be there: a default in its place would be what its
+ * user did not ask for. */
+static int refuse_missing(const struct location *p, const char *option,
+                          struct config_error *e)
 {
-    char *dir = getcwd(NULL, 0), *file;
+    error_plain(e,
+                "%s: there is no such file; name one that exists by %s, or "
+                "leave that out to use the project's " CONFIG_FILE,
+                p->path, option ? "--config" : "KUROMAJUTSU_CONFIG");
+    return -ENOENT;
+}
 
-    if (!dir)
-        return error_os(e, "working directory", -errno);
-    file = bytes_text("%s/%s", dir[1] ? dir : "", CONFIG_FILE);
-    int rc = load(&(struct reading){.file = file, .env = env}, out, e);
-    free(file);
-    free(dir);
+/* rc is that of reading s. */
+static int load_read(struct reading *in, int rc, const struct source *s,
+                     struct config **out, struct config_error *e)
+{
+    if (rc == -ENOENT) {
+        *e = (struct config_error){0};
+        return load(in, out, e);
+    }
+    in->source = s;
+    return rc ? rc : load(in, out, e);
+}
+
+static int load_location(const char *path, const struct location *p,
+                         bool is_trusting, char *const *env,
+                         struct config **out, struct config_error *e)
+{
+    struct reading in = {
+        .location = p, .env = env, .is_named = p->is_named && is_trusting};
+    struct source s;
+    int rc = source_read(&s, p->path, e);
+
+    if (rc == -ENOENT && p->is_named)
+        rc = refuse_missing(p, path, e);
+    else
+        rc = load_read(&in, rc, &s, out, e);
+    source_finish(&s);
     return rc;
 }
 
 static int load_file(const char *path, bool is_trusting, char *const *env,
                      struct config **out, struct config_error *e)
 {
-    const char *named = path ? path : env_get(env, "KUROMAJUTSU_CONFIG");
-    const char *name = named ? named : CONFIG_FILE;
-    struct source s;
+    struct location p;
 
     *out = NULL;
     *e = (struct config_error){0};
-    int rc = source_read(&s, name, e);
-    if (rc == -ENOENT && !named) {
-        source_finish(&s);
-        return load_without(env, out, e);
-    }
-    if (!rc) {
-        char *file = realpath(name, NULL);
-        rc = file ? load(&(struct reading){.source = &s,
-                                           .file = file,
-                                           .env = env,
-                                           .is_named = named && is_trusting},
-                         out, e)
-                  : error_os(e, name, -errno);
-        free(file);
-    }
-    source_finish(&s);
+    int rc = location_find(&p, path, env, e);
+    if (!rc)
+        rc = load_location(path, &p, is_trusting, env, out, e);
+    location_finish(&p);
     return rc;
 }
 
@@ -190,18 +213,112 @@ int config_examine(const char *path, char *const *env, struct config **out,
     return load_file(path, false, env, out, e);
 }
 
+/* ---- again -------------------------------------------------------------- */
+
+/* An editor may be about to write it, or its user has removed it by mistake;
+ * what it said is not to be undone by that. */
+static int refuse_lost(const struct config_text *was,
+                       const struct config_text *now, const char *file,
+                       struct config_error *e)
+{
+    const char *what = !now->is_there ? "gone" : "empty";
+
+    if (!was->is_there || was->is_blank || !now->is_blank)
+        return 0;
+    error_plain(e,
+                "%s:1:1: expected settings, found that the file is %s; to go "
+                "on without it, start the hub again: kuromajutsu stop "
+                "--keep-agents",
+                file, what);
+    e->line = e->column = 1;
+    return -ENODATA;
+}
+
+/* Who c is does not change, though a link may lead elsewhere now. */
+static struct location location_of(const struct config *c, char *file)
+{
+    return (struct location){.path = (char *)c->path,
+                             .file = file ? file : (char *)c->file,
+                             .identity = (char *)c->identity};
+}
+
+int config_reload(const struct config *c, char *const *env, struct config **out,
+                  struct config_error *e)
+{
+    char *file = realpath(c->path, NULL);
+    struct location p = location_of(c, file);
+    struct reading in = {.location = &p, .env = env, .is_named = c->is_named};
+    struct source s;
+
+    *out = NULL;
+    *e = (struct config_error){0};
+    int rc = load_read(&in, source_read(&s, c->path, e), &s, out, e);
+    if (!rc)
+        rc = refuse_lost(&c->text, &(*out)->text, c->path, e);
+    if (!rc)
+        rc = refuse_lost(&c->user_text, &(*out)->user_text, c->user_file, e);
+    if (rc) {
+        config_destroy(*out);
+        *out = NULL;
+    }
+    source_finish(&s);
+    free(file);
+    return rc;
+}
+
+static bool texts_equal(const struct config_text *a,
+                        const struct config_text *b)
+{
+    return a->is_there == b->is_there && a->hash == b->hash;
+}
+
+bool config_is_unchanged(const struct config *a, const struct config *b)
+{
+    return texts_equal(&a->text, &b->text) &&
+           texts_equal(&a->user_text, &b->user_text) &&
+           a->is_trusted == b->is_trusted && strcmp(a->file, b->file) == 0;
+}
+
+uint64_t config_fingerprint(const struct config *c, char *const *env)
+{
+    char *paths[CONFIG_FILES];
+    uint64_t all[CONFIG_FILES] = {0};
+    struct config_error e;
+
+    config_files(c, env, paths);
+    for (size_t i = 0; i < CONFIG_FILES; i++) {
+        struct source s = {0};
+        if (paths[i] && source_read(&s, paths[i], &e) != -ENOENT)
+            all[i] = 1 + (uint64_t)s.stat.st_size +
+                     slice_stable_hash(slice_of(s.text, s.len));
+        source_finish(&s);
+        free(paths[i]);
+    }
+    return slice_stable_hash(slice_of((const char *)all, sizeof(all)));
+}
+
+void config_files(const struct config *c, char *const *env,
+                  char *paths[CONFIG_FILES])
+{
+    paths[0] = bytes_text("%s", c->path);
+    paths[1] = user_path(env);
+    paths[2] = trust_list_path(env);
+}
+
+/* ---- from memory --------------------------------------------------------- */
+
 static int load_text(const char *text, size_t len, struct reading *in,
                      struct config **out, struct config_error *e)
 {
-    char *copy = bytes_alloc(len + 1);
+    char *own = bytes_alloc(len + 1);
     struct source s;
 
     if (len)
-        memcpy(copy, text, len);
-    copy[len] = '\0';
+        memcpy(own, text, len);
+    own[len] = '\0';
     *out = NULL;
     *e = (struct config_error){0};
-    int rc = source_take(&s, in->file, copy, len, e);
+    int rc = source_take(&s, in->location->path, own, len, e);
     in->source = &s;
     if (!rc)
         rc = load(in, out, e);
@@ -212,7 +329,9 @@ static int load_text(const char *text, size_t len, struct reading *in,
 int config_parse(const char *name, const char *text, size_t len,
                  char *const *env, struct config **out, struct config_error *e)
 {
-    struct reading in = {.file = name, .env = env, .is_named = true};
+    const struct location p = {
+        .path = (char *)name, .file = (char *)name, .identity = (char *)name};
+    struct reading in = {.location = &p, .env = env, .is_named = true};
 
     return load_text(text, len, &in, out, e);
 }
@@ -221,7 +340,8 @@ int config_parse_as(const struct config *c, const char *text, size_t len,
                     char *const *env, struct config **out,
                     struct config_error *e)
 {
-    struct reading in = {.file = c->file,
+    const struct location p = location_of(c, NULL);
+    struct reading in = {.location = &p,
                          .env = env,
                          .is_named = c->is_named,
                          .is_trusted = c->is_trusted};
@@ -287,4 +407,21 @@ bool config_equal(const struct config *a, const struct config *b,
             return false;
     }
     return true;
+}
+
+bool config_next_at_restart(const struct config *begun,
+                            const struct config *now, size_t *i,
+                            char name[static CONFIG_KEY_BYTES])
+{
+    while (*i < keys_config.count) {
+        const struct key *k = &keys_config.rows[(*i)++];
+        if (!k->is_at_start ||
+            keys_equal_one(k, (const char *)begun + k->offset,
+                           (const char *)now + k->offset))
+            continue;
+        snprintf(name, CONFIG_KEY_BYTES, "%s%s%s", k->section ? k->section : "",
+                 k->section ? "." : "", k->name);
+        return true;
+    }
+    return false;
 }

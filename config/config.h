@@ -18,6 +18,7 @@
 #include "config/role.h"
 
 #define CONFIG_FILE "kuromajutsu.config.yaml"
+#define CONFIG_KEY_BYTES 64 /* "section.name" and the terminator */
 
 enum config_language { CONFIG_JA, CONFIG_EN };
 /* A key that needs trust (see trust.h) and that the project's file changes. */
@@ -26,6 +27,12 @@ struct config_claim {
     const char *value;   /* NULL: a secret */
     const char *env;     /* the variable that would win over it, or NULL */
     size_t line, column; /* from 1 */
+};
+/* What is known of a file's text. */
+struct config_text {
+    bool is_there;
+    bool is_blank; /* also where there is none */
+    uint64_t hash;
 };
 /* What becomes of the transcript of an agent that is gone. */
 enum config_transcripts {
@@ -104,11 +111,12 @@ struct config {
     const struct price *prices; /* the first that fits holds */
     size_t price_count;
 
-    const char *file; /* real path; where it would be if there is none */
+    const char *path; /* the file as it was named or found, absolute */
+    const char *file; /* its real path; where it would be if there is none */
     bool has_file;
-    uint64_t file_hash;    /* of the text read */
     const char *identity;  /* see identity.h */
     const char *user_file; /* below it, the user's own; NULL: there is none */
+    struct config_text text, user_text; /* of the two, as they were read */
 
     /* What of the file holds by trust: all of it, or nothing yet. */
     const struct config_claim *claims;
@@ -122,9 +130,9 @@ struct config {
 };
 
 /*
- * path, else $KUROMAJUTSU_CONFIG, else ./kuromajutsu.config.yaml, which alone
- * need not exist. env is like environ and not kept. 0 or a negative errno with
- * the error told; *out is the caller's to destroy.
+ * path, else what location.h finds, which need not exist unless it was named.
+ * env is like environ and not kept. 0 or a negative errno with the error told;
+ * *out is the caller's to destroy.
  */
 int config_load(const char *path, char *const *env, struct config **out,
                 struct config_error *e);
@@ -142,6 +150,22 @@ int config_parse_as(const struct config *c, const char *text, size_t len,
                     struct config_error *e);
 void config_destroy(struct config *c);
 
+/*
+ * What c would be if it were loaded now: the same files, of the same identity.
+ * -ENODATA if one that had settings is gone or empty: an editor may be at work.
+ */
+int config_reload(const struct config *c, char *const *env, struct config **out,
+                  struct config_error *e);
+/* Whether both were read from the same texts, with the same trust. */
+bool config_is_unchanged(const struct config *a, const struct config *b);
+/* The files it depends on: its own, the user's, what is trusted. Each the
+ * caller's to free, or NULL: there is no place for it. */
+#define CONFIG_FILES 3
+void config_files(const struct config *c, char *const *env,
+                  char *paths[CONFIG_FILES]);
+/* Of what is in them. */
+uint64_t config_fingerprint(const struct config *c, char *const *env);
+
 /* Whether the project's file has an agent.command for this back-end that is not
  * trusted: then no other program may be taken in its place. */
 bool config_is_command_withheld(const struct config *c, const char *backend);
@@ -149,6 +173,11 @@ bool config_is_command_withheld(const struct config *c, const char *backend);
  * are of. A role named by `but` (NULL: none) may differ. */
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but);
+/* The next key, from *i on, in which both differ and that a hub reads only
+ * once, at its start; false after the last. */
+bool config_next_at_restart(const struct config *begun,
+                            const struct config *now, size_t *i,
+                            char name[static CONFIG_KEY_BYTES]);
 /* The reference of all keys, one line each, for --help. */
 void config_describe(FILE *out);
 

@@ -250,7 +250,7 @@ static int open_source(const struct config *c, struct source *s,
     if (!c->has_file)
         return source_take(s, c->file, strdup(""), 0, e);
     int rc = source_read(s, c->file, e);
-    if (!rc && slice_stable_hash(slice_of(s->text, s->len)) != c->file_hash) {
+    if (!rc && slice_stable_hash(slice_of(s->text, s->len)) != c->text.hash) {
         error_plain(e, "%s: changed since it was read", c->file);
         rc = -ESTALE;
     }

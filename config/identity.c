@@ -59,7 +59,7 @@ int identity_home(char *const *env, char **out, struct config_error *e)
     return 0;
 }
 
-int identity_state_dir(const struct config *c, char *const *env, char **out,
+int identity_state_dir(const char *identity, char *const *env, char **out,
                        struct config_error *e)
 {
     char name[NAME_BYTES + 1], *home;
@@ -67,10 +67,10 @@ int identity_state_dir(const struct config *c, char *const *env, char **out,
 
     if (rc)
         return rc;
-    name_of(c->identity, name);
-    *out = bytes_text(
-        "%s/%s-%016llx", home, name,
-        (unsigned long long)slice_stable_hash(slice_cstr(c->identity)));
+    name_of(identity, name);
+    *out =
+        bytes_text("%s/%s-%016llx", home, name,
+                   (unsigned long long)slice_stable_hash(slice_cstr(identity)));
     free(home);
     return 0;
 }

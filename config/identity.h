@@ -27,7 +27,7 @@ int identity_home(char *const *env, char **out, struct config_error *e);
  * without the last slash: a folder of this identity in identity_home. Makes
  * nothing. The caller frees *out.
  */
-int identity_state_dir(const struct config *c, char *const *env, char **out,
+int identity_state_dir(const char *identity, char *const *env, char **out,
                        struct config_error *e);
 
 #endif

@@ -34,19 +34,23 @@ static const struct key config_keys[] = {
      .doc = "language of prompts and messages"},
 
     {INT("dashboard", "port", 0, 65535, 9696, dashboard.port),
-     .env = "KUROMAJUTSU_PORT", .doc = "port of HTTP and WebSocket; 0: any that is free"},
+     .env = "KUROMAJUTSU_PORT", .is_at_start = true,
+     .doc = "port of HTTP and WebSocket; 0: any that is free"},
     {.section = "dashboard", .name = "host", .type = KEY_LINE, .min = 1,
      .max = 255, .text = "127.0.0.1", AT(dashboard.host),
      .env = "KUROMAJUTSU_HOST", .needs_trust = true,
+     .is_at_start = true,
      .doc = "address to listen on; other than loopback needs a token"},
     {.section = "dashboard", .name = "token", .type = KEY_LINE, .max = 512,
      .text = "", AT(dashboard.token), .env = "KUROMAJUTSU_TOKEN",
      .needs_trust = true,
+     .is_at_start = true,
      .doc = "secret that every request must carry; without one only your own "
             "user gets in"},
     {.section = "dashboard", .name = "tokenFile", .type = KEY_LINE,
      .max = 4095, .text = "", AT(dashboard.token_file),
      .env = "KUROMAJUTSU_TOKEN_FILE", .needs_trust = true,
+     .is_at_start = true,
      .doc = "file that holds the secret instead; only you may read it"},
 
     {.section = "agent", .name = "backend", .type = KEY_CHOICE,
@@ -105,6 +109,7 @@ static const struct key config_keys[] = {
     {INT("hub", "linger_ms", 0, DAY, 10000, hub.linger_ms),
      .doc = "stay of a hub that nobody uses any more"},
     {INT("hub", "lease_ms", 1000, DAY, MINUTE, hub.lease_ms),
+     .is_at_start = true,
      .doc = "time agents live on without a hub before they are ended"},
 
     {INT("health", "keep_ms", 0, 30 * DAY, 60 * MINUTE, health.keep_ms),
@@ -114,17 +119,22 @@ static const struct key config_keys[] = {
 
     {.section = "store", .name = "relaxed", .type = KEY_BOOL,
      AT(store.is_relaxed),
+     .is_at_start = true,
      .doc = "answer before the disk has synced: a power cut may cost the last"},
 
     {INT("history", "keepDays", 1, 36500, 30, history.keep_days),
+     .is_at_start = true,
      .doc = "days that agents of deleted groups stay in the database"},
     {.section = "history", .name = "transcripts", .type = KEY_WORD,
      .words = transcripts, .number = CONFIG_COMPRESS_TRANSCRIPTS,
      AT(history.transcripts),
+     .is_at_start = true,
      .doc = "what becomes of an ended agent's transcript in time"},
     {INT("history", "transcriptDays", 0, 36500, 7, history.transcript_days),
+     .is_at_start = true,
      .doc = "days after an agent's end until then"},
     {INT("history", "keepBytes", 0, 1024 * GIB, 0, history.keep_bytes),
+     .is_at_start = true,
      .doc = "transcripts of ended agents, all together; over it the oldest "
             "are dropped; 0: no limit"},
 
@@ -139,6 +149,7 @@ static const struct key config_keys[] = {
 
     {.section = "log", .name = "level", .type = KEY_WORD, .words = levels,
      .number = CONFIG_LOG_INFO, AT(log.level), .env = "KUROMAJUTSU_LOG_LEVEL",
+     .is_at_start = true,
      .doc = "least important messages that are logged"},
     {.section = "log", .name = "format", .type = KEY_WORD,
      .words = log_formats, .number = CONFIG_LOG_AUTO, AT(log.format),

@@ -27,6 +27,7 @@ struct key {
     enum key_type type;
     bool is_optional; /* null is allowed and means 0: none */
     bool needs_trust; /* could run or expose something: see trust.h */
+    bool is_at_start; /* a hub reads it once */
     int64_t min, max, number;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
     const char *const *words; /* NULL-ended */

@@ -133,6 +133,8 @@ static void describe(FILE *out, const char *prefix, const struct keys *s)
             fprintf(out, " [$%s]", k->env);
         if (k->needs_trust)
             fputs(" (in a project's file: needs trust)", out);
+        if (k->is_at_start)
+            fputs(" (a change takes effect at the hub's next start)", out);
         fputc('\n', out);
     }
 }

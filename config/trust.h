@@ -21,6 +21,8 @@ struct node;
  * trust. */
 bool trust_digest(const char *file, const struct node *root,
                   char digest[static SHA256_HEX]);
+/* Where that is noted; the caller frees it. NULL: there is no place for it. */
+char *trust_list_path(char *const *env);
 /* Whether the user of this environment has trusted what has this digest. A
  * list that others could have written says nothing. */
 bool trust_is_noted(char *const *env, const char *digest);

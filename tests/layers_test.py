@@ -33,7 +33,7 @@ ROOMS = {
         "path sha256 slice utf8", ""),
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
-    "config": Room("config edit env identity token trust", TEXT),
+    "config": Room("config edit env identity location token trust", TEXT),
     "actors/stream": Room("backend event transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",

@@ -172,24 +172,55 @@ static void on_recheck(struct rt_turn *t, struct health *h,
     tell(t, h);
 }
 
+/* What a back-end's program is by the configuration: its agent.command, or
+ * that it waits for trust. */
+struct choice {
+    char *command;
+    bool is_withheld;
+};
+
+static struct choice choice_of(const struct health *h,
+                               const struct health_cli *c)
+{
+    return (struct choice){.command = bytes_text("%s", health_command(h, c)),
+                           .is_withheld = config_is_command_withheld(
+                               health_config(h), c->backend->name)};
+}
+
+static bool choices_equal(const struct choice *a, const struct choice *b)
+{
+    return a->is_withheld == b->is_withheld &&
+           strcmp(a->command, b->command) == 0;
+}
+
+/* What it has answered was another program's word. */
+static void look_anew(struct rt_turn *t, struct health *h, struct health_cli *c)
+{
+    c->found = HEALTH_UNKNOWN;
+    c->is_due = true;
+    health_no_retry(t, &c->retry);
+    LIST_EACH (p, &h->probes, link)
+        if (p->cli == c)
+            ask_again(t, p);
+}
+
 /* Answers that still fit stay; another agent.command is another program. */
 static void on_settings(struct rt_turn *t, struct health *h,
                         struct settings *settings)
 {
     struct settings *old = h->setup.settings;
-    const char *before[HEALTH_CLIS];
+    struct choice before[HEALTH_CLIS], now;
 
     for (size_t i = 0; i < h->cli_count; i++)
-        before[i] = health_command(h, &h->clis[i]);
+        before[i] = choice_of(h, &h->clis[i]);
     h->setup.settings = RT_KEEP(settings);
     health_plan(h);
     for (size_t i = 0; i < h->cli_count; i++) {
-        struct health_cli *c = &h->clis[i];
-        if (strcmp(before[i], health_command(h, c)) == 0)
-            continue;
-        c->found = HEALTH_UNKNOWN;
-        c->is_due = true;
-        health_no_retry(t, &c->retry);
+        now = choice_of(h, &h->clis[i]);
+        if (!choices_equal(&before[i], &now))
+            look_anew(t, h, &h->clis[i]);
+        free(before[i].command);
+        free(now.command);
     }
     rt_obj_drop(&old->obj);
     pump(t, h);

@@ -74,13 +74,11 @@ void health_text_withheld(struct bytes *out, const struct config *c)
     bytes_format(out,
                  c->language == CONFIG_EN
                      ? "agent.command came with the project and is not trusted "
-                       "yet: look at it, then: kuromajutsu trust '%s', and "
-                       "start the hub again: kuromajutsu stop --keep-agents"
+                       "yet: look at it, then: kuromajutsu trust '%s'"
                      : "agent.command "
                        "はプロジェクトに付属の設定で、まだ信頼されていません。"
-                       "内容を確かめてから: kuromajutsu trust '%s' "
-                       "を実行し、ハブを再起動してください: "
-                       "kuromajutsu stop --keep-agents",
+                       "内容を確かめてから実行してください: "
+                       "kuromajutsu trust '%s'",
                  c->file);
 }
 

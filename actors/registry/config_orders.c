@@ -2,6 +2,7 @@
 #include "actors/registry/config_orders.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "actors/health/config_writer.h"
 #include "actors/order/args_read.h"
@@ -122,15 +123,42 @@ static void drop_first(struct registry *r)
     free(e);
 }
 
-static void complete(struct rt_turn *t, struct registry *r, struct order *o)
+void edit_on_trouble(struct rt_turn *t, struct registry *r,
+                     struct config_writer_trouble *trouble)
 {
-    struct slice id = FIELD_TEXT(o->args, "roleId");
-    struct answer *a = answer_create(o->ticket);
+    struct bytes data = {0};
+
+    if (r->edits.trouble != NULL)
+        rt_obj_drop(&r->edits.trouble->obj);
+    r->edits.trouble = trouble->text[0] != 0 ? RT_KEEP(trouble) : NULL;
+    JSON_RAW(&data, "{");
+    view_put_trouble(&data, r);
+    JSON_RAW(&data, "}");
+    events_tell(t, r, "config:trouble", NULL, NULL, &data);
+}
+
+static void tell(struct rt_turn *t, struct registry *r)
+{
     struct bytes data = {0};
 
     view_put_config(&data, r);
     events_tell(t, r, "config:updated", NULL, NULL, &data);
     notes_config(t, r);
+}
+
+static void set_places(struct rt_turn *t, const struct registry *r)
+{
+    struct slots_limits limits = registry_limits(r);
+
+    if (memcmp(&limits, &r->places.limits, sizeof(limits)) != 0)
+        rt_tell(t, r->slots, SLOTS_LIMITS, &limits, sizeof(limits));
+}
+
+static void answer(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "roleId");
+    struct answer *a = answer_create(o->ticket);
+
     JSON_RAW(&a->json, "{\"updated\":true");
     JSON_TEXT(&a->json, "roleId", id);
     JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));
@@ -145,7 +173,10 @@ void edit_complete(struct rt_turn *t, struct registry *r)
 {
     while (r->edits.first != NULL &&
            r->edits.first->change->settings == r->roster->settings) {
-        complete(t, r, r->edits.first->change->order);
+        set_places(t, r);
+        tell(t, r);
+        if (r->edits.first->change->order != NULL)
+            answer(t, r, r->edits.first->change->order);
         drop_first(r);
     }
 }
@@ -154,4 +185,7 @@ void edit_drop(struct registry *r)
 {
     while (r->edits.first != NULL)
         drop_first(r);
+    if (r->edits.trouble != NULL)
+        rt_obj_drop(&r->edits.trouble->obj);
+    rt_obj_drop(&r->edits.begun->obj);
 }

@@ -72,6 +72,8 @@ static inline const struct config *registry_config(const struct registry *r)
     return r->roster->settings->config;
 }
 
+/* The places, by the configuration in force. */
+struct slots_limits registry_limits(const struct registry *r);
 /* Carries an order out. is_due: it has waited for checks long enough. */
 void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
                         bool is_due);

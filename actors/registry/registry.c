@@ -222,6 +222,9 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case CONFIG_WRITER_CHANGED:
         edit_on_changed(r, RT_OBJ(m, struct config_writer_change));
         break;
+    case CONFIG_WRITER_TROUBLE:
+        edit_on_trouble(t, r, RT_OBJ(m, struct config_writer_trouble));
+        break;
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
         break;
@@ -253,14 +256,21 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
+struct slots_limits registry_limits(const struct registry *r)
+{
+    const struct config_agent *c = &registry_config(r)->agent;
+
+    return (struct slots_limits){
+        .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
+        .queued = (uint32_t)c->max_queued};
+}
+
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct registry *r = state;
-    const struct config_agent *c = &registry_config(r)->agent;
 
-    r->places.limits = (struct slots_limits){
-        .max = {(uint32_t)c->max_concurrent, (uint32_t)c->max_orchestrators},
-        .queued = (uint32_t)c->max_queued};
+    r->edits.begun = RT_KEEP(r->roster->settings);
+    r->places.limits = registry_limits(r);
     r->slots = slots_spawn(t, &r->places.limits);
     r->pages = transcript_pages_spawn(t, r->context);
     r->started_at = rt_wall_ms(t);

@@ -139,6 +139,7 @@ void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);
     view_put_withheld(out, config);
+    view_put_trouble(out, r);
     view_put_language(out, r);
     JSON_RAW(out, "}");
     rt_obj_drop(&n->obj);

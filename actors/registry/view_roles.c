@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry/views.h"
 
+#include "actors/health/config_writer.h"
 #include "actors/registry/inside.h"
 #include "runtime/text/json.h"
 
@@ -165,6 +166,39 @@ void view_put_withheld(struct bytes *out, const struct config *c)
     JSON_RAW(out, "]");
 }
 
+static void put_at_restart(struct bytes *out, const struct registry *r)
+{
+    char name[CONFIG_KEY_BYTES];
+    const char *comma = "";
+    size_t i = 0;
+
+    JSON_KEY(out, "atRestart");
+    JSON_RAW(out, "[");
+    while (config_next_at_restart(r->edits.begun->config, registry_config(r),
+                                  &i, name)) {
+        bytes_format(out, "%s\"%s\"", comma, name);
+        comma = ",";
+    }
+    JSON_RAW(out, "]");
+}
+
+void view_put_trouble(struct bytes *out, const struct registry *r)
+{
+    const struct config_writer_trouble *trouble = r->edits.trouble;
+
+    JSON_KEY(out, "configError");
+    if (trouble == NULL) {
+        JSON_RAW(out, "null");
+    } else {
+        JSON_RAW(out, "{");
+        JSON_UINT(out, "line", trouble->line);
+        JSON_UINT(out, "column", trouble->column);
+        JSON_TEXT(out, "message", slice_cstr(trouble->text));
+        JSON_RAW(out, "}");
+    }
+    put_at_restart(out, r);
+}
+
 /* All of it but the token. */
 void view_put_config(struct bytes *out, const struct registry *r)
 {
@@ -183,6 +217,7 @@ void view_put_config(struct bytes *out, const struct registry *r)
     view_put_language(out, r);
     JSON_TEXT(out, "file", slice_cstr(c->file));
     view_put_withheld(out, c);
+    view_put_trouble(out, r);
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < c->role_count; i++) {

@@ -64,6 +64,9 @@ void view_put_findings(struct bytes *out, const struct roster *roster);
 /* Objects. */
 void view_put_role(struct bytes *out, const struct roster_role *role);
 void view_put_finding(struct bytes *out, const struct roster_role *role);
+/* "configError": where the file is wrong, or null; "atRestart": keys of it that
+ * take effect with the next hub. */
+void view_put_trouble(struct bytes *out, const struct registry *r);
 /* The data of config:updated. */
 void view_put_config(struct bytes *out, const struct registry *r);
 void view_put_withheld(struct bytes *out, const struct config *c);

@@ -236,11 +236,18 @@ static void a_file_that_is_named_must_be_there(void)
     struct config_error e;
     struct config *c = NULL;
     char *env[] = {"KUROMAJUTSU_CONFIG=none.yaml", NULL};
+    char want[4400];
 
     TEST_ASSERT_EQUAL_INT(0, chdir(dir));
     TEST_ASSERT_EQUAL_INT(-ENOENT, config_load(NULL, env, &c, &e));
-    TEST_ASSERT_EQUAL_STRING("none.yaml: No such file or directory", e.text);
+    snprintf(want, sizeof(want),
+             "%s/none.yaml: there is no such file; name one that exists by "
+             "KUROMAJUTSU_CONFIG, or leave that out to use the "
+             "project's " CONFIG_FILE,
+             dir);
+    TEST_ASSERT_EQUAL_STRING(want, e.text);
     TEST_ASSERT_EQUAL_INT(-ENOENT, config_load("x.yaml", NULL, &c, &e));
+    TEST_ASSERT_NOT_NULL(strstr(e.text, "exists by --config, or"));
     TEST_ASSERT_EQUAL_INT(-EINVAL, config_load(dir, NULL, &c, &e));
     TEST_ASSERT_NOT_NULL(strstr(e.text, ": expected a regular file"));
     TEST_ASSERT_NULL(c);

@@ -50,7 +50,7 @@ static void golden(const char *before, const char *role,
     free(text);
     struct config *again = load("f.yaml");
     TEST_ASSERT_TRUE(config_equal(again, fresh, NULL));
-    TEST_ASSERT_EQUAL_UINT64(again->file_hash, fresh->file_hash);
+    TEST_ASSERT_EQUAL_UINT64(again->text.hash, fresh->text.hash);
     config_destroy(again);
     config_destroy(fresh);
     config_destroy(c);

@@ -65,10 +65,9 @@ static void links_lead_to_one_identity(void)
 /* Of a configuration in that place, with that environment. */
 static void check_state(const char *file, char *const *env, const char *want)
 {
-    struct config c = {.identity = file};
     struct config_error e = {0};
     char *got = NULL;
-    int rc = identity_state_dir(&c, env, &got, &e);
+    int rc = identity_state_dir(file, env, &got, &e);
 
     TEST_ASSERT_EQUAL_STRING(want, rc ? e.text : got);
     TEST_ASSERT_EQUAL_INT(got ? 0 : -EINVAL, rc);
@@ -98,16 +97,15 @@ static void the_state_has_its_home(void)
 static void names_are_short_and_harmless(void)
 {
     char *env[] = {"KUROMAJUTSU_HOME=/k", NULL};
-    struct config c = {.identity = "/x/日 a.very-long-name-of-a-project"};
+    const char *long_one = "/x/日 a.very-long-name-of-a-project";
     struct config_error e;
     char *got = NULL;
 
-    TEST_ASSERT_EQUAL_INT(0, identity_state_dir(&c, env, &got, &e));
+    TEST_ASSERT_EQUAL_INT(0, identity_state_dir(long_one, env, &got, &e));
     TEST_ASSERT_EQUAL_STRING_LEN("/k/____a_very-long-name-of--", got, 28);
     TEST_ASSERT_EQUAL_size_t(3 + 24 + 1 + 16, strlen(got));
     free(got);
-    c.identity = "/";
-    TEST_ASSERT_EQUAL_INT(0, identity_state_dir(&c, env, &got, &e));
+    TEST_ASSERT_EQUAL_INT(0, identity_state_dir("/", env, &got, &e));
     TEST_ASSERT_EQUAL_STRING_LEN("/k/root-", got, 8);
     free(got);
 }

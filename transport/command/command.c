@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/command/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +100,10 @@ static int run(struct console *con, int argc, char **argv)
         return refuse(con, argv[0]);
     if (c != &command_help && wants_help(argc, argv))
         return command_help.run(con, 2, asked);
-    if (c->needs_home && console_needs_home(con))
+    bool is_about_us = c == &command_help || c == &command_version;
+    /* A file that was named and is not there would be passed over. */
+    bool is_missing = con->home_error == -ENOENT && !is_about_us;
+    if ((c->needs_home || is_missing) && console_needs_home(con))
         return CONSOLE_USAGE;
     return c->run(con, argc, argv);
 }

@@ -14,7 +14,9 @@ void console_open(struct console *con, const char *config_file)
     term_init(&con->err, stderr);
     con->home_error = home_find(&con->home, config_file, environ, &con->error);
     /* A configuration that cannot be read says nothing of the language. */
-    const char *word = con->home_error ? getenv("KUROMAJUTSU_LANGUAGE") : NULL;
+    const char *word = con->home_error || con->home.wrong
+                           ? getenv("KUROMAJUTSU_LANGUAGE")
+                           : NULL;
     con->is_english =
         con->home.language == CONFIG_EN || (word && !strcmp(word, "en"));
     if (con->home_error)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/text/field.h"
 #include "runtime/text/path.h"
 #include "transport/command/flocked.h"
 #include "transport/wire/build.h"
@@ -180,6 +181,47 @@ static void see_silence(struct doctor *x, const char *subject, int error)
     }
 }
 
+static void see_restart(struct doctor *x, yyjson_val *keys)
+{
+    size_t i, count;
+    yyjson_val *key;
+
+    yyjson_arr_foreach(keys, i, count, key)
+    {
+        FIND(x, DOCTOR_WARN, SAY(x->console, "設定", "configuration"),
+             "%s の変更はハブの再起動後に有効",
+             "%s was changed, which takes effect when the hub starts again",
+             yyjson_get_str(key));
+        MEND(x, "kuromajutsu stop --keep-agents%s",
+             "kuromajutsu stop --keep-agents%s", "");
+    }
+}
+
+/* The file may be mended, or gone, and the hub still go by what it has read. */
+static void see_hubs_config(struct doctor *x, struct hublink *link)
+{
+    struct bytes answer = {0};
+    bool is_error = true;
+    int error = hublink_ask(link, "hub_status", SLICE("{}"), HUB_MS, &answer,
+                            &is_error);
+    yyjson_doc *doc =
+        error || is_error ? NULL : yyjson_read(answer.ptr, answer.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    yyjson_val *wrong = FIELD(root, "configError");
+
+    if (yyjson_is_obj(wrong)) {
+        FIND(x, DOCTOR_FAIL, SAY(x->console, "設定", "configuration"),
+             "動作中のハブは前に読み込んだ設定のままです: %s",
+             "the hub that runs goes by what it has read before: %s",
+             yyjson_get_str(FIELD(wrong, "message")));
+        MEND(x, "その行を直せば、ハブが読み込み直します%s",
+             "mend that line, and the hub reads the file again%s", "");
+    }
+    see_restart(x, FIELD(root, "atRestart"));
+    yyjson_doc_free(doc);
+    bytes_finish(&answer);
+}
+
 void doctor_see_hub(struct doctor *x)
 {
     const char *subject = SAY(x->console, "ハブ", "hub");
@@ -190,6 +232,8 @@ void doctor_see_hub(struct doctor *x)
         return;
     int error = hublink_meet(&link, x->console->home.socket, build_id(),
                              "command", HUB_MS, &w);
+    if (!error)
+        see_hubs_config(x, &link);
     hublink_close(&link);
     x->hub = error ? 0 : w.pid;
     if (error) {

@@ -12,8 +12,21 @@
 /* For a hub that runs and does not answer: it never has to think that long. */
 #define PATIENCE_MS 20000
 
+/* One could not even be started. */
+static int no_hub_by_config(struct console *con)
+{
+    COMPLAIN(con,
+             "ハブは動いておらず、設定に誤りがあるため起動もできません:\n%s",
+             "no hub is running, and none could start, for the configuration "
+             "is wrong:\n%s",
+             con->home.wrong);
+    return CONSOLE_USAGE;
+}
+
 static int no_hub(struct console *con)
 {
+    if (con->home.wrong)
+        return no_hub_by_config(con);
     COMPLAIN(con,
              "ハブは動いていません（%s）。\n"
              "MCP クライアントが最初に使う時に自動で起動します。手動なら: "

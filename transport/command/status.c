@@ -102,6 +102,39 @@ static void show_withheld(struct console *con, yyjson_val *keys,
     term_put(&con->out, TERM_YELLOW, "'\n");
 }
 
+static void show_wrong(struct console *con, yyjson_val *error)
+{
+    if (!yyjson_is_obj(error))
+        return;
+    console_label(con, 12, "");
+    term_block(&con->out, TERM_RED, FIELD_TEXT(error, "message"), "");
+    fputc('\n', con->out.out);
+    console_label(con, 12, "");
+    term_put(&con->out, TERM_YELLOW,
+             SAY(con, "直すまでは、前に読み込んだ設定で動作します\n",
+                 "until that is mended, what was read before holds\n"));
+}
+
+static void show_at_restart(struct console *con, yyjson_val *keys)
+{
+    size_t i, count;
+    yyjson_val *key;
+
+    if (yyjson_arr_size(keys) == 0)
+        return;
+    console_label(con, 12, "");
+    term_put(&con->out, TERM_YELLOW,
+             SAY(con, "再起動後に有効（kuromajutsu stop --keep-agents）: ",
+                 "at restart (kuromajutsu stop --keep-agents): "));
+    yyjson_arr_foreach(keys, i, count, key)
+    {
+        if (i > 0)
+            term_put(&con->out, TERM_PLAIN, ", ");
+        term_line(&con->out, TERM_PLAIN, slice_cstr(yyjson_get_str(key)));
+    }
+    fputc('\n', con->out.out);
+}
+
 static void show(struct console *con, yyjson_val *root)
 {
     show_hub(con, root);
@@ -112,6 +145,8 @@ static void show(struct console *con, yyjson_val *root)
     show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
     show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
     show_withheld(con, FIELD(root, "withheld"), FIELD_TEXT(root, "config"));
+    show_wrong(con, FIELD(root, "configError"));
+    show_at_restart(con, FIELD(root, "atRestart"));
 }
 
 static int run(struct console *con, int argc, char **argv)

@@ -32,7 +32,7 @@ static void show_claims(struct console *con, const struct config *c)
     }
 }
 
-/* A hub that runs has read the file before. */
+/* A hub that runs sees what is noted, and takes it up by itself. */
 static void tell_hub(struct console *con)
 {
     struct hublink link = HUBLINK_CLOSED;
@@ -42,12 +42,14 @@ static void tell_hub(struct console *con)
                                         "command", HUB_MS, &w))
         return;
     hublink_close(&link);
-    term_put(&con->out, TERM_PLAIN,
-             SAY(con,
-                 "動作中のハブには再起動後に反映されます: kuromajutsu stop "
-                 "--keep-agents\n",
-                 "the hub that runs takes it up when it starts again: "
-                 "kuromajutsu stop --keep-agents\n"));
+    term_put(
+        &con->out, TERM_PLAIN,
+        SAY(con,
+            "動作中のハブには数秒で反映されます（dashboard の host・token・"
+            "tokenFile は再起動後: kuromajutsu stop --keep-agents）\n",
+            "the hub that runs takes it up within seconds (dashboard "
+            "host, token and tokenFile when it starts again: kuromajutsu "
+            "stop --keep-agents)\n"));
 }
 
 static int fail(struct console *con, const struct config_error *e)

@@ -134,6 +134,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     const struct hub_setup *s = h->setup;
     struct sessions_open open;
 
+    h->settings = RT_KEEP(s->settings);
     prompt_thread(); /* the front's, who answers clients */
     h->sessions = sessions_spawn(
         t, &(struct sessions_setup){
@@ -155,7 +156,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
         t, &(struct config_writer_setup){.context = s->context,
                                          .settings = s->settings,
                                          .registry = h->registry,
-                                         .health = h->health});
+                                         .health = h->health,
+                                         .hub = rt_self(t)});
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_standalone(t, h);
@@ -185,8 +187,8 @@ static void mind_lingering(struct rt_turn *t, struct hub *h)
         rt_cancel(t, h->lingering);
         h->lingering = 0;
     } else if (!is_busy && h->lingering == 0) {
-        h->lingering = rt_after(
-            t, (uint64_t)h->setup->settings->config->hub.linger_ms, HUB_LINGER);
+        h->lingering = rt_after(t, (uint64_t)h->settings->config->hub.linger_ms,
+                                HUB_LINGER);
     }
 }
 
@@ -332,6 +334,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_CONDITION:
         on_condition(t, h, rt_body(m));
         break;
+    case CONFIG_WRITER_CHANGED:
+    case CONFIG_WRITER_TROUBLE:
+        hub_on_config(h, m);
+        break;
     case HUB_LOOK:
         on_look(t, h);
         break;
@@ -357,7 +363,10 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 
 static void stop(struct rt_turn *t, void *state)
 {
-    rt_unwatch(t, ((struct hub *)state)->setup->signals);
+    struct hub *h = state;
+
+    rt_obj_drop(&h->settings->obj);
+    rt_unwatch(t, h->setup->signals);
 }
 
 static const struct rt_behaviour hub_behaviour = {.name = "hub",

@@ -1,6 +1,7 @@
 /*
  * The hub's insides, shared by its files: hub.c is the actor and its
- * beginning, hub_leave.c its end, hub_say.c what it says in the log.
+ * beginning, hub_leave.c its end, hub_say.c what it says in the log,
+ * hub_config.c what it hears of the configuration.
  */
 #ifndef TRANSPORT_HUB_HUB_INSIDE_H
 #define TRANSPORT_HUB_HUB_INSIDE_H
@@ -43,6 +44,7 @@ enum hub_phase {
 
 struct hub {
     const struct hub_setup *setup;
+    struct settings *settings; /* kept: in force; setup's are from its start */
     struct rt_ref processes, registry, store, cleaner, health, sessions,
         standalone, web, config_writer, narrator;
     enum hub_phase phase;
@@ -66,5 +68,8 @@ void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);
 enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h);
 /* A timer of it. */
 enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind);
+/* CONFIG_WRITER_CHANGED or CONFIG_WRITER_TROUBLE: it is logged and, as far as
+ * the hub itself goes by it, holds. */
+void hub_on_config(struct hub *h, struct rt_msg *m);
 
 #endif

@@ -75,7 +75,7 @@ static void say_leaving(const struct hub *h, bool keeps)
  * to light while this one leaves are the next one's. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents)
 {
-    uint64_t grace = (uint64_t)h->setup->settings->config->agent.exit_grace_ms;
+    uint64_t grace = (uint64_t)h->settings->config->agent.exit_grace_ms;
     bool keeps = keeps_agents || !h->has_census;
 
     if (h->phase == HUB_ENDING || h->phase == HUB_RELEASING) {

@@ -67,7 +67,8 @@ static int load(struct program *p)
     }
     p->settings = settings_create_take(config);
     if (token_load(config, &p->token, &e) != 0 ||
-        identity_state_dir(config, environ, &p->state_dir, &e) != 0) {
+        identity_state_dir(identity_of(config), environ, &p->state_dir, &e) !=
+            0) {
         fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
         return 2;
     }

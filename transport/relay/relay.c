@@ -299,6 +299,17 @@ static struct tools *choose_tools(enum config_language language)
     return tools_create(spoken);
 }
 
+/* A configuration that was named and is not there. What is wrong with one is
+ * told with the first call, for its hub may run; of this one there is no hub
+ * that could be meant, and a client shows what its server said at its end. */
+static bool is_missing(const struct seeker *s)
+{
+    if (s->home_error != -ENOENT)
+        return false;
+    fprintf(stderr, "kuromajutsu: %.*s\n", (int)s->reason.len, s->reason.ptr);
+    return true;
+}
+
 static int run(const char *file)
 {
     struct relay r = {0};
@@ -313,6 +324,7 @@ static int run(const char *file)
     nonblocking_open_input(&r.in, STDIN_FILENO);
     nonblocking_open_output(&r.out, STDOUT_FILENO);
     forward_init(&r.forward, file);
+    bool is_lost = is_missing(&r.forward.seeker);
     frame_init(&r.frame, 0, on_text, &r);
     r.chunk = bytes_alloc(CHUNK);
     r.tools = choose_tools(r.forward.seeker.home.language);
@@ -326,8 +338,10 @@ static int run(const char *file)
                                               .on_cancelled = on_cancelled,
                                               .on_ready = on_ready});
     r.forward.session = r.session;
-    serve(&r);
-    leave(&r);
+    if (!is_lost) {
+        serve(&r);
+        leave(&r);
+    }
     mcp_destroy(r.session);
     tools_destroy(r.tools);
     free(r.chunk);
@@ -337,7 +351,7 @@ static int run(const char *file)
     nonblocking_close(&r.out);
     nonblocking_close(&r.in);
     close(r.signals);
-    return 0;
+    return is_lost ? 2 : 0;
 }
 
 static int run_standalone(const char *file)

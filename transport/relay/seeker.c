@@ -25,7 +25,15 @@ static const char *either(const struct seeker *s, const char *ja,
     return s->home.language == CONFIG_EN ? en : ja;
 }
 
-/* A broken configuration is told when it matters: with the first call. */
+static bool refuse_config(struct seeker *s, const char *why)
+{
+    s->reason.len = 0;
+    say(&s->reason,
+        either(s, "設定に誤りがあります: ", "the configuration is wrong: "));
+    say(&s->reason, why);
+    return false;
+}
+
 static bool look_for_home(struct seeker *s)
 {
     struct config_error e = {0};
@@ -33,13 +41,19 @@ static bool look_for_home(struct seeker *s)
     if (s->home.socket)
         return true;
     home_finish(&s->home);
-    if (home_find(&s->home, s->file, environ, &e) == 0)
+    s->home_error = home_find(&s->home, s->file, environ, &e);
+    return s->home_error == 0 || refuse_config(s, e.text);
+}
+
+/* A wrong configuration is told when it matters: when a hub is to be started
+ * by it. By then it may have been mended. */
+static bool can_start(struct seeker *s)
+{
+    if (!s->home.wrong)
         return true;
-    s->reason.len = 0;
-    say(&s->reason,
-        either(s, "設定に誤りがあります: ", "the configuration is wrong: "));
-    say(&s->reason, e.text);
-    return false;
+    home_finish(&s->home);
+    return look_for_home(s) &&
+           (!s->home.wrong || refuse_config(s, s->home.wrong));
 }
 
 void seeker_init(struct seeker *s, const char *file)
@@ -110,6 +124,8 @@ static void try_later(struct seeker *s, int64_t now)
 
 static enum seeker_news start_hub(struct seeker *s)
 {
+    if (!can_start(s))
+        return fail(s);
     s->reason.len = 0;
     say(&s->reason,
         either(s, "ハブを起動できません: ", "the hub cannot be started: "));

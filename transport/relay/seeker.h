@@ -35,6 +35,7 @@ struct seeker {
     struct hublink link;   /* the owner's to use while up */
     struct hubstart start; /* its descriptor is to be polled */
     struct home home;
+    int home_error;   /* 0, or a negative errno: there is none, see reason */
     const char *file; /* as on the command line, or NULL */
     struct bytes reason;
     int64_t since, deadline, next_try, next_start; /* monotonic ms */

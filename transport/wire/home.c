@@ -8,6 +8,7 @@
 
 #include "config/env.h"
 #include "config/identity.h"
+#include "config/location.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/path.h"
 
@@ -15,41 +16,58 @@
 
 /* A file that was found is not named to the hub, which finds it as we did:
  * what is named is trusted. */
-static int find_state(struct home *h, const char *file, const struct config *c,
-                      char *const *env, struct config_error *e)
+static int find_state(struct home *h, const char *file,
+                      const struct location *p, char *const *env,
+                      struct config_error *e)
 {
-    int error = identity_state_dir(c, env, &h->state_dir, e);
+    int error = identity_state_dir(p->identity, env, &h->state_dir, e);
 
     if (error != 0)
         return error;
     h->socket = bytes_text("%s/hub.sock", h->state_dir);
     if (file)
-        h->file = bytes_text("%s", c->file);
+        h->file = bytes_text("%s", p->file);
     return 0;
+}
+
+/* By the configuration, as far as there is one to read. */
+static int settle(struct home *h, const char *file, char *const *env,
+                  struct config_error *e)
+{
+    struct config *c = NULL;
+    int error = config_load(file, env, &c, e);
+
+    if (error == 0) {
+        h->language = c->language;
+        h->lease_ms = c->hub.lease_ms;
+    } else if (error != -ENOENT) {
+        h->wrong = bytes_text("%s", e->text);
+        error = 0;
+    }
+    config_destroy(c);
+    return error;
 }
 
 int home_find(struct home *h, const char *file, char *const *env,
               struct config_error *e)
 {
     const char *socket = env_get(env, "KUROMAJUTSU_SOCKET");
-    struct config *c = NULL;
-    int error = config_load(file, env, &c, e);
+    struct location p = {0};
 
     *h = (struct home){.is_agent = socket != NULL ||
                                    env_get(env, "KUROMAJUTSU_AGENT_ID"),
                        .language = CONFIG_JA,
                        .lease_ms = LEASE_MS};
-    if (error == 0) {
-        h->language = c->language;
-        h->lease_ms = c->hub.lease_ms;
-    }
+    int error = settle(h, file, env, e);
     if (socket) {
         h->socket = bytes_text("%s", socket);
         error = 0;
     } else if (error == 0) {
-        error = find_state(h, file, c, env, e);
+        error = location_find(&p, file, env, e);
+        if (error == 0)
+            error = find_state(h, file, &p, env, e);
+        location_finish(&p);
     }
-    config_destroy(c);
     return error;
 }
 
@@ -58,6 +76,7 @@ void home_finish(struct home *h)
     free(h->socket);
     free(h->state_dir);
     free(h->file);
+    free(h->wrong);
     *h = (struct home){0};
 }
 

@@ -15,6 +15,7 @@ struct home {
     char *socket;    /* NULL: not found */
     char *state_dir; /* NULL if the socket was named */
     char *file;      /* the configuration that was named; NULL: none was */
+    char *wrong;     /* what is wrong with the configuration; NULL: nothing */
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;
     enum config_language language; /* Japanese if there is nothing to read */
@@ -23,8 +24,10 @@ struct home {
 
 /*
  * file is what the command line says, or NULL. 0, or a negative errno with the
- * error told: then only language, is_agent and lease_ms are set. An agent's
- * home is always found; a broken configuration costs it the language only.
+ * error told: then only language, is_agent and lease_ms are set. A home is
+ * found though its configuration is wrong, for its hub may run: only none can
+ * be started. One that was named and is not there is an error, but not to an
+ * agent, whose home is always found.
  */
 int home_find(struct home *h, const char *file, char *const *env,
               struct config_error *e);

@@ -99,8 +99,23 @@ def wrong_configuration_is_2_with_its_place():
         equal(run.returncode, 2)
         assert "kuromajutsu.config.yaml:2:18" in run.err, run.err
         equal(h.run("--help").returncode, 0)
-        run = h.run("status", "--config", "/nowhere.yaml")
-        equal(run.returncode, 2)
+
+
+@tap.test
+def a_named_file_that_is_missing_is_2_everywhere():
+    with CommandHome() as h:
+        for words in (["status"], ["agents"], ["logs", "x-1-2"], ["doctor"],
+                      ["trust"], ["mcp-config"], ["stop"], ["mcp"], ["serve"],
+                      ["--standalone"]):
+            run = h.run(*words, "--config", "/nowhere.yaml")
+            equal((words, run.returncode, run.out), (words, 2, ""))
+            assert "/nowhere.yaml: there is no such file" in run.err, run.err
+            assert "--config" in run.err, run.err
+            run = h.run(*words, KUROMAJUTSU_CONFIG="/nowhere.yaml")
+            equal((words, run.returncode, run.out), (words, 2, ""))
+            assert "KUROMAJUTSU_CONFIG" in run.err, run.err
+        equal(h.run("help", "--config", "/nowhere.yaml").returncode, 0)
+        equal(list(h.home.iterdir()), [])
 
 
 @tap.test

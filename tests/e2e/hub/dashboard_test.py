@@ -227,10 +227,10 @@ def a_file_that_is_not_as_we_left_it_is_not_written():
     with served() as (p, w):
         settled(w)
         with open(p.config, "a") as f:
-            f.write("# by hand\n")
+            f.write("\n# by hand: [\n}")  # so it is not taken over either
         edit = {"roleId": "research", "model": MODEL}
         equal(w.refused("update_role", edit), "CONFIG_NOT_WRITTEN")
-        assert read(p.config).endswith("# by hand\n")
+        assert read(p.config).endswith("}")
         os.unlink(p.config)
         equal(w.refused("update_role", edit), "CONFIG_NOT_WRITTEN")
         assert not os.path.exists(p.config)

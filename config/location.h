@@ -1,0 +1,31 @@
+/*
+ * A location is where a configuration is looked for, whether or not a file is
+ * there and whatever it holds: a file that is wrong still says which hub is
+ * meant.
+ */
+#ifndef CONFIG_LOCATION_H
+#define CONFIG_LOCATION_H
+
+#include <stdbool.h>
+
+#include "config/config_error.h"
+
+struct location {
+    char *path;     /* absolute: the file, as it was named or would be found */
+    char *file;     /* its real path; path itself if there is none */
+    char *identity; /* see identity.h */
+    bool is_named;  /* by its user */
+    bool has_file;
+};
+
+/*
+ * file, else $KUROMAJUTSU_CONFIG, else kuromajutsu.config.yaml of the working
+ * directory. 0, or a negative errno with the error told. The caller finishes
+ * it, also on error.
+ */
+int location_find(struct location *p, const char *file, char *const *env,
+                  struct config_error *e);
+/* Accepts zeroed memory. */
+void location_finish(struct location *p);
+
+#endif

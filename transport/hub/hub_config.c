@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/health/config_writer.h"
+#include "transport/hub/hub_inside.h"
+
+static void on_settings(struct hub *h, const struct config_writer_change *c)
+{
+    const struct config *now = c->settings->config;
+    char name[CONFIG_KEY_BYTES];
+    size_t i = 0;
+
+    rt_obj_keep(&c->settings->obj);
+    rt_obj_drop(&h->settings->obj);
+    h->settings = c->settings;
+    for (size_t k = 0; k < now->warning_count; k++)
+        LOG_WARN(h->setup->log, "config.warning", "%s", "%s", now->warnings[k]);
+    while (config_next_at_restart(h->setup->settings->config, now, &i, name))
+        LOG_WARN(h->setup->log, "config.restart",
+                 "%s の変更はハブの再起動後に有効になります",
+                 "%s takes effect when the hub starts again", name);
+}
+
+static void on_trouble(const struct hub *h,
+                       const struct config_writer_trouble *trouble)
+{
+    if (trouble->text[0] != 0)
+        LOG_ERROR(h->setup->log, "config.wrong",
+                  "%s。前に読み込んだ設定のまま動作します",
+                  "%s; what was read before stays in force", trouble->text);
+    else
+        LOG_INFO(h->setup->log, "config.well",
+                 "設定ファイルを読み込めるようになりました",
+                 "the configuration can be read again");
+}
+
+void hub_on_config(struct hub *h, struct rt_msg *m)
+{
+    if (m->kind == CONFIG_WRITER_CHANGED)
+        on_settings(h, RT_OBJ(m, struct config_writer_change));
+    else
+        on_trouble(h, RT_OBJ(m, struct config_writer_trouble));
+}
