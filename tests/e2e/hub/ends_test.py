@@ -150,7 +150,8 @@ def a_reported_failure_never_looks_like_success():
                 one, = [a for a in w.call("history")["agents"]
                         if a["agentId"] == id]
                 equal(one["outcome"], outcome)
-                equal(w.call("record", agentId=id)["outcome"], outcome)
+                equal(w.call("record", agentId=id)["agents"][0]["outcome"],
+                      outcome)
             listed = {status: [a["agentId"] for a in w.call(
                 "list_agents", status=status)["agents"]]
                 for status in ("completed", "failed")}
