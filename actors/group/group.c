@@ -89,8 +89,11 @@ static void on_news(struct rt_turn *t, struct group *g, struct agent_view *v)
     }
     m->is_gone |= is_gone; /* a report may come later yet */
     rt_pass(t, g->setup.registry, GROUP_NEWS, &v->obj);
-    if (is_gone)
-        group_tell_stage(t, g, m, v);
+    if (!is_gone)
+        return;
+    group_keep_gone(g, m, v);
+    group_tell_stage(t, g, m, v);
+    group_try_plans(t, g);
 }
 
 /* ---- other orders ------------------------------------------------------ */
@@ -150,11 +153,12 @@ static void on_listen(struct rt_turn *t, struct group *g,
         rt_tell(t, m->agent, AGENT_LISTEN, &l->what, sizeof(l->what));
 }
 
-static void tell_plan(struct rt_turn *t, struct group *g, unsigned stage,
-                      unsigned stages, bool is_over)
+static void tell_plan(struct rt_turn *t, struct group *g,
+                      const struct stage_at *at, unsigned stages, bool is_over)
 {
     struct group_plan plan = {.group = g->setup.serial,
-                              .stage = stage,
+                              .plan = at->plan,
+                              .stage = at->stage,
                               .stages = stages,
                               .is_over = is_over};
 
@@ -176,11 +180,13 @@ static void on_abandon(struct rt_turn *t, struct group *g,
 static void on_over(struct rt_turn *t, struct group *g,
                     const struct stage_at *at)
 {
+    tell_plan(t, g, at, at->stage + 1, true);
+    if (at->plan != g->plan)
+        return; /* the next one has begun */
     g->stage = RT_NOBODY;
     if (g->before != NULL)
         rt_obj_drop(&g->before->obj);
     g->before = NULL;
-    tell_plan(t, g, at->stage, at->stage + 1, true);
 }
 
 static void on_stage(struct rt_turn *t, struct group *g,
@@ -188,8 +194,10 @@ static void on_stage(struct rt_turn *t, struct group *g,
 {
     struct member *m = group_member(g, h->at.plan);
 
+    if (h->at.plan != g->plan)
+        return; /* all of it is gone, and the next one has begun */
     group_on_next_stage(t, g, h);
-    tell_plan(t, g, h->at.stage, m != NULL ? m->order->stages : 0, false);
+    tell_plan(t, g, &h->at, m != NULL ? m->order->stages : 0, false);
 }
 
 /* ---- the actor --------------------------------------------------------- */
@@ -273,6 +281,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
+static void drop_orders(struct asked *first)
+{
+    for (struct asked *next; first != NULL; first = next) {
+        next = first->link.next;
+        rt_obj_drop(&first->order->obj);
+        free(first);
+    }
+}
+
 static void stop(struct rt_turn *t, void *state)
 {
     struct group *g = state;
@@ -282,10 +299,8 @@ static void stop(struct rt_turn *t, void *state)
         drop_member(&g->members[i]);
     free(g->members);
     group_drop_reports(g);
-    LIST_EACH (asked, &g->asked, link) {
-        rt_obj_drop(&asked->order->obj);
-        free(asked);
-    }
+    drop_orders(g->asked.first);
+    drop_orders(g->plans.first);
     if (g->before != NULL)
         rt_obj_drop(&g->before->obj);
     rt_obj_drop(&g->setup.context->obj);

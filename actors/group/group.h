@@ -56,6 +56,7 @@ struct group_listen {
 
 struct group_plan {
     uint64_t group;
+    uint64_t plan; /* its order's first agent */
     unsigned stage, stages;
     bool is_over;
 };

@@ -1,7 +1,8 @@
 /*
  * A group's insides, shared by its files: group.c is the actor and what its
- * agents tell it, run.c how agents come to be and to run, report.c what they
- * report, spec.c what their processes are, recover.c what an earlier hub left.
+ * agents tell it, run.c how agents come to be and to run, plans.c which plan
+ * has its turn, report.c what agents report, spec.c what their processes are,
+ * recover.c what an earlier hub left.
  * All of it runs in the group's own turns.
  */
 #ifndef ACTORS_GROUP_INSIDE_H
@@ -30,7 +31,9 @@ struct member {
     enum member_place place;
     bool is_told_done; /* to slots */
     bool is_gone;
-    struct agent_view *past; /* kept: of an earlier hub's, or NULL */
+    /* kept: of one that an earlier hub had, or that was gone before its plan
+     * began; else NULL */
+    struct agent_view *past;
 };
 
 /* A report that its agent has not answered yet. */
@@ -40,7 +43,7 @@ struct pending {
     struct order *order; /* kept */
 };
 
-/* An order to run that slots have not answered yet. */
+/* An order to run that waits for something. */
 struct asked {
     LIST_LINK(struct asked) link;
     struct order *order; /* kept */
@@ -53,10 +56,11 @@ struct group {
     size_t forgotten;   /* of those */
     size_t first_later; /* none before it is in the line, or will be */
     LIST(struct pending) reports; /* oldest first */
-    LIST(struct asked) asked;
+    LIST(struct asked) asked;     /* slots have not answered yet */
     bool is_closing;
     struct rt_ref stage, magentic;
     uint64_t plan;                 /* the sequential order's first agent */
+    LIST(struct asked) plans;      /* accepted, to begin after that one */
     struct stage_handover *before; /* what the running stage is to know */
 };
 
@@ -89,10 +93,24 @@ void group_on_next_stage(struct rt_turn *t, struct group *g,
 void group_add_member(struct group *g, const struct member *m);
 struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
                                 const struct order *o, unsigned i);
-void group_begin_plan(struct rt_turn *t, struct group *g,
-                      const struct order *o);
+/* How many agents each stage has; the caller frees it. */
+unsigned *group_stage_sizes(const struct order *o);
+void group_ask(struct rt_turn *t, const struct group *g,
+               const struct slots_ask *a);
 void group_begin_magentic(struct rt_turn *t, struct group *g,
                           const struct order *o, struct slice ledger);
+
+/* ---- plans.c ---- */
+/* Whether a tree of an earlier order has yet to leave. */
+bool group_is_held_up(const struct group *g, uint64_t plan);
+void group_begin_plan(struct rt_turn *t, struct group *g,
+                      const struct order *o);
+/* Its first stage stands in line until those before are gone. */
+void group_hold_plan(struct group *g, struct order *o);
+/* One is gone: the next plan may have its turn. */
+void group_try_plans(struct rt_turn *t, struct group *g);
+/* Keeps what became of one that is gone before its plan has begun. */
+void group_keep_gone(struct group *g, struct member *m, struct agent_view *v);
 
 /* ---- spec.c ---- */
 /* What its process is to be; the caller owns the one reference. */

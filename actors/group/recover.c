@@ -97,30 +97,21 @@ static void ask_again(struct rt_turn *t, struct group *g,
         rt_tell(t, g->setup.slots, SLOTS_ASK, &a, sizeof(a));
 }
 
-/* The stage actor walks the plan again: it is told of all that are gone. */
-static void walk_again(struct rt_turn *t, struct group *g,
-                       const struct group_past *p)
-{
-    group_begin_plan(t, g, p->order);
-    for (unsigned i = 0; i < p->order->count; i++) {
-        struct member *m = group_member(g, p->order->first + i);
-
-        if (m != NULL && m->is_gone)
-            group_tell_stage(t, g, m, p->agents[i].view);
-    }
-}
-
 void group_on_past(struct rt_turn *t, struct group *g,
                    const struct group_past *p)
 {
     for (unsigned i = 0; i < p->order->count; i++)
         if (p->agents[i].is_known)
             restore(t, g, p, i);
+    if (p->has_plan && group_is_held_up(g, p->order->first)) {
+        group_hold_plan(g, p->order);
+        return;
+    }
     ask_again(t, g, p);
     if (p->order->kind == ORDER_RUN_MAGENTIC)
         group_begin_magentic(t, g, p->order, p->ledger);
     if (p->has_plan)
-        walk_again(t, g, p);
+        group_begin_plan(t, g, p->order);
 }
 
 struct rt_ref group_wake(struct rt_turn *t, struct group *g, struct member *m)

@@ -16,8 +16,7 @@
 
 /* ---- asking ------------------------------------------------------------ */
 
-/* How many agents each stage has; the caller frees it. */
-static unsigned *stage_sizes(const struct order *o)
+unsigned *group_stage_sizes(const struct order *o)
 {
     unsigned *sizes = bytes_zalloc((o->stages + 1) * sizeof(*sizes));
 
@@ -26,15 +25,15 @@ static unsigned *stage_sizes(const struct order *o)
     return sizes;
 }
 
-static void ask(struct rt_turn *t, const struct group *g,
-                const struct slots_ask *a)
+void group_ask(struct rt_turn *t, const struct group *g,
+               const struct slots_ask *a)
 {
     rt_tell(t, g->setup.slots, SLOTS_ASK, a, sizeof(*a));
 }
 
 void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
 {
-    unsigned *sizes = stage_sizes(o);
+    unsigned *sizes = group_stage_sizes(o);
     struct slots_ask a = {.ticket = o->first, .count = sizes[0]};
     struct asked *entry = bytes_zalloc(sizeof(*entry));
 
@@ -45,7 +44,7 @@ void group_on_run(struct rt_turn *t, struct group *g, struct order *o)
     free(sizes);
     entry->order = RT_KEEP(o);
     LIST_APPEND(&g->asked, entry, link);
-    ask(t, g, &a);
+    group_ask(t, g, &a);
 }
 
 /* The order that asked under this ticket, which is now the caller's; NULL if
@@ -72,7 +71,7 @@ void group_on_refused(struct rt_turn *t, struct group *g,
 
     if (o == NULL)
         return;
-    sizes = stage_sizes(o);
+    sizes = group_stage_sizes(o);
     wanted = sizes[0];
     for (unsigned i = 0; i < o->stages; i++)
         wanted = sizes[i] > wanted ? sizes[i] : wanted;
@@ -148,21 +147,6 @@ static void add_members(struct rt_turn *t, struct group *g, struct order *o)
                              .ticket = o->first,
                              .place = o->tasks[i].stage == 0 ? MEMBER_IN_LINE
                                                              : MEMBER_LATER});
-}
-
-void group_begin_plan(struct rt_turn *t, struct group *g, const struct order *o)
-{
-    unsigned *sizes = stage_sizes(o);
-    struct slice policy = FIELD_TEXT(o->args, "onFailure");
-    struct stage_plan plan = {.plan = o->first,
-                              .stages = o->stages,
-                              .sizes = sizes,
-                              .stops_on_failure =
-                                  slice_eq(policy, SLICE("stop"))};
-
-    g->plan = o->first;
-    g->stage = stage_spawn(t, &plan);
-    free(sizes);
 }
 
 void group_begin_magentic(struct rt_turn *t, struct group *g,
@@ -246,6 +230,27 @@ static void answer_run(struct rt_turn *t, struct order *o)
     answer_send(t, o, a);
 }
 
+/* Slots have put its first stage into the line: there it is not yet to be. */
+static void withdraw(struct rt_turn *t, const struct group *g,
+                     const struct order *o)
+{
+    unsigned *sizes = group_stage_sizes(o);
+    struct slots_grant all = {.ticket = o->first, .count = sizes[0]};
+
+    free(sizes);
+    rt_tell(t, g->setup.slots, SLOTS_WITHDRAW, &all, sizeof(all));
+}
+
+static void accept_plan(struct rt_turn *t, struct group *g, struct order *o)
+{
+    if (!group_is_held_up(g, o->first)) {
+        group_begin_plan(t, g, o);
+        return;
+    }
+    group_hold_plan(g, o);
+    withdraw(t, g, o);
+}
+
 void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
 {
     struct order *o = answered(g, ticket);
@@ -254,7 +259,7 @@ void group_on_accepted(struct rt_turn *t, struct group *g, uint64_t ticket)
         return;
     add_members(t, g, o);
     if (o->kind == ORDER_RUN_SEQUENTIAL)
-        group_begin_plan(t, g, o);
+        accept_plan(t, g, o);
     else if (o->kind == ORDER_RUN_MAGENTIC)
         group_begin_magentic(t, g, o, SLICE_EMPTY);
     answer_run(t, o);
@@ -320,5 +325,5 @@ void group_on_next_stage(struct rt_turn *t, struct group *g,
         m->place = MEMBER_IN_LINE;
     }
     if (a.count > 0)
-        ask(t, g, &a);
+        group_ask(t, g, &a);
 }

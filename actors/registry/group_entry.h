@@ -24,8 +24,8 @@ struct group_entry {
     struct agent_entry *first, *last; /* its agents, by age */
     unsigned not_gone;                /* of its agents */
     unsigned agents;
-    bool has_plan;
-    unsigned stage, stages; /* of the newest plan */
+    bool has_plan;          /* the newest has not ended */
+    unsigned stage, stages; /* of that one */
     uint64_t plan;          /* its order's first agent */
     /* of a magentic group */
     struct agent_entry *orchestrator;

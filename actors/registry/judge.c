@@ -160,6 +160,29 @@ static bool refuse_mode(struct rt_turn *t, struct order *o,
     return false;
 }
 
+/* The next plan is taken when all agents of the last one are done; it begins
+ * when they are gone. */
+static bool may_plan(struct rt_turn *t, struct order *o,
+                     const struct group_entry *group)
+{
+    unsigned busy = 0;
+
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after)
+        busy += !agent_entry_is_done(agent);
+    if (busy == 0)
+        return true;
+    ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
+                 "グループ '%s' の実行計画には、まだ終わっていない Agent が "
+                 "%u 件あります。wait_agent で完了を待つか、cancel_agent で"
+                 "中止してから再度投入するか、別のグループを使ってください",
+                 "the plan of group '%s' has %u agents that are not done yet: "
+                 "wait for them with wait_agent or end them with cancel_agent, "
+                 "then submit this one again; or use another group",
+                 group->id, busy);
+    return false;
+}
+
 static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
                        const struct group_entry *group)
 {
@@ -170,13 +193,7 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
         return refuse_mode(t, o, group);
     if (!permission_may_nest(t, r, o, group))
         return false;
-    if (o->kind == ORDER_RUN_SEQUENTIAL && group->has_plan) {
-        ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
-                     "グループ '%s' の実行計画がまだ終わっていません",
-                     "group '%s' has a plan that has not ended yet", group->id);
-        return false;
-    }
-    return true;
+    return o->kind != ORDER_RUN_SEQUENTIAL || may_plan(t, o, group);
 }
 
 /* ---- run_magentic ------------------------------------------------------ */
@@ -217,7 +234,6 @@ static void send_run(struct rt_turn *t, struct registry *r,
     for (unsigned i = 0; i < o->count; i++)
         o->tasks[i].timeout_ms = tasks_timeout(r, &o->tasks[i]);
     group_entry_expect(t, r, group, o);
-    group->has_plan |= o->kind == ORDER_RUN_SEQUENTIAL;
     o->via = rt_self(t);
     rt_pass(t, group->actor, GROUP_RUN, &o->obj);
 }

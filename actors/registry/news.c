@@ -74,6 +74,8 @@ static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
     durable_order(r, o);
     tell_accepted(t, r, group, o);
     if (o->kind == ORDER_RUN_SEQUENTIAL) {
+        group->has_plan = true;
+        group->plan = o->first;
         group->stage = 0;
         group->stages = o->stages;
         durable_plan(r, group);
@@ -86,8 +88,6 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct group_entry *group = group_entry_at(r, o->group);
 
-    if (o->kind == ORDER_RUN_SEQUENTIAL)
-        group->has_plan = false;
     if (o->kind == ORDER_RUN_MAGENTIC) {
         group_entry_destroy(t, r, group);
         return;
@@ -165,7 +165,9 @@ void news_on_plan(struct rt_turn *t, struct registry *r,
 {
     struct group_entry *group = group_entry_at(r, plan->group);
 
-    if (group == NULL)
+    /* A plan that the next one waited for ends without a word: the group has
+     * not. */
+    if (group == NULL || plan->plan != group->plan)
         return;
     group->stage = plan->stage;
     if (plan->is_over)

@@ -103,14 +103,22 @@ static enum books_kind kind_of(const char *id)
                : BOOKS_AGENTS;
 }
 
-/* Stages begin when all trees of those before are gone. */
+static bool is_before(const struct books_agent *one,
+                      const struct books_agent *other)
+{
+    if (one->plan == 0 || strcmp(one->group, other->group) != 0)
+        return false;
+    return one->plan < other->plan ||
+           (one->plan == other->plan && one->stage < other->stage);
+}
+
+/* Stages and plans begin when all trees of those before are gone. */
 static void check_stage(struct books *b, const struct books_agent *a)
 {
     for (size_t i = 0; i < b->agent_count && a->plan != 0; i++) {
         const struct books_agent *other = b->agents[i];
 
-        REQUIRE(other->plan != a->plan || other->stage >= a->stage ||
-                    other->gones == other->starts,
+        REQUIRE(!is_before(other, a) || other->gones == other->starts,
                 "%s of stage %u is started before %s has gone", a->id, a->stage,
                 other->id);
     }

@@ -65,22 +65,29 @@ static void sequential(struct world *w, struct client *c)
     tale_until_gone(c, reply_text(run, "/agents/4/agentId"));
 }
 
+/* Each plan is taken as soon as all agents of the last are done, however long
+ * their trees stay, and begins when they are gone. Some are cancelled before
+ * they have begun. */
 static void runs_again(struct world *w, struct client *c)
 {
     const char *group = tale_group(c, "sequential");
 
     (void)w;
-    for (unsigned i = 0; i < 3; i++) {
-        const struct reply *run;
+    for (unsigned i = 0; i < 6; i++) {
+        const struct reply *run =
+            MUST(tale_plan(c, group, "continue",
+                           "work:20 report:success stubborn work:90 result;"
+                           "sees:1 work:20 report:success hang"));
 
-        /* The plan ends a moment after its last agent has gone. */
-        do {
-            run = tale_plan(c, group, "continue",
-                            "work:20 result; work:20 result");
-            if (strcmp(reply_code(run), "SEQUENTIAL_START_FAILED") != 0)
-                break;
-        } while (client_sleep(c, 10));
-        tale_wait(c, MUST(run));
+        if (client_random(c) % 3 > 0) {
+            tale_wait(c, run);
+            continue;
+        }
+        client_nap(c, 200);
+        run = tale_plan(c, group, "continue", "result");
+        if (run->is_error)
+            MUST_BE(run, "SEQUENTIAL_START_FAILED");
+        MUST(client_call(c, ORDER_CANCEL_AGENT, "{'groupId':'%s'}", group));
     }
 }
 

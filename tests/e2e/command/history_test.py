@@ -258,9 +258,8 @@ def a_family_is_one_file():
 # What only the registry can tell of an agent: the store has no column for it.
 LIVE_ONLY = {"pid", "tool", "bytes", "unknownLines", "skippedLines", "dir"}
 # What history calls otherwise, or has beyond what is told of an agent.
-IN_RESULT = {"outcome": "status", "summary": "summary",
-             "duration_ms": "duration_ms", "finishedAt": "timestamp",
-             "editedFiles": "editedFiles", "createdFiles": "createdFiles",
+IN_RESULT = {"summary": "summary", "duration_ms": "duration_ms",
+             "finishedAt": "timestamp", "editedFiles": "editedFiles", "createdFiles": "createdFiles",
              "errorMessage": "errorMessage"}
 
 
