@@ -46,7 +46,7 @@ ROOMS = {
         "group magentic recover slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs agent_record cleaner event_page past store "
+        "agent_dirs agent_record cleaner event_page past reader store "
         "transcript_pages",
         f"runtime {TEXT} config actors/order"),
     "actors/health": Room(

@@ -116,6 +116,7 @@ uint64_t order_max_iterations(const struct order *o)
 bool order_is_english(const struct order *o)
 {
     /* The store may be asked before the order has been judged. */
-    return o->roster != NULL &&
-           o->roster->settings->config->language == CONFIG_EN;
+    return o->roster != NULL
+               ? o->roster->settings->config->language == CONFIG_EN
+               : o->is_english;
 }

@@ -31,6 +31,12 @@ int ask_event_page(struct question *q);
 int ask_usage(struct question *q);
 int ask_record(struct question *q);
 int ask_agent(struct question *q);
+int ask_agents(struct question *q);
+int ask_groups(struct question *q);
+
+/* What makes agents `a` have that status, as SQL to be added to a WHERE; NULL:
+ * there is no such status. */
+const char *ask_status_sql(struct slice status);
 
 /* Gives the answer up and refuses. */
 #define ASK_REFUSE(q, code, ja, en, ...)                                       \

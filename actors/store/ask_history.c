@@ -126,7 +126,7 @@ static void add_search(struct query *q, struct slice text)
 
 /* `completed` and `failed` are wider than the states of those names, as in
  * list_agents. */
-static const char *status_sql(struct slice status)
+const char *ask_status_sql(struct slice status)
 {
     static const struct {
         struct slice name;
@@ -159,7 +159,7 @@ static void add_where(struct query *q, const struct history *h)
     if (h->role.len > 0)
         query_where(q, " AND a.role = ?%u", query_text(q, h->role));
     if (h->status.len > 0)
-        query_add(q, status_sql(h->status));
+        query_add(q, ask_status_sql(h->status));
     if (h->since > 0)
         query_where(q, " AND a.created_at >= ?%u", query_int(q, h->since));
     if (h->until > 0)
@@ -179,7 +179,7 @@ static unsigned count_words(struct slice text)
 
 static bool is_good(struct question *q, const struct history *h)
 {
-    if (h->status.len > 0 && status_sql(h->status) == NULL) {
+    if (h->status.len > 0 && ask_status_sql(h->status) == NULL) {
         ASK_REFUSE(q, CODE_VALIDATION_ERROR, "'status' に '%.*s' は使えません",
                    "'status' cannot be '%.*s'", (int)h->status.len,
                    h->status.ptr);

@@ -9,6 +9,7 @@
  *   past.c      what a hub that starts is told
  *   retention*.c what is removed, and when
  *   ask*.c      questions of the history, in answers of JSON
+ *   reader.c    the same where no hub runs, from a snapshot.c of the file
  *   query.c     SQL put together from pieces, agent_row.c an agent's row
  *
  * All of it runs in the store's turns, on the one thread that may block. Beside
@@ -50,6 +51,10 @@ void store_tell_condition(struct rt_turn *t, struct store *s, const char *why);
 /* The caller owns the reference. An SQLite code; then *past is NULL. With
  * budget_at, the wall clock, it says what was spent too; 0: it is not asked. */
 int past_load(sqlite3 *db, uint64_t budget_at, struct past **past);
+/* Which agents and groups those are: serial numbers in temp.wanted and
+ * temp.wanted_groups, until past_forget, which is due in any case. */
+int past_choose(sqlite3 *db);
+void past_forget(sqlite3 *db);
 struct past *past_unknown(const char *why);
 /* Its checks alone; likewise. */
 int past_checks(sqlite3 *db, struct past **past);

@@ -74,6 +74,16 @@ static const char choose[] =
 static const char forget[] = "DROP TABLE IF EXISTS temp.wanted;"
                              "DROP TABLE IF EXISTS temp.wanted_groups;";
 
+int past_choose(sqlite3 *db)
+{
+    return sqlite3_exec(db, choose, NULL, NULL, NULL);
+}
+
+void past_forget(sqlite3 *db)
+{
+    sqlite3_exec(db, forget, NULL, NULL, NULL);
+}
+
 /* ---- rows -------------------------------------------------------------- */
 
 static void read_group(struct query_row *r, void *item)
@@ -294,7 +304,7 @@ int past_checks(sqlite3 *db, struct past **past)
 int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
 {
     struct memory *m = memory_create();
-    int code = sqlite3_exec(db, choose, NULL, NULL, NULL);
+    int code = past_choose(db);
 
     if (code == SQLITE_OK)
         code = read_lists(db, m);
@@ -302,6 +312,6 @@ int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
         code = read_numbers(db, &m->past);
     if (code == SQLITE_OK && budget_at > 0)
         code = read_spending(db, m, budget_at);
-    sqlite3_exec(db, forget, NULL, NULL, NULL);
+    past_forget(db);
     return give(m, code, past);
 }

@@ -19,6 +19,7 @@
 #include "actors/store/rows.h"
 #include "config/config.h"
 
+#define STORE_FILE "kuromajutsu.db" /* in the state directory */
 #define STORE_WHY 200 /* bytes of a reason */
 
 enum {

@@ -3,10 +3,11 @@
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "transport/command/agent_words.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 #include "transport/command/table.h"
 
 static void put_arguments(struct bytes *args, const char *group,
@@ -26,12 +27,12 @@ static void put_arguments(struct bytes *args, const char *group,
     JSON_RAW(args, "}");
 }
 
-static void add_row(struct table *t, yyjson_val *agent)
+static void add_row(struct console *con, struct table *t, yyjson_val *agent)
 {
-    struct slice state = FIELD_TEXT(agent, "status");
+    struct agent_words state = agent_words_state(con, agent);
 
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
-    table_add(t, humanize_state(state), state);
+    table_add(t, state.style, slice_cstr(state.text));
     table_addf(t, TERM_PLAIN, "%s",
                humanize_duration(FIELD_COUNT(agent, "elapsed_ms")).text);
     table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(agent, "toolCallCount"));
@@ -62,7 +63,7 @@ static void show(struct console *con, yyjson_val *root)
     table_init(&t, columns, 6);
     yyjson_arr_foreach(agents, i, count, agent)
     {
-        add_row(&t, agent);
+        add_row(con, &t, agent);
     }
     table_print(&t, &con->out);
     table_finish(&t);
@@ -88,7 +89,7 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     put_arguments(&args, group, status);
     int code =
-        ask_and_show(con, "list_agents", bytes_slice(&args), is_json, show);
+        records_show(con, "list_agents", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
     return code;
 }

@@ -20,8 +20,8 @@
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 #include "transport/command/transcript_file.h"
 
 #define CHUNK (64 * 1024)
@@ -29,7 +29,7 @@
 
 struct exporting {
     struct console *console;
-    struct hublink link;
+    struct records records;
     FILE *out;
     char **groups; /* found so far, to be exported in this order */
     size_t group_count;
@@ -244,8 +244,7 @@ static int put_record(struct exporting *e, struct slice key, const char *id)
         if (after > 0)
             JSON_UINT(&args, "after", after);
         JSON_RAW(&args, "}");
-        code =
-            ask_link(e->console, &e->link, "record", bytes_slice(&args), &doc);
+        code = records_ask(&e->records, "record", bytes_slice(&args), &doc);
         bytes_finish(&args);
         if (code)
             return code;
@@ -304,8 +303,7 @@ static int write_file(struct exporting *e, const char *id, const char *file)
 
 static int run(struct console *con, int argc, char **argv)
 {
-    struct exporting e = {.console = con, .link = HUBLINK_CLOSED};
-    struct hublink_welcome welcome;
+    struct exporting e = {.console = con};
     const char *file = NULL;
     const struct option options[] = {{"--output", 'o', NULL, &file}, {NULL}};
 
@@ -319,12 +317,12 @@ static int run(struct console *con, int argc, char **argv)
                  "%s: this is not for a terminal; give it -o FILE", argv[0]);
         return CONSOLE_USAGE;
     }
-    int code = ask_open(con, &e.link, &welcome);
+    int code = records_open(&e.records, con);
     if (!code) {
         e.out = con->out.out;
         code = file ? write_file(&e, argv[1], file) : put_all(&e, argv[1]);
     }
-    hublink_close(&e.link);
+    records_close(&e.records);
     for (size_t i = 0; i < e.group_count; i++)
         free(e.groups[i]);
     free(e.groups);

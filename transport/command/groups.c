@@ -3,8 +3,8 @@
 
 #include "runtime/text/field.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
+#include "transport/command/records.h"
 #include "transport/command/table.h"
 
 /* Deeper than any family may be; a hub that errs gets no further. */
@@ -142,7 +142,7 @@ static void show(struct console *con, yyjson_val *root)
 
 static int run(struct console *con, int argc, char **argv)
 {
-    return ask_plainly(con, argc, argv, "list_groups", show);
+    return records_plainly(con, argc, argv, "list_groups", show);
 }
 
 const struct command command_groups = {

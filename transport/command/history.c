@@ -3,10 +3,11 @@
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "transport/command/agent_words.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 #include "transport/command/table.h"
 #include "transport/command/when.h"
 
@@ -54,13 +55,12 @@ static int put_arguments(struct console *con, const char *command,
     return CONSOLE_FINE;
 }
 
-static void add_row(struct table *t, yyjson_val *agent)
+static void add_row(struct console *con, struct table *t, yyjson_val *agent)
 {
-    struct slice state = FIELD_TEXT(agent, "status");
-    struct slice outcome = FIELD_TEXT(agent, "outcome");
+    struct agent_words state = agent_words_state(con, agent);
 
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
-    table_add(t, humanize_state(outcome.len > 0 ? outcome : state), state);
+    table_add(t, state.style, slice_cstr(state.text));
     table_addf(t, TERM_PLAIN, "%s",
                humanize_time(FIELD_TEXT(agent, "createdAt")).text);
     table_addf(t, TERM_PLAIN, "%s",
@@ -107,7 +107,7 @@ static void show(struct console *con, yyjson_val *root)
     table_init(&t, columns, 6);
     yyjson_arr_foreach(agents, i, count, agent)
     {
-        add_row(&t, agent);
+        add_row(con, &t, agent);
     }
     table_print(&t, &con->out);
     table_finish(&t);
@@ -132,7 +132,7 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     code = put_arguments(con, argv[0], &q, &args);
     if (!code)
-        code = ask_and_show(con, "history", bytes_slice(&args), is_json, show);
+        code = records_show(con, "history", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
     return code;
 }

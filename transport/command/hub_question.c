@@ -9,9 +9,6 @@
 #include "transport/command/options.h"
 #include "transport/wire/build.h"
 
-/* For a hub that runs and does not answer: it never has to think that long. */
-#define PATIENCE_MS 20000
-
 /* One could not even be started. */
 static int no_hub_by_config(struct console *con)
 {
@@ -23,7 +20,7 @@ static int no_hub_by_config(struct console *con)
     return CONSOLE_USAGE;
 }
 
-static int no_hub(struct console *con)
+int ask_no_hub(struct console *con)
 {
     if (con->home.wrong)
         return no_hub_by_config(con);
@@ -38,7 +35,7 @@ static int no_hub(struct console *con)
     return CONSOLE_NO_HUB;
 }
 
-static int failed(struct console *con, int error)
+int ask_failed(struct console *con, int error)
 {
     if (error == -ETIMEDOUT)
         COMPLAIN(con, "ハブが応答しません（%s）。ログ: %s/hub.log",
@@ -64,11 +61,11 @@ static int failed(struct console *con, int error)
 int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w)
 {
     int error = hublink_meet(l, con->home.socket, build_id(), "command",
-                             PATIENCE_MS, w);
+                             ASK_PATIENCE_MS, w);
 
     if (error == -ENOENT || error == -ECONNREFUSED)
-        return no_hub(con);
-    return error ? failed(con, error) : CONSOLE_FINE;
+        return ask_no_hub(con);
+    return error ? ask_failed(con, error) : CONSOLE_FINE;
 }
 
 static int refused(struct console *con, yyjson_val *root)
@@ -89,15 +86,16 @@ void ask_refused(struct console *con, struct slice answer)
     yyjson_doc_free(doc);
 }
 
-static int read_answer(struct console *con, const struct bytes *answer,
-                       bool is_error, yyjson_doc **doc)
+int ask_read(struct console *con, const struct bytes *answer, bool is_error,
+             yyjson_doc **doc)
 {
     *doc = yyjson_read(answer->ptr, answer->len, 0);
     yyjson_val *root = yyjson_doc_get_root(*doc);
 
     if (yyjson_is_obj(root) && !is_error)
         return CONSOLE_FINE;
-    int code = yyjson_is_obj(root) ? refused(con, root) : failed(con, -EPROTO);
+    int code =
+        yyjson_is_obj(root) ? refused(con, root) : ask_failed(con, -EPROTO);
     yyjson_doc_free(*doc);
     *doc = NULL;
     return code;
@@ -110,7 +108,7 @@ static int ask(struct console *con, struct hublink *l, const char *name,
     bool is_error = false;
     int error = hublink_ask(l, name, args, patience_ms, &answer, &is_error);
     int code =
-        error ? failed(con, error) : read_answer(con, &answer, is_error, doc);
+        error ? ask_failed(con, error) : ask_read(con, &answer, is_error, doc);
 
     bytes_finish(&answer);
     return code;
@@ -120,7 +118,7 @@ int ask_link(struct console *con, struct hublink *l, const char *name,
              struct slice args, yyjson_doc **doc)
 {
     *doc = NULL;
-    return ask(con, l, name, args, PATIENCE_MS, doc);
+    return ask(con, l, name, args, ASK_PATIENCE_MS, doc);
 }
 
 static int ask_for(struct console *con, const char *name, struct slice args,
@@ -140,13 +138,13 @@ static int ask_for(struct console *con, const char *name, struct slice args,
 int ask_hub(struct console *con, const char *name, struct slice args,
             yyjson_doc **doc)
 {
-    return ask_for(con, name, args, PATIENCE_MS, doc);
+    return ask_for(con, name, args, ASK_PATIENCE_MS, doc);
 }
 
 int ask_and_show(struct console *con, const char *name, struct slice args,
                  bool is_json, ask_show_fn *show)
 {
-    return ask_and_show_for(con, name, args, PATIENCE_MS, is_json, show);
+    return ask_and_show_for(con, name, args, ASK_PATIENCE_MS, is_json, show);
 }
 
 int ask_and_show_for(struct console *con, const char *name, struct slice args,

@@ -5,6 +5,9 @@
 #include "transport/command/console.h"
 #include "transport/wire/hublink.h"
 
+/* For a hub that runs and does not answer: it never has to think that long. */
+#define ASK_PATIENCE_MS 20000
+
 /* CONSOLE_FINE and a link to be closed, else told: CONSOLE_NO_HUB,
  * CONSOLE_FAILED. */
 int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w);
@@ -18,6 +21,13 @@ int ask_hub(struct console *con, const char *name, struct slice args,
 int ask_link(struct console *con, struct hublink *l, const char *name,
              struct slice args, yyjson_doc **doc);
 
+/* Reads an answer into *doc, the caller's to free, or tells its refusal. */
+int ask_read(struct console *con, const struct bytes *answer, bool is_error,
+             yyjson_doc **doc);
+/* Tells that no hub runs. The exit code. */
+int ask_no_hub(struct console *con);
+/* Tells why there is no answer: a negative errno of the link. The exit code. */
+int ask_failed(struct console *con, int error);
 /* Tells why the hub has refused, by the text of its answer. */
 void ask_refused(struct console *con, struct slice answer);
 

@@ -8,8 +8,8 @@
 #include "runtime/text/field.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_log.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 #include "transport/command/render.h"
 #include "transport/command/transcript_file.h"
 
@@ -69,18 +69,23 @@ static void print(struct logs *l, struct slice bytes)
 static int is_waiting(struct logs *l, bool *is_waiting)
 {
     struct bytes args = {0};
-    yyjson_doc *doc;
+    struct records records;
+    yyjson_doc *doc = NULL;
 
     *is_waiting = false;
     ask_argument(&args, "agentId", l->id);
-    int code =
-        ask_hub(l->console, "get_agent_status", bytes_slice(&args), &doc);
+    int code = records_open(&records, l->console);
+    if (!code)
+        code =
+            records_ask(&records, "get_agent_status", bytes_slice(&args), &doc);
+    records_close(&records);
     bytes_finish(&args);
     if (code)
         return code;
-    struct slice state = FIELD_TEXT(yyjson_doc_get_root(doc), "status");
-    *is_waiting =
-        slice_eq(state, SLICE("queued")) || slice_eq(state, SLICE("running"));
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct slice state = FIELD_TEXT(root, "status");
+    *is_waiting = !FIELD(root, "hub") && (slice_eq(state, SLICE("queued")) ||
+                                          slice_eq(state, SLICE("running")));
     if ((!*is_waiting || !l->is_following) && !transcript_file_exists(&l->file))
         COMPLAIN(l->console, "%s はまだ何も出力していません",
                  "%s has printed nothing", l->id);

@@ -8,16 +8,16 @@
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 
 #define PAGE "500"
 #define LOOK_MS 500 /* live ones are looked for */
 
 struct replay {
     struct console *console;
-    struct hublink link;
+    struct records records;
     const char *group;
     uint64_t speed;
     bool is_following;
@@ -113,8 +113,7 @@ static int next_page(struct replay *r, yyjson_doc **doc)
     JSON_TEXT(&args, "groupId", slice_cstr(r->group));
     JSON_UINT(&args, "since", r->seq);
     JSON_RAW(&args, "}");
-    int code =
-        ask_link(r->console, &r->link, "events", bytes_slice(&args), doc);
+    int code = records_ask(&r->records, "events", bytes_slice(&args), doc);
     bytes_finish(&args);
     return code;
 }
@@ -138,7 +137,9 @@ static int play_all(struct replay *r)
         yyjson_doc_free(doc);
         if (ferror(r->console->out.out))
             return CONSOLE_FAILED; /* the reader has left */
-        if (!has_more && (!r->is_following || r->is_over))
+        /* Without a hub nothing more will happen. */
+        if (!has_more &&
+            (!r->is_following || r->is_over || r->records.reader > 0))
             return CONSOLE_FINE;
         if (!has_more)
             sleep_until((uint64_t)moment_monotonic() + LOOK_MS);
@@ -147,8 +148,7 @@ static int play_all(struct replay *r)
 
 static int run(struct console *con, int argc, char **argv)
 {
-    struct replay r = {.console = con, .link = HUBLINK_CLOSED};
-    struct hublink_welcome welcome;
+    struct replay r = {.console = con};
     const char *speed = NULL;
     const struct option options[] = {{"--speed", 's', NULL, &speed},
                                      {"--follow", 'f', &r.is_following, NULL},
@@ -161,10 +161,10 @@ static int run(struct console *con, int argc, char **argv)
                        &r.speed))
         return CONSOLE_USAGE;
     r.group = argv[1];
-    int code = ask_open(con, &r.link, &welcome);
+    int code = records_open(&r.records, con);
     if (!code)
         code = play_all(&r);
-    hublink_close(&r.link);
+    records_close(&r.records);
     return code;
 }
 

@@ -2,10 +2,11 @@
 #include <inttypes.h>
 
 #include "runtime/text/field.h"
+#include "transport/command/agent_words.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 
 static void show_text(struct console *con, const char *name, struct slice text)
 {
@@ -91,14 +92,10 @@ static void show_stream(struct console *con, yyjson_val *root)
 
 static void show_head(struct console *con, yyjson_val *root)
 {
-    struct slice state = FIELD_TEXT(root, "status");
+    struct agent_words state = agent_words_state(con, root);
 
     term_line(&con->out, TERM_BOLD, FIELD_TEXT(root, "agentId"));
-    fputs("  ", con->out.out);
-    term_line(&con->out, humanize_state(state), state);
-    if (yyjson_is_true(FIELD(root, "stalled")))
-        term_put(&con->out, TERM_YELLOW, SAY(con, "  停滞中", "  stalled"));
-    fputc('\n', con->out.out);
+    term_format(&con->out, state.style, "  %s\n", state.text);
     show_text(con, SAY(con, "グループ", "group"), FIELD_TEXT(root, "groupId"));
     show_text(con, SAY(con, "職種", "role"), FIELD_TEXT(root, "role"));
     show_text(con, SAY(con, "モデル", "model"), FIELD_TEXT(root, "model"));
@@ -119,12 +116,13 @@ static void show_head(struct console *con, yyjson_val *root)
 
 static void show_result(struct console *con, yyjson_val *result)
 {
-    struct slice state = FIELD_TEXT(result, "status");
+    struct agent_words state =
+        agent_words_of(con, FIELD_TEXT(result, "status"), SLICE_EMPTY);
 
     if (!yyjson_is_obj(result))
         return;
     console_label(con, 14, SAY(con, "結果", "result"));
-    term_line(&con->out, humanize_state(state), state);
+    term_put(&con->out, state.style, state.text);
     term_format(&con->out, TERM_PLAIN, "  (%s)\n",
                 humanize_duration(FIELD_COUNT(result, "duration_ms")).text);
     show_list(con, SAY(con, "編集", "edited"), FIELD(result, "editedFiles"));
@@ -162,7 +160,7 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     ask_argument(&args, "agentId", argv[1]);
     int code =
-        ask_and_show(con, "show_agent", bytes_slice(&args), is_json, show);
+        records_show(con, "show_agent", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
     return code;
 }

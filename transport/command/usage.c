@@ -4,9 +4,9 @@
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
 #include "transport/command/humanize.h"
 #include "transport/command/options.h"
+#include "transport/command/records.h"
 #include "transport/command/table.h"
 #include "transport/command/when.h"
 
@@ -101,7 +101,7 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     int code = put_arguments(con, argv[0], by, times, limit, &args);
     if (!code)
-        code = ask_and_show(con, "usage", bytes_slice(&args), is_json, show);
+        code = records_show(con, "usage", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
     return code;
 }

@@ -21,6 +21,7 @@
 #include "runtime/process/process.h"
 #include "runtime/text/path.h"
 #include "transport/hub/hub.h"
+#include "transport/hub/reading.h"
 #include "transport/wire/build.h"
 #include "transport/wire/home.h"
 #include "transport/wire/memory.h"
@@ -232,6 +233,15 @@ static int run(struct program *p)
     return exit_code;
 }
 
+/* Without a configuration: a wrong one hides nothing of the past. */
+static int read_past(const struct options *o)
+{
+    const char *language = getenv("KUROMAJUTSU_LANGUAGE");
+
+    return reading_run(o->state_dir, STDIN_FILENO,
+                       language != NULL && strcmp(language, "en") == 0);
+}
+
 static void finish(struct program *p)
 {
     tools_destroy(p->tools);
@@ -253,6 +263,8 @@ int main(int argc, char **argv)
     memory_init();
     if (verdict != 0)
         return verdict == 1 ? 0 : verdict;
+    if (p.options.mode == OPTIONS_READ)
+        return read_past(&p.options);
     if (p.options.mode == OPTIONS_BACKGROUND)
         setsid();
     verdict = load(&p);

@@ -8,14 +8,16 @@
 #include "transport/wire/build.h"
 
 static const char usage[] =
-    "usage: kuromajutsu-hub [serve | --background | --standalone]\n"
-    "                       [--config FILE]\n"
+    "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
+    "                        --read DIR] [--config FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
     "                 (the default); the log goes to stderr\n"
     "  --background   as relays start it: leaves some time after the last\n"
     "                 relay and agent; the log goes to hub.log\n"
     "  --standalone   be the MCP server of one client on stdin and stdout\n"
+    "  --read DIR     be no hub, but tell the command line, by the socket on\n"
+    "                 stdin, what lies in this state directory\n"
     "  --config FILE  instead of kuromajutsu.config.yaml here\n"
     "  --version      which build this is\n"
     "\n"
@@ -23,11 +25,12 @@ static const char usage[] =
     "1 when it cannot serve; 2 when the command line or the configuration\n"
     "is wrong.\n";
 
-enum { BACKGROUND = 256, STANDALONE, CONFIG, VERSION };
+enum { BACKGROUND = 256, STANDALONE, READ, CONFIG, VERSION };
 
 static const struct option table[] = {
     {"background", no_argument, NULL, BACKGROUND},
     {"standalone", no_argument, NULL, STANDALONE},
+    {"read", required_argument, NULL, READ},
     {"config", required_argument, NULL, CONFIG},
     {"version", no_argument, NULL, VERSION},
     {"help", no_argument, NULL, 'h'},
@@ -47,6 +50,10 @@ static int take(struct options *o, int option)
         return 0;
     case STANDALONE:
         o->mode = OPTIONS_STANDALONE;
+        return 0;
+    case READ:
+        o->mode = OPTIONS_READ;
+        o->state_dir = optarg;
         return 0;
     case CONFIG:
         o->config = optarg;

@@ -5,12 +5,14 @@
 enum options_mode {
     OPTIONS_SERVE,      /* in the foreground, until it is told to leave */
     OPTIONS_BACKGROUND, /* started by a relay: leaves when no client needs it */
-    OPTIONS_STANDALONE  /* with the one client on stdin and stdout */
+    OPTIONS_STANDALONE, /* with the one client on stdin and stdout */
+    OPTIONS_READ        /* no hub: tells the past to the client on stdin */
 };
 
 struct options {
     enum options_mode mode;
-    const char *config; /* or NULL */
+    const char *config;    /* or NULL */
+    const char *state_dir; /* OPTIONS_READ: which past */
 };
 
 /* 0: go on; 1: it was answered, leave with 0; 2: it is wrong, which was said

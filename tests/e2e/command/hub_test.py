@@ -92,7 +92,7 @@ def one_is_shown():
         wait_for(h.talk, one)
         run = h.run("show", one)
         equal((run.returncode, run.err), (0, ""))
-        for words in (one, "resultReported", "impl-code", "puppet: report",
+        for words in (one, "reported", "impl-code", "puppet: report",
                       "src/report.c", "It was done, and this is the report",
                       str(h.project)):
             assert words in run.out, (words, run.out)

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Answers come back to the reader before they go out (`via`): if the snapshot
+ * has been written over while it was read, the order is asked again of a new
+ * one. A hub that writes that often can be asked itself.
+ */
+#include "actors/store/reader.h"
+
+#include <stdlib.h>
+
+#include "actors/store/ask.h"
+#include "actors/store/snapshot.h"
+#include "actors/store/tables.h"
+
+#define TRIES 100
+
+struct reader {
+    char *path;
+    bool is_english;
+    struct snapshot snapshot;
+    struct store store; /* only what questions look at */
+    unsigned tries;     /* of the order under way */
+};
+
+/* ---- what cannot be read ----------------------------------------------- */
+
+static void refuse_version(struct rt_turn *t, struct order *o,
+                           const struct snapshot *s, bool is_older)
+{
+    if (is_older)
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "%s は古い形式（版 %d、現在は %d）です。ハブを起動すると"
+                     "新しくなります: kuromajutsu serve",
+                     "%s is of an older version (%d, now %d); a hub brings it "
+                     "up to date: kuromajutsu serve",
+                     s->path, s->version, TABLES_VERSION);
+    else
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "%s は新しい形式（版 %d、このプログラムは %d まで）です。"
+                     "新しい方の kuromajutsu で読んでください",
+                     "%s is of a newer version (%d, this program knows up to "
+                     "%d); read it with the newer kuromajutsu",
+                     s->path, s->version, TABLES_VERSION);
+}
+
+static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
+                   enum snapshot_verdict verdict)
+{
+    switch (verdict) {
+    case SNAPSHOT_FINE:
+        break;
+    case SNAPSHOT_NOTHING:
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "まだ何も記録されていません（%s）",
+                     "nothing has been recorded yet (%s)", r->path);
+        break;
+    case SNAPSHOT_OLDER:
+    case SNAPSHOT_NEWER:
+        refuse_version(t, o, &r->snapshot, verdict == SNAPSHOT_OLDER);
+        break;
+    case SNAPSHOT_UNFINISHED:
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "%s は書き込みの途中で止まっています。ハブを起動すると"
+                     "直ります: kuromajutsu serve",
+                     "%s was left in the middle of a write; a hub mends it: "
+                     "kuromajutsu serve",
+                     r->path);
+        break;
+    case SNAPSHOT_BAD:
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
+                     "データベースを読めません: %s",
+                     "the database cannot be read: %s", r->store.why);
+        break;
+    }
+}
+
+/* ---- orders ------------------------------------------------------------- */
+
+static void ask(struct rt_turn *t, struct reader *r, struct order *o)
+{
+    enum snapshot_verdict verdict = SNAPSHOT_FINE;
+
+    if (r->snapshot.db == NULL || snapshot_is_stale(&r->snapshot)) {
+        snapshot_close(&r->snapshot);
+        verdict = snapshot_open(&r->snapshot, r->path, r->store.why);
+        r->store.db = r->snapshot.db;
+    }
+    if (verdict == SNAPSHOT_FINE) {
+        ask_order(t, &r->store, o);
+        return;
+    }
+    snapshot_close(&r->snapshot);
+    refuse(t, r, o, verdict);
+}
+
+static void on_order(struct rt_turn *t, struct reader *r, struct order *o)
+{
+    o->is_english = r->is_english;
+    o->via = rt_self(t);
+    r->tries = 0;
+    if (o->kind == ORDER_GC)
+        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
+                     "'%s' にはハブが必要です: kuromajutsu serve",
+                     "'%s' needs a hub: kuromajutsu serve",
+                     order_name(o->kind).ptr);
+    else
+        ask(t, r, o);
+}
+
+/* What was refused for want of a snapshot is no less true a moment later. */
+static void on_answer(struct rt_turn *t, struct reader *r, struct answer *a)
+{
+    bool is_torn = r->snapshot.db != NULL && snapshot_is_stale(&r->snapshot);
+
+    if (!is_torn) {
+        rt_pass(t, a->order->asker, ORDER_ANSWER, &a->obj);
+        return;
+    }
+    if (++r->tries < TRIES) {
+        ask(t, r, a->order);
+        return;
+    }
+    a->order->via = RT_NOBODY;
+    ORDER_REFUSE(t, a->order, CODE_STORE_UNAVAILABLE,
+                 "%s は書き込み中です。ハブが起動したので、もう一度実行して"
+                 "ください",
+                 "%s is being written: a hub has started, so ask again",
+                 r->path);
+}
+
+/* ---- the actor ---------------------------------------------------------- */
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct reader *r = state;
+
+    if (m->kind == ORDER_PLACED)
+        on_order(t, r, RT_OBJ(m, struct order));
+    else if (m->kind == ORDER_ANSWER)
+        on_answer(t, r, RT_OBJ(m, struct answer));
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct reader *r = state;
+
+    (void)t;
+    snapshot_close(&r->snapshot);
+    free(r->path);
+}
+
+static const struct rt_behaviour behaviour = {.name = "reader",
+                                              .size = sizeof(struct reader),
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref reader_spawn(struct rt_turn *t, const char *path, bool is_english)
+{
+    struct reader r = {.path = bytes_text("%s", path),
+                       .is_english = is_english};
+
+    r.store.path = r.path;
+    return rt_spawn(t, &behaviour, &r);
+}
