@@ -30,6 +30,7 @@ bool env_is_hubs(const char *variable)
             is_named(variable, keys_config.rows[i].env))
             return true;
     return is_named(variable, "KUROMAJUTSU_CONFIG") ||
+           is_named(variable, "KUROMAJUTSU_PROJECT") ||
            is_named(variable, "KUROMAJUTSU_HOME");
 }
 

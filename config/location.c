@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config/config.h"
 #include "config/env.h"
+#include "config/identity.h"
 #include "runtime/text/bytes.h"
 
 #define USUAL "/" CONFIG_FILE
@@ -31,27 +33,119 @@ static char *absolute(const char *name, const char *dir)
                         : bytes_text("%s/%s", dir[1] ? dir : "", name);
 }
 
+/* ---- the project --------------------------------------------------------- */
+
+static bool has(const char *dir, const char *name)
+{
+    char *path = absolute(name, dir);
+    struct stat st;
+    bool is_there = stat(path, &st) == 0;
+
+    free(path);
+    return is_there;
+}
+
+/* Such a directory was a project of its own before anything was searched for;
+ * its agents and its past are to be found again. */
+static bool has_state(const char *dir, char *const *env)
+{
+    struct config_error ignored;
+    struct stat st;
+    char *state = NULL;
+    bool is_there = !identity_state_dir(dir, env, &state, &ignored) &&
+                    stat(state, &st) == 0 && S_ISDIR(st.st_mode);
+
+    free(state);
+    return is_there;
+}
+
+/* Makes dir the one above, unless the search ends here. */
+static bool climb(char *dir, const char *home)
+{
+    struct stat here, above;
+    char *slash = strrchr(dir, '/');
+    char *up;
+
+    if (dir[1] == '\0' || stat(dir, &here) != 0 || here.st_uid != geteuid())
+        return false;
+    up = bytes_text("%.*s", slash == dir ? 1 : (int)(slash - dir), dir);
+    bool is_ours = stat(up, &above) == 0 && above.st_dev == here.st_dev &&
+                   above.st_uid == geteuid() && (!home || strcmp(up, home));
+    if (is_ours)
+        strcpy(dir, up);
+    free(up);
+    return is_ours;
+}
+
+/* The caller frees it. */
+static char *search(const char *from, char *const *env)
+{
+    const char *home_name = env_get(env, "HOME");
+    char *home = home_name ? realpath(home_name, NULL) : NULL;
+    char *dir = bytes_text("%s", from), *marked = NULL;
+    bool is_found = has_state(dir, env) || has(dir, CONFIG_FILE);
+
+    while (!is_found) {
+        if (!marked && (has(dir, ".git") || has(dir, ".cursor")))
+            marked = bytes_text("%s", dir);
+        if (!climb(dir, home))
+            break;
+        is_found = has(dir, CONFIG_FILE);
+    }
+    if (!is_found) {
+        free(dir);
+        dir = marked ? marked : bytes_text("%s", from);
+        marked = NULL;
+    }
+    free(marked);
+    free(home);
+    return dir;
+}
+
+static int find_project(char *const *env, const char *cwd, char **project,
+                        struct config_error *e)
+{
+    const char *named = env_get(env, "KUROMAJUTSU_PROJECT");
+    struct stat st;
+
+    *project = named ? realpath(named, NULL) : search(cwd, env);
+    if (*project &&
+        (!named || (stat(*project, &st) == 0 && S_ISDIR(st.st_mode))))
+        return 0;
+    error_plain(e,
+                "%s: there is no such directory; name the project's by "
+                "--project or KUROMAJUTSU_PROJECT, or leave that out to have "
+                "it found",
+                named);
+    return -ENOENT;
+}
+
 int location_find(struct location *p, const char *file, char *const *env,
                   struct config_error *e)
 {
     const char *named = file ? file : env_get(env, "KUROMAJUTSU_CONFIG");
     char *dir = getcwd(NULL, 0);
+    int rc = dir ? 0 : error_os(e, "working directory", -errno);
 
     *p = (struct location){.is_named = named != NULL};
-    if (!dir)
-        return error_os(e, "working directory", -errno);
-    p->path = absolute(named ? named : CONFIG_FILE, dir);
-    p->file = realpath(p->path, NULL);
-    p->has_file = p->file != NULL;
-    if (!p->file)
-        p->file = bytes_text("%s", p->path);
-    p->identity = identity(p->file);
+    if (!rc && !named)
+        rc = find_project(env, dir, &p->project, e);
+    if (!rc) {
+        p->path =
+            named ? absolute(named, dir) : absolute(CONFIG_FILE, p->project);
+        p->file = realpath(p->path, NULL);
+        p->has_file = p->file != NULL;
+        if (!p->file)
+            p->file = bytes_text("%s", p->path);
+        p->identity = identity(p->file);
+    }
     free(dir);
-    return 0;
+    return rc;
 }
 
 void location_finish(struct location *p)
 {
+    free(p->project);
     free(p->path);
     free(p->file);
     free(p->identity);

@@ -11,6 +11,7 @@
 #include "config/config_error.h"
 
 struct location {
+    char *project;  /* absolute: the directory; NULL: the file was named */
     char *path;     /* absolute: the file, as it was named or would be found */
     char *file;     /* its real path; path itself if there is none */
     char *identity; /* see identity.h */
@@ -19,9 +20,15 @@ struct location {
 };
 
 /*
- * file, else $KUROMAJUTSU_CONFIG, else kuromajutsu.config.yaml of the working
- * directory. 0, or a negative errno with the error told. The caller finishes
- * it, also on error.
+ * file, else $KUROMAJUTSU_CONFIG, else kuromajutsu.config.yaml of the project.
+ * That is $KUROMAJUTSU_PROJECT, else the working directory if it has state
+ * already, else the nearest directory upwards with such a file, else with .git
+ * or .cursor, else the working directory. Upwards ends below $HOME, at the
+ * border of the file system and at what is another user's: what lies beyond is
+ * not this project's, and may be anybody's.
+ *
+ * 0, or a negative errno with the error told; -ENOENT if there is no such
+ * project. The caller finishes it, also on error.
  */
 int location_find(struct location *p, const char *file, char *const *env,
                   struct config_error *e);

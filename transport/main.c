@@ -35,9 +35,12 @@ static const struct {
 /* Options only (or nothing at all) are the relay's, if a client starts us. */
 static bool is_relay(int argc, char **argv)
 {
-    bool is_optional = argc == 3 && strcmp(argv[1], "--config") == 0;
+    int i = 1;
 
-    return !isatty(STDIN_FILENO) && (argc < 2 || is_optional);
+    while (i + 1 < argc && (strcmp(argv[i], "--config") == 0 ||
+                            strcmp(argv[i], "--project") == 0))
+        i += 2;
+    return !isatty(STDIN_FILENO) && i == argc;
 }
 
 static bool wants_help(int argc, char **argv)

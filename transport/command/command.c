@@ -47,21 +47,38 @@ const char *command_near(const char *name)
     return distance_nearest(name, names);
 }
 
-/* Takes --config FILE out, wherever before a "--" it stands. */
-static int take_config(int argc, char **argv, const char **file)
+/* The value of --NAME VALUE or --NAME=VALUE at argv[*i], which moves on. NULL:
+ * it is something else. */
+static const char *value_of(const char *name, char **argv, int *i)
+{
+    size_t len = strlen(name);
+
+    if (!strcmp(argv[*i], name) && argv[*i + 1])
+        return argv[++*i];
+    if (!strncmp(argv[*i], name, len) && argv[*i][len] == '=')
+        return argv[*i] + len + 1;
+    return NULL;
+}
+
+/* Takes --config FILE and --project DIR out, wherever before a "--" they
+ * stand. */
+static int take_common(int argc, char **argv, const char **file,
+                       const char **project)
 {
     int kept = 1;
 
     for (int i = 1; i < argc; i++) {
+        const char *value;
+
         if (!strcmp(argv[i], "--")) {
             memmove(&argv[kept], &argv[i], (size_t)(argc - i) * sizeof(*argv));
             kept += argc - i;
             break;
         }
-        if (!strcmp(argv[i], "--config") && argv[i + 1])
-            *file = argv[++i];
-        else if (!strncmp(argv[i], "--config=", 9))
-            *file = argv[i] + 9;
+        if ((value = value_of("--config", argv, &i)))
+            *file = value;
+        else if ((value = value_of("--project", argv, &i)))
+            *project = value;
         else
             argv[kept++] = argv[i];
     }
@@ -110,11 +127,13 @@ static int run(struct console *con, int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
-    const char *file = NULL;
+    const char *file = NULL, *project = NULL;
     char help[] = "help", *nothing[] = {help, NULL};
     struct console con;
 
-    argc = take_config(argc, argv, &file);
+    argc = take_common(argc, argv, &file, &project);
+    if (project)
+        home_name_project(project);
     console_open(&con, file);
     int code = argc > 1 ? run(&con, argc - 1, argv + 1) : run(&con, 1, nothing);
     /* A full disk or a reader that left is a failure, not a success. */

@@ -62,6 +62,10 @@ static int load(struct program *p)
     struct config *config;
     struct config_error e;
 
+    if (p->options.project)
+        home_name_project(p->options.project);
+    if (!p->options.config)
+        home_enter_project();
     if (config_load(p->options.config, environ, &config, &e) != 0) {
         fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
         return 2;

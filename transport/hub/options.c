@@ -9,7 +9,7 @@
 
 static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
-    "                        --read DIR] [--config FILE]\n"
+    "                        --read DIR] [--project DIR] [--config FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
     "                 (the default); the log goes to stderr\n"
@@ -18,20 +18,22 @@ static const char usage[] =
     "  --standalone   be the MCP server of one client on stdin and stdout\n"
     "  --read DIR     be no hub, but tell the command line, by the socket on\n"
     "                 stdin, what lies in this state directory\n"
-    "  --config FILE  instead of kuromajutsu.config.yaml here\n"
+    "  --project DIR  instead of the project that is found from here\n"
+    "  --config FILE  instead of the project's kuromajutsu.config.yaml\n"
     "  --version      which build this is\n"
     "\n"
     "Leaves with 0 when told to, or when another hub serves this project;\n"
     "1 when it cannot serve; 2 when the command line or the configuration\n"
     "is wrong.\n";
 
-enum { BACKGROUND = 256, STANDALONE, READ, CONFIG, VERSION };
+enum { BACKGROUND = 256, STANDALONE, READ, CONFIG, PROJECT, VERSION };
 
 static const struct option table[] = {
     {"background", no_argument, NULL, BACKGROUND},
     {"standalone", no_argument, NULL, STANDALONE},
     {"read", required_argument, NULL, READ},
     {"config", required_argument, NULL, CONFIG},
+    {"project", required_argument, NULL, PROJECT},
     {"version", no_argument, NULL, VERSION},
     {"help", no_argument, NULL, 'h'},
     {0}};
@@ -57,6 +59,9 @@ static int take(struct options *o, int option)
         return 0;
     case CONFIG:
         o->config = optarg;
+        return 0;
+    case PROJECT:
+        o->project = optarg;
         return 0;
     case VERSION:
         printf("kuromajutsu-hub %s\n", build_id());

@@ -12,6 +12,7 @@ enum options_mode {
 struct options {
     enum options_mode mode;
     const char *config;    /* or NULL */
+    const char *project;   /* or NULL */
     const char *state_dir; /* OPTIONS_READ: which past */
 };
 

@@ -373,15 +373,20 @@ int relay_main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--config") == 0 && i + 1 < argc) {
             file = argv[++i];
+        } else if (strcmp(argv[i], "--project") == 0 && i + 1 < argc) {
+            home_name_project(argv[++i]);
         } else if (strcmp(argv[i], "--standalone") == 0) {
             is_alone = true;
         } else {
             fprintf(stderr,
-                    "usage: kuromajutsu mcp [--config FILE] [--standalone]\n"
+                    "usage: kuromajutsu mcp [--project DIR] [--config FILE] "
+                    "[--standalone]\n"
                     "kuromajutsu: not understood: %s\n",
                     argv[i]);
             return 2;
         }
     }
+    if (file == NULL)
+        home_enter_project();
     return is_alone ? run_standalone(file) : run(file);
 }

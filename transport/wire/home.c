@@ -2,7 +2,9 @@
 #include "transport/wire/home.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,6 +71,36 @@ int home_find(struct home *h, const char *file, char *const *env,
         location_finish(&p);
     }
     return error;
+}
+
+static bool is_in(const char *dir, const char *above)
+{
+    size_t len = strlen(above);
+
+    return strncmp(dir, above, len) == 0 &&
+           (above[1] == '\0' || dir[len] == '/' || dir[len] == '\0');
+}
+
+/* One that is not there is refused by who looks for the configuration. */
+void home_name_project(const char *dir)
+{
+    char *real = realpath(dir, NULL);
+
+    setenv("KUROMAJUTSU_PROJECT", real ? real : dir, 1);
+    unsetenv("KUROMAJUTSU_CONFIG");
+    free(real);
+}
+
+void home_enter_project(void)
+{
+    const char *dir = env_get(environ, "KUROMAJUTSU_PROJECT");
+    char *real = dir ? realpath(dir, NULL) : NULL;
+    char *cwd = getcwd(NULL, 0);
+
+    if (real && (!cwd || !is_in(cwd, real)) && chdir(real) != 0)
+        fprintf(stderr, "kuromajutsu: %s: %s\n", real, strerror(errno));
+    free(real);
+    free(cwd);
 }
 
 void home_finish(struct home *h)

@@ -31,6 +31,12 @@ struct home {
  */
 int home_find(struct home *h, const char *file, char *const *env,
               struct config_error *e);
+/* What --project says, for this program and for a hub that it starts. Wins over
+ * a configuration that the environment names. */
+void home_name_project(const char *dir);
+/* Goes to the project that was named, if the working directory is not in it: a
+ * client may start its server anywhere, and agents work where that is. */
+void home_enter_project(void);
 /* Accepts zeroed memory. */
 void home_finish(struct home *h);
 /* Makes the state directory, and what is above it, for us alone. 0, or a

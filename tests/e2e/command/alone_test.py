@@ -131,12 +131,15 @@ def mcp_config_is_json():
         run = h.run("mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
         equal(entry, {"command": os.path.realpath(PROGRAM),
-                      "args": ["mcp"]})
+                      "args": ["mcp", "--project", str(h.project)]})
         assert ".cursor/mcp.json" in run.err
         path = h.configure("language: en\n")
         run = h.run("--config", path.name, "mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
+        equal(entry["args"], ["mcp"])
         equal(entry["env"], {"KUROMAJUTSU_CONFIG": str(path)})
+        run = h.run("mcp-config", KUROMAJUTSU_CONFIG=path.name)
+        equal(json.loads(run.out)["mcpServers"]["kuromajutsu"], entry)
 
 
 def verdicts(run):

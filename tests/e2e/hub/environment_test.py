@@ -172,7 +172,9 @@ def an_agent_finds_a_hub_whose_place_is_no_text():
 @tap.test
 def an_entry_that_cannot_be_written_is_said_so():
     with odd_home() as p:
-        equal(p.run("mcp-config").returncode, 0)
+        said = p.run("mcp-config")
+        equal((said.returncode, '"--project"' in said.out), (0, False))
+        contains(said.err, "in the project alone")
         said = p.run("--config", p.config, "mcp-config")
         equal((said.returncode, said.out), (1, ""))
         contains(said.err, "UTF-8")
