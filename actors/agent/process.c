@@ -53,13 +53,15 @@ static void note_life(struct rt_turn *t, struct agent *a)
 }
 
 /* A terminal event starts the exit's grace, and so does the next one, also
- * when all between them came in one portion; a stream that goes on ends it. */
+ * when all between them came in one portion; a stream that goes on ends it, and
+ * so does a task in the background, after which it will. */
 static void watch_terminal(struct rt_turn *t, struct agent *a)
 {
     const struct transcript_state *s = transcript_state(a->transcript);
 
-    if (!s->has_terminal) {
+    if (!transcript_is_over(a->transcript)) {
         agent_disarm(t, &a->exit_grace);
+        a->results = 0;
     } else if (s->results != a->results && !a->is_ending) {
         a->results = s->results;
         agent_disarm(t, &a->report_grace);

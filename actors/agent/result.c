@@ -162,7 +162,7 @@ enum agent_state agent_end_state(const struct process_exit *exit,
 {
     const struct transcript_state *s = transcript_state(tr);
 
-    if (was_ended(exit) && s->has_terminal)
+    if (was_ended(exit) && transcript_is_over(tr))
         return s->is_ok ? AGENT_COMPLETED : AGENT_FAILED;
     if (exit->reason == PROCESS_ORDERED && timeout_ms != 0 &&
         exit->ended_at - exit->started_at >= timeout_ms)
@@ -192,8 +192,9 @@ static void say(struct bytes *out, const char *text)
     bytes_append(out, text, strlen(text));
 }
 
-/* stderr says most where there is any, then an error the stream ended with;
- * without them the exit has to do. */
+/* stderr says most where there is any, then an error the stream ended with,
+ * then what was said on stdout in plain words; without them the exit has to
+ * do. */
 static void explain_exit(struct bytes *out, const struct process_exit *exit,
                          const struct transcript *tr)
 {
@@ -217,6 +218,10 @@ static void explain_exit(struct bytes *out, const struct process_exit *exit,
         bytes_append(out, said.ptr, said.len);
         return;
     }
+    if (s->plain.len > 0) {
+        bytes_append(out, s->plain.ptr, s->plain.len);
+        return;
+    }
     if (exit->has_signal)
         snprintf(text, sizeof(text), "killed by signal %d", exit->signal);
     else
@@ -233,7 +238,7 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     if (exit->reason == PROCESS_NEVER_RAN) {
         utf8_repair(exit->detail, strlen(exit->detail), out);
     } else if (exit->reason == PROCESS_INTERRUPTED ||
-               (was_ended(exit) && !s->has_terminal)) {
+               (was_ended(exit) && !transcript_is_over(tr))) {
         say(out, "interrupted");
     } else if (exit->reason == PROCESS_OUTPUT_LIMIT) {
         say(out, "output limit");
@@ -245,6 +250,8 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     } else if (s->has_terminal) {
         said = agent_end_stream_error(tr);
         bytes_append(out, said.ptr, said.len);
+    } else if (s->plain.len > 0) {
+        bytes_append(out, s->plain.ptr, s->plain.len);
     } else {
         say(out, "stream ended without a result");
     }
@@ -304,7 +311,7 @@ static void take_seen(struct agent_result *parts, const struct agent_end *end)
         files = transcript_files(end->transcript);
         parts->tool_calls = s->tool_calls;
         parts->summary = s->message;
-        parts->response = s->result.len > 0 ? s->result : s->message;
+        parts->response = s->message.len > 0 ? s->message : s->result;
         parts->edited = agent_paths_of(files, FILES_EDITED);
         parts->created = agent_paths_of(files, FILES_CREATED);
     } else if (end->before != NULL) {
@@ -341,6 +348,9 @@ struct agent_result *agent_end_result(const struct agent_end *end)
     take_seen(&parts, end);
     parts.outcome = outcome_of(end->state);
     parts.error = end->error;
+    /* One that came to its end before it could say a word. */
+    if (parts.summary.len == 0)
+        parts.summary = end->error;
     if (end->report != NULL)
         take_reported(&parts, end);
     parts.duration_ms = end->duration_ms;

@@ -35,6 +35,19 @@ static void on_api_retry(struct parser *p, yyjson_val *root)
     parser_emit(p, &ev);
 }
 
+/* An update may be all that tells of an end. */
+static bool is_end(struct slice status)
+{
+    static const struct slice ends[] = {
+        SLICE_INIT("completed"), SLICE_INIT("failed"), SLICE_INIT("killed"),
+        SLICE_INIT("stopped"), SLICE_INIT("cancelled")};
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        if (slice_eq(status, ends[i]))
+            return true;
+    return false;
+}
+
 static void tell_task(struct parser *p, yyjson_val *root,
                       enum event_task_phase phase)
 {
@@ -56,6 +69,9 @@ static void tell_task(struct parser *p, yyjson_val *root,
         .tool_uses = FIELD_COUNT(usage, "tool_uses"),
         .duration_ms = FIELD_COUNT(usage, "duration_ms"),
     };
+    ev.child_task.is_over =
+        phase == EVENT_TASK_ENDED ||
+        (phase == EVENT_TASK_UPDATED && is_end(ev.child_task.status));
     parser_emit(p, &ev);
 }
 
@@ -77,6 +93,7 @@ static void on_system(struct parser *p, yyjson_val *root)
         tell_task(p, root, EVENT_TASK_ENDED);
     else if (slice_eq(sub, SLICE("status")) ||
              slice_eq(sub, SLICE("compact_boundary")) ||
+             slice_eq(sub, SLICE("background_tasks_changed")) ||
              slice_eq(sub, SLICE("thinking_tokens")))
         parser_note(p, EVENT_NOTE_STATUS, sub, FIELD_TEXT(root, "status"));
     else

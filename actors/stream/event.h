@@ -140,6 +140,7 @@ struct event_child_task {
     enum event_task_phase phase;
     struct slice task_id, call_id, role, status, summary, output_file;
     uint64_t tokens, tool_uses, duration_ms;
+    bool is_over; /* ended, or updated to a status that is an end */
 };
 
 enum event_note_kind {

@@ -8,8 +8,9 @@ struct transcript {
     struct ndjson ndjson;
     struct parser *parser;
     struct transcript_state state;
-    struct bytes message, result; /* behind the slices of the state */
-    event_fn fn;                  /* for the duration of a feed */
+    struct bytes message, result, plain; /* behind the slices of the state */
+    uint64_t plain_line; /* the number of the last that is in plain */
+    event_fn fn;         /* for the duration of a feed */
     void *ctx;
 };
 
@@ -22,6 +23,7 @@ struct transcript *transcript_create(const struct backend *backend,
     tr->parser = parser_create(backend);
     tr->state.message = SLICE_EMPTY;
     tr->state.result = SLICE_EMPTY;
+    tr->state.plain = SLICE_EMPTY;
     return tr;
 }
 
@@ -33,6 +35,7 @@ void transcript_destroy(struct transcript *tr)
     ndjson_finish(&tr->ndjson);
     bytes_finish(&tr->message);
     bytes_finish(&tr->result);
+    bytes_finish(&tr->plain);
     free(tr);
 }
 
@@ -190,12 +193,40 @@ static void count_unknown(struct transcript_state *s, struct slice type)
     s->unknown[i].count++;
 }
 
+/* Lines that follow one another are one text, of which the end is kept: there
+ * a CLI says what was wrong. What begins like an event is a broken one. */
+static void keep_plain(struct transcript *tr, const struct event *ev)
+{
+    struct slice text = ev->note.text;
+    size_t surplus;
+
+    if (text.len == 0 || text.ptr[0] == '{')
+        return;
+    if (tr->plain_line + 1 != ev->line)
+        tr->plain.len = 0;
+    if (tr->plain.len > 0)
+        bytes_append(&tr->plain, "\n", 1);
+    bytes_append(&tr->plain, text.ptr, text.len);
+    tr->plain_line = ev->line;
+    if (tr->plain.len > TRANSCRIPT_PLAIN_CAP) {
+        surplus = tr->plain.len - TRANSCRIPT_PLAIN_CAP;
+        while (surplus < tr->plain.len &&
+               ((unsigned char)tr->plain.ptr[surplus] & 0xC0) == 0x80)
+            surplus++;
+        tr->plain.len -= surplus;
+        memmove(tr->plain.ptr, tr->plain.ptr + surplus, tr->plain.len);
+    }
+    tr->state.plain = bytes_slice(&tr->plain);
+}
+
 static void on_note(struct transcript *tr, const struct event *ev)
 {
     struct transcript_state *s = &tr->state;
     const struct event_note *m = &ev->note;
 
     s->notes[m->note]++;
+    if (m->note == EVENT_NOTE_NOT_JSON)
+        keep_plain(tr, ev);
     if (m->note == EVENT_NOTE_UNKNOWN)
         count_unknown(s, m->type);
     else if (m->note == EVENT_NOTE_TOO_LONG)
@@ -236,10 +267,50 @@ static void on_retry(struct transcript *tr, const struct event *ev)
     tr->state.retry_status = ev->retry.status;
 }
 
+/* The position of a task that is under way, or the count. */
+static size_t find_task(const struct transcript_state *s, uint64_t id)
+{
+    size_t i = 0;
+
+    while (i < s->task_count && s->tasks[i] != id)
+        i++;
+    return i;
+}
+
+static void open_task(struct transcript_state *s, uint64_t id)
+{
+    if (find_task(s, id) < s->task_count)
+        return;
+    if (s->task_count == TRANSCRIPT_TASKS_CAP)
+        s->tasks_unlisted++;
+    else
+        s->tasks[s->task_count++] = id;
+}
+
+/* Its end may be told twice, so one that is not known is another's second
+ * end, unless there are some beyond the table. */
+static void close_task(struct transcript_state *s, uint64_t id, bool is_last)
+{
+    size_t i = find_task(s, id);
+
+    if (i < s->task_count)
+        s->tasks[i] = s->tasks[--s->task_count];
+    else if (is_last && s->tasks_unlisted > 0)
+        s->tasks_unlisted--;
+}
+
 static void on_child_task(struct transcript *tr, const struct event *ev)
 {
-    tr->state.tasks_started += ev->child_task.phase == EVENT_TASK_STARTED;
-    tr->state.tasks_ended += ev->child_task.phase == EVENT_TASK_ENDED;
+    struct transcript_state *s = &tr->state;
+    enum event_task_phase phase = ev->child_task.phase;
+    uint64_t id = slice_hash(SLICE_HASH, ev->child_task.task_id);
+
+    s->tasks_started += phase == EVENT_TASK_STARTED;
+    s->tasks_ended += phase == EVENT_TASK_ENDED;
+    if (phase == EVENT_TASK_STARTED)
+        open_task(s, id);
+    else if (ev->child_task.is_over)
+        close_task(s, id, phase == EVENT_TASK_ENDED);
 }
 
 typedef void (*handler)(struct transcript *tr, const struct event *ev);
@@ -315,6 +386,12 @@ const struct transcript_call *transcript_running(const struct transcript *tr)
     size_t n = tr->state.running_count;
 
     return n > 0 ? &tr->state.running[n - 1] : NULL;
+}
+
+bool transcript_is_over(const struct transcript *tr)
+{
+    return tr->state.has_terminal && tr->state.task_count == 0 &&
+           tr->state.tasks_unlisted == 0;
 }
 
 bool transcript_has_open_call(const struct transcript *tr)

@@ -24,6 +24,8 @@
 #define TRANSCRIPT_TEXT_CAP ((size_t)1 << 20) /* message, result text */
 #define TRANSCRIPT_UNKNOWN_CAP 32             /* kinds of unknown types */
 #define TRANSCRIPT_RUNNING_CAP 32             /* calls under way, by name */
+#define TRANSCRIPT_TASKS_CAP 64               /* tasks under way, by id */
+#define TRANSCRIPT_PLAIN_CAP 4096             /* lines that are no JSON */
 
 struct transcript_limits {
     size_t line_bytes; /* 0 = NDJSON_LINE_LIMIT */
@@ -98,6 +100,12 @@ struct transcript_state {
     uint64_t retry_attempt, retry_delay_ms, retry_status; /* the last one */
     uint64_t asks; /* that need us; the stream does not show our answers */
     uint64_t tasks_started, tasks_ended;
+    uint64_t tasks[TRANSCRIPT_TASKS_CAP]; /* under way: their ids' hashes */
+    size_t task_count;
+    uint64_t tasks_unlisted; /* under way beyond the table */
+
+    /* prose of the CLI instead of events: its last lines; owned */
+    struct slice plain;
 };
 
 struct transcript;
@@ -117,6 +125,9 @@ void transcript_end(struct transcript *tr, event_fn fn, void *ctx);
 /* Both stay the transcript's, and change with the next feed. */
 const struct transcript_state *transcript_state(const struct transcript *tr);
 const struct files *transcript_files(const struct transcript *tr);
+/* Whether its last word has been said: a result, and no task in the background
+ * whose end the CLI waits for to go on. */
+bool transcript_is_over(const struct transcript *tr);
 /* Whether a call of the agent is under way. */
 bool transcript_has_open_call(const struct transcript *tr);
 /* The call started last of those still running; NULL if none. */

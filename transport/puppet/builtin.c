@@ -94,6 +94,26 @@ static const struct builtin builtins[] = {
 "- init\n"
 "- say: The background task has finished, and this is the answer.\n"
 "- result\n"},
+{"background",
+"params: {ms: 50, answer: 'The background task has finished, and this is the answer.'}\n"
+"steps:\n"
+"- say: Start it in the background.\n"
+"- raw: '{\"type\":\"system\",\"subtype\":\"background_tasks_changed\",\"tasks\":[{\"task_id\":\"bk1\",\"run_id\":\"r-1\",\"task_type\":\"local_bash\",\"description\":\"bg\"}],\"session_id\":\"${session_id}\"}'\n"
+"- raw: '{\"type\":\"system\",\"subtype\":\"task_started\",\"task_id\":\"bk1\",\"run_id\":\"r-1\",\"description\":\"bg\",\"is_backgrounded\":true,\"task_type\":\"local_bash\",\"session_id\":\"${session_id}\"}'\n"
+"- say: Started in the background.\n"
+"- result\n"
+"- sleep: ${ms}\n"
+"- raw: '{\"type\":\"system\",\"subtype\":\"task_updated\",\"task_id\":\"bk1\",\"run_id\":\"r-1\",\"patch\":{\"status\":\"completed\"},\"session_id\":\"${session_id}\"}'\n"
+"- raw: '{\"type\":\"system\",\"subtype\":\"task_notification\",\"task_id\":\"bk1\",\"run_id\":\"r-1\",\"status\":\"completed\",\"summary\":\"Background command completed (exit code 0)\",\"session_id\":\"${session_id}\"}'\n"
+"- raw: '{\"type\":\"system\",\"subtype\":\"background_tasks_changed\",\"tasks\":[],\"session_id\":\"${session_id}\"}'\n"
+"- init\n"
+"- say: ${answer}\n"
+"- result\n"},
+{"usage-limit",
+"params: {code: 1, text: 'You have hit your usage limit.'}\n"
+"steps:\n"
+"- raw: ${text}\n"
+"- exit: ${code}\n"},
 {"hang",
 "- say: I will think about it for ever.\n"
 "- hang\n"},

@@ -106,6 +106,55 @@ def an_exit_without_a_result_is_a_failure():
 
 
 @tap.test
+def plain_words_on_stdout_explain_a_failure():
+    with AgentHome() as h:
+        hub = h.hub()
+        limit = "You have hit your usage limit."
+        for id, argv in (("a", puppet("usage-limit")),
+                         ("b", puppet("usage-limit", code=0)),
+                         ("c", acts("print", limit, "signal", 9))):
+            v = hub.finish(id, argv)
+            equal((v["state"], v["result"]["error"], v["result"]["summary"]),
+                  ("failed", limit, limit))
+        v = hub.finish("d", acts("print", limit, "complain", "no such key",
+                                 "exit", 1))
+        equal(v["result"]["error"], "no such key")
+        v = hub.finish("e", acts("print", limit, "print", RESULT))
+        equal((v["state"], v["result"]["error"]), ("completed", ""))
+
+
+@tap.test
+def a_failure_has_a_summary():
+    with AgentHome() as h:
+        hub = h.hub()
+        v = hub.finish("a", acts("complain", "no such key", "exit", 7))
+        equal(v["result"]["summary"], "no such key")
+        v = hub.finish("b", ["/bin/true"])
+        equal(v["result"]["summary"], "stream ended without a result")
+        v = hub.finish("c", puppet("crash"))
+        equal(v["result"]["summary"], "A complete message.")
+        hub.run("d", acts("pause"))
+        hub.state("d", "running")
+        hub.order("cancel", "d")
+        equal(hub.gone("d")["result"]["summary"], "cancelled")
+
+
+@tap.test
+def the_response_is_the_last_message_and_no_more():
+    """Cursor's result has all that was said on the way, in one."""
+    def said(text):
+        return json.dumps({"type": "assistant", "session_id": "s", "message": {
+            "role": "assistant", "content": [{"type": "text", "text": text}]}})
+    with AgentHome() as h:
+        hub = h.hub()
+        v = hub.finish("a", acts(
+            "print", said("I will look."), "print", said("It is mended."),
+            "print", RESULT.replace('"ok"', '"I will look.It is mended."')))
+        equal((v["state"], v["result"]["response"], v["result"]["summary"]),
+              ("completed", "It is mended.", "It is mended."))
+
+
+@tap.test
 def an_exit_code_after_the_result_is_a_failure():
     with AgentHome() as h:
         hub = h.hub()
@@ -359,17 +408,35 @@ def an_exit_within_the_grace_is_not_waited_for():
 def a_second_result_takes_the_grace_back():
     with AgentHome() as h:
         hub = h.hub()
-        hub.run("a", claude("second-result", ms=1500), backend="claude",
-                exit_grace=1000)
-        # The grace of the first result ends before the second comes, so this
-        # one is cut; the one below has time.
-        v = hub.gone("a")
-        equal(v["state"], "completed")
         v = hub.finish("b", claude("second-result", ms=500),
                        backend="claude", exit_grace=60000)
         equal(v["state"], "completed")
         contains(v["result"]["response"], "this is the answer")
         assert v["elapsed"] >= 500, v
+
+
+@tap.test
+def work_in_the_background_is_waited_for():
+    """The grace is over long before it is, and has not begun."""
+    with AgentHome() as h:
+        hub = h.hub()
+        for name in ("background", "second-result"):
+            v = hub.finish(name, claude(name, ms=1500), backend="claude",
+                           exit_grace=100)
+            equal((v["state"], v["unknown"]), ("completed", 0))
+            contains(v["result"]["response"], "this is the answer")
+            assert v["elapsed"] >= 1500, v
+
+
+@tap.test
+def what_stays_after_the_background_work_is_ended():
+    with AgentHome() as h:
+        hub = h.hub()
+        task = '{"type":"system","subtype":"task_%s","task_id":"t"}'
+        hub.run("a", acts("print", task % "started", "print", RESULT,
+                          "print", task % "notification", "pause"),
+                backend="claude", exit_grace=100)
+        equal(hub.gone("a")["state"], "completed")
 
 
 @tap.test

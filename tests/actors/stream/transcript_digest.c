@@ -94,8 +94,12 @@ static uint64_t add_usage(uint64_t h, const struct transcript_state *s)
         s->asks,
         s->tasks_started,
         s->tasks_ended,
+        s->task_count,
+        s->tasks_unlisted,
     };
     h = add_counts(h, counts, sizeof(counts) / sizeof(counts[0]));
+    h = add_counts(h, s->tasks, s->task_count);
+    h = add_slice(h, s->plain);
     h = add_str(h, s->rate_status);
     return add_str(h, s->rate_scope);
 }

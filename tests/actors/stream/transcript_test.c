@@ -33,9 +33,101 @@ static void test_chunking_changes_nothing(void)
     check_chunkings(&backend_cursor, "cursor_odd.ndjson");
     check_chunkings(&backend_claude, "claude_bash.ndjson");
     check_chunkings(&backend_claude, "claude_task.ndjson");
+    check_chunkings(&backend_claude, "claude_background.ndjson");
     /* Each other's streams too: nothing known, all of it counted. */
     check_chunkings(&backend_claude, "cursor_full.ndjson");
     check_chunkings(&backend_cursor, "claude_bash.ndjson");
+}
+
+/* Feeds the lines up to and with the one that has this text. */
+static void feed_to(struct transcript *tr, struct slice *rest, const char *text)
+{
+    const char *at = memmem(rest->ptr, rest->len, text, strlen(text)), *end;
+    size_t len;
+
+    TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
+    end = memchr(at, '\n', rest->len - (size_t)(at - rest->ptr));
+    len = (size_t)(end + 1 - rest->ptr);
+    transcript_feed(tr, rest->ptr, len, NULL, NULL);
+    *rest = slice_of(rest->ptr + len, rest->len - len);
+}
+
+/* As Claude Code 2.1.325 prints it: a result, the end of what ran in the
+ * background, a new start and the result that counts. */
+static void test_a_task_in_the_background_is_waited_for(void)
+{
+    struct bytes text = read_fixture("claude_background.ndjson");
+    struct transcript *tr = transcript_create(&backend_claude, NULL);
+    const struct transcript_state *s = transcript_state(tr);
+    struct slice rest = bytes_slice(&text);
+
+    feed_to(tr, &rest, "\"duration_api_ms\"");
+    TEST_ASSERT_TRUE(s->has_terminal);
+    TEST_ASSERT_EQUAL_size_t(1, s->task_count);
+    TEST_ASSERT_FALSE(transcript_is_over(tr));
+    feed_to(tr, &rest, "\"task_updated\"");
+    TEST_ASSERT_TRUE(transcript_is_over(tr));
+    feed_to(tr, &rest, "\"init\"");
+    TEST_ASSERT_FALSE(transcript_is_over(tr));
+    feed_to(tr, &rest, "\"duration_api_ms\"");
+    TEST_ASSERT_TRUE(transcript_is_over(tr));
+    TEST_ASSERT_EQUAL_UINT64(2, s->results);
+    TEST_ASSERT_EQUAL_UINT64(0, s->notes[EVENT_NOTE_UNKNOWN]);
+    transcript_destroy(tr);
+    bytes_finish(&text);
+}
+
+#define TASK(what, id)                                                         \
+    "{\"type\":\"system\",\"subtype\":\"task_" what "\",\"task_id\":\"" id     \
+    "\"}\n"
+
+static void test_more_tasks_than_are_listed_are_waited_for(void)
+{
+    struct transcript *tr = transcript_create(&backend_claude, NULL);
+    const struct transcript_state *s = transcript_state(tr);
+    char line[200];
+
+    for (int i = 0; i < TRANSCRIPT_TASKS_CAP + 3; i++) {
+        int n = snprintf(line, sizeof(line), TASK("started", "t%d"), i);
+        transcript_feed(tr, line, (size_t)n, NULL, NULL);
+    }
+    TEST_ASSERT_EQUAL_UINT64(3, s->tasks_unlisted);
+    for (int i = 0; i < TRANSCRIPT_TASKS_CAP + 3; i++) {
+        int n = snprintf(line, sizeof(line), TASK("notification", "t%d"), i);
+        transcript_feed(tr, line, (size_t)n, NULL, NULL);
+        TEST_ASSERT_EQUAL(
+            i<TRANSCRIPT_TASKS_CAP + 2, s->task_count + s->tasks_unlisted> 0);
+    }
+    transcript_destroy(tr);
+}
+
+static void test_the_last_plain_lines_are_kept(void)
+{
+    struct replay r =
+        replay_str(&backend_cursor, "Warning: old\n{\"type\":\"x\"}\n"
+                                    "You have hit\n\nyour usage limit\n"
+                                    "{\"type\":\"broken\n");
+
+    TEST_ASSERT_EQUAL_MEMORY("You have hit\nyour usage limit",
+                             r.state->plain.ptr, r.state->plain.len);
+    TEST_ASSERT_EQUAL_size_t(29, r.state->plain.len);
+    replay_finish(&r);
+}
+
+static void test_plain_lines_are_bounded(void)
+{
+    struct transcript *tr = transcript_create(&backend_cursor, NULL);
+    const struct transcript_state *s = transcript_state(tr);
+    char line[64];
+
+    for (int i = 0; i < 10000; i++) {
+        int n = snprintf(line, sizeof(line), "行 %05d\n", i);
+        transcript_feed(tr, line, (size_t)n, NULL, NULL);
+        TEST_ASSERT_TRUE(s->plain.len <= TRANSCRIPT_PLAIN_CAP);
+    }
+    TEST_ASSERT_EQUAL_MEMORY("行 09999", s->plain.ptr + s->plain.len - 9, 9);
+    TEST_ASSERT_NOT_EQUAL(0x80, s->plain.ptr[0] & 0xC0);
+    transcript_destroy(tr);
 }
 
 static void test_digest_tells_streams_apart(void)
@@ -329,6 +421,10 @@ int main(void)
 {
     TAP_BEGIN();
     TEST(test_chunking_changes_nothing);
+    TEST(test_a_task_in_the_background_is_waited_for);
+    TEST(test_more_tasks_than_are_listed_are_waited_for);
+    TEST(test_the_last_plain_lines_are_kept);
+    TEST(test_plain_lines_are_bounded);
     TEST(test_digest_tells_streams_apart);
     TEST(test_state_of_a_whole_run);
     TEST(test_the_tool_running_now);

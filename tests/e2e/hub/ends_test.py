@@ -189,5 +189,44 @@ def a_wait_tells_the_beginning_of_the_summary():
             equal(waited(), first)
 
 
+def as_claude(p):
+    """Has the puppet play Claude Code."""
+    cli = p.top / "claude"
+    cli.write_text(f'#!/bin/sh\nexec {p.path("kuromajutsu-puppet")} '
+                   '--backend claude "$@"\n')
+    cli.chmod(0o755)
+    p.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+
+
+@tap.test
+def work_in_the_background_belongs_to_the_agent():
+    """Its first result is not its last word, however short the grace."""
+    with patient_home(agent={"backend": "claude", "exitGrace_ms": 50}) as p:
+        as_claude(p)
+        p.hub()
+        with p.session() as w:
+            id, = start_agents(w, "background ms=1000")
+            wait_for(w, id)
+            equal(told(w, id), ("completed", "success"))
+            seen = result(w, id)
+            equal(seen["response"], "The background task has finished, and "
+                                    "this is the answer.")
+            assert seen["duration_ms"] >= 1000, seen
+
+
+@tap.test
+def a_failing_cli_is_told_in_its_own_words():
+    with patient_home() as p:
+        p.hub()
+        with p.session() as w:
+            id, = start_agents(w, "usage-limit")
+            wait_for(w, id)
+            one, = w.call("wait_agent", agentIds=[id])["completed"]
+            equal((one["outcome"], one["summary"]),
+                  ("failure", "You have hit your usage limit."))
+            equal(result(w, id)["errorMessage"],
+                  "You have hit your usage limit.")
+
+
 if __name__ == "__main__":
     tap.run()

@@ -9,6 +9,7 @@ import signal
 import tempfile
 
 from harness import tap
+from harness.until import equal
 from puppet import (GIVE_UP, check, command, play, read_until, said, start,
                     status_mask)
 
@@ -46,7 +47,7 @@ def all_are_listed_in_help():
     for name in ("default edits long-output thinking failure hang "
                  "hang-after-result crash ignore-term daemon flood "
                  "broken-utf8 giant-line rate-limit trickle busy report no-result "
-                 "second-result exit-nonzero-after-result reply "
+                 "second-result background usage-limit exit-nonzero-after-result reply "
                  "orchestrator orchestrator-stalls orchestrator-exceeds "
                  "orchestrator-hangs orchestrator-leaves starts-agents").split():
         assert name in text, name
@@ -154,6 +155,29 @@ def second_result():
     assert kinds.count("system/init") == 2
     assert kinds.count("result/success") == 2 and kinds[-1] == "result/success"
     assert "this is the answer" in run.events[-1]["result"]
+
+
+@tap.test
+def background():
+    """As Claude Code 2.1.325 prints it."""
+    run = check(play("puppet: background", backend="claude"), "claude",
+                TASKS | {("system", "background_tasks_changed"),
+                         ("system", "task_updated")})
+    kinds = [event["type"] + "/" + event.get("subtype", "")
+             for event in run.events if event["type"] in ("system", "result")
+             and event.get("subtype") != "status"]
+    equal(kinds, ["system/init", "system/background_tasks_changed",
+                  "system/task_started", "result/success",
+                  "system/task_updated", "system/task_notification",
+                  "system/background_tasks_changed", "system/init",
+                  "result/success"])
+
+
+@tap.test
+def usage_limit():
+    run = play("puppet: usage-limit")
+    equal((run.code, run.err), (1, ""))
+    assert run.raw.decode().endswith("You have hit your usage limit.\n")
 
 
 @tap.test
