@@ -34,7 +34,7 @@ ROOMS = {
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room("config edit env identity location token trust", TEXT),
-    "actors/stream": Room("backend event transcript", TEXT),
+    "actors/stream": Room("backend event story transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",
         f"runtime {TEXT} config actors/stream"),
@@ -48,7 +48,7 @@ ROOMS = {
     "actors/store": Room(
         "agent_dirs agent_record cleaner event_page past reader store "
         "transcript_pages",
-        f"runtime {TEXT} config actors/order"),
+        f"runtime {TEXT} config actors/stream actors/order"),
     "actors/health": Room(
         "config_writer health",
         f"runtime {TEXT} runtime/process config actors/stream actors/order "

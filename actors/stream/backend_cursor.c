@@ -194,18 +194,31 @@ static bool is_from_nothing(struct slice diff)
     return slice_starts(diff, mark);
 }
 
+/* The counts have an empty file as one empty line, as the diff has it. */
+static struct event_diff diff_of(const struct event_tool_end *end,
+                                 yyjson_val *args, yyjson_val *outcome)
+{
+    yyjson_val *added = FIELD(outcome, "linesAdded");
+
+    return (struct event_diff){.unified = end->diff,
+                               .content = FIELD_TEXT(args, "fileText"),
+                               .has_counts = yyjson_is_num(added),
+                               .added = field_count(added),
+                               .removed = FIELD_COUNT(outcome, "linesRemoved")};
+}
+
 static void tell_file(struct parser *p, const struct event_tool_end *end,
-                      struct slice path)
+                      struct slice path, const struct event_diff *diff)
 {
     if (slice_eq(end->name, SLICE("editToolCall")))
         parser_file(p, path,
-                    is_from_nothing(end->diff) ? FILES_ADD : FILES_EDIT);
+                    is_from_nothing(end->diff) ? FILES_ADD : FILES_EDIT, diff);
     else if (slice_eq(end->name, SLICE("writeToolCall")))
-        parser_file(p, path, FILES_WRITE);
+        parser_file(p, path, FILES_WRITE, diff);
     else if (slice_eq(end->name, SLICE("readToolCall")))
-        parser_file(p, path, FILES_READ);
+        parser_file(p, path, FILES_READ, NULL);
     else if (slice_eq(end->name, SLICE("deleteToolCall")))
-        parser_file(p, path, FILES_DELETE);
+        parser_file(p, path, FILES_DELETE, NULL);
 }
 
 static void on_call_completed(struct parser *p, yyjson_val *root)
@@ -218,9 +231,13 @@ static void on_call_completed(struct parser *p, yyjson_val *root)
     yyjson_val *outcome =
         find_outcome(result ? result : FIELD(tool_call, "result"), end);
     yyjson_val *exit_code = FIELD(outcome, "exitCode");
-    struct slice path = FIELD_TEXT(FIELD(call, "args"), "path");
+    yyjson_val *args = FIELD(call, "args");
+    struct slice path = FIELD_TEXT(args, "path");
+    struct event_diff diff;
 
     end->call_id = call_id(root, tool_call);
+    end->outcome = outcome;
+    end->args = args;
     end->bytes = text_bytes(outcome);
     end->diff = FIELD_TEXT(outcome, "diffString");
     end->has_exit = yyjson_is_int(exit_code);
@@ -228,8 +245,10 @@ static void on_call_completed(struct parser *p, yyjson_val *root)
     end->message =
         end->status == EVENT_TOOL_OK ? SLICE_EMPTY : error_text(outcome);
     parser_emit(p, &ev);
-    if (end->status == EVENT_TOOL_OK)
-        tell_file(p, end, path.len > 0 ? path : FIELD_TEXT(outcome, "path"));
+    if (end->status != EVENT_TOOL_OK)
+        return;
+    diff = diff_of(end, args, outcome);
+    tell_file(p, end, path.len > 0 ? path : FIELD_TEXT(outcome, "path"), &diff);
 }
 
 static void on_tool_call(struct parser *p, yyjson_val *root)

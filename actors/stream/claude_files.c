@@ -83,5 +83,9 @@ void claude_files_done(struct claude_files *f, struct parser *p,
         e->id = 0;
     if (tool == CLAUDE_TOOL_OTHER || FIELD_TEXT(details, "error").len > 0)
         return;
-    parser_file(p, path, op_of(tool, details));
+    parser_file(
+        p, path, op_of(tool, details),
+        &(struct event_diff){.unified = SLICE_EMPTY,
+                             .patch = FIELD(details, "structuredPatch"),
+                             .content = FIELD_TEXT(details, "content")});
 }

@@ -157,6 +157,7 @@ static void on_tool_result(struct parser *p, yyjson_val *block,
         .message = is_error ? parser_content(p, content) : SLICE_EMPTY,
         .diff = SLICE_EMPTY,
         .bytes = output_bytes(content),
+        .outcome = content,
     };
     parser_emit(p, &ev);
     if (!is_error)

@@ -80,8 +80,19 @@ struct event_tool_end {
     struct slice message; /* why it failed */
     struct slice diff;
     uint64_t bytes; /* of text in the outcome */
+    /* The CLI's own, or NULL: what came of it; the arguments, said again. */
+    const struct yyjson_val *outcome, *args;
     bool has_exit;
     int64_t exit_code;
+};
+
+/* What was changed in a file, as the CLI says it; all of it may be missing. */
+struct event_diff {
+    struct slice unified;
+    const struct yyjson_val *patch; /* Claude Code's list of hunks, or NULL */
+    struct slice content;           /* of a file that is new */
+    bool has_counts;
+    uint64_t added, removed; /* lines */
 };
 
 enum event_file_op { EVENT_FILE_ADD, EVENT_FILE_EDIT, EVENT_FILE_DELETE };
@@ -90,6 +101,7 @@ struct event_file_change {
     struct slice path; /* as this line gives it */
     enum event_file_op op;
     bool is_first; /* the path was not listed before */
+    struct event_diff diff;
 };
 
 enum event_usage_scope {
@@ -173,6 +185,7 @@ struct event {
     enum event_kind kind;
     uint64_t offset;     /* of its line in the stream */
     uint64_t line;       /* number of that line, from 1 */
+    uint64_t at;         /* the line's own time, Unix ms; 0: none, or unasked */
     struct slice parent; /* the call of the child agent it comes from */
     union {
         struct event_started started;

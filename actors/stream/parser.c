@@ -14,6 +14,7 @@
 
 #include "actors/stream/backend.h"
 #include "runtime/text/field.h"
+#include "runtime/text/moment.h"
 #include "runtime/text/utf8.h"
 
 #define POOL_SMALLEST ((size_t)8 << 10)
@@ -118,6 +119,16 @@ static struct slice strip(struct slice text)
     return rest.len > 0 && rest.ptr[0] == '{' ? rest : text;
 }
 
+/* Cursor writes milliseconds, Claude Code a text, and neither always. */
+static uint64_t time_of(yyjson_val *root)
+{
+    int64_t ms = (int64_t)FIELD_COUNT(root, "timestamp_ms");
+
+    if (ms == 0 && !moment_read(FIELD_TEXT(root, "timestamp"), &ms))
+        return 0;
+    return ms > 0 ? (uint64_t)ms : 0;
+}
+
 static void read_line(struct parser *p, struct slice text)
 {
     yyjson_read_err err;
@@ -134,6 +145,8 @@ static void read_line(struct parser *p, struct slice text)
         return;
     }
     yyjson_val *root = yyjson_doc_get_root(doc);
+    if (p->wants_time)
+        p->at = time_of(root);
     p->backend->line(p, root, FIELD_TEXT(root, "type"));
     yyjson_doc_free(doc);
 }
@@ -144,6 +157,7 @@ void parser_line(struct parser *p, const struct ndjson_line *line, event_fn fn,
     p->fn = fn;
     p->ctx = ctx;
     p->offset = line->offset;
+    p->at = 0;
     p->line++;
     p->parent = SLICE_EMPTY;
     if (!line->ptr) {

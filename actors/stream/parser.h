@@ -34,6 +34,8 @@ struct parser {
     event_fn fn; /* set by parser_line for its duration */
     void *ctx;
     uint64_t offset, line; /* of the line being parsed */
+    bool wants_time;       /* of lines; set by who asks for it */
+    uint64_t at;           /* then: the time that the line says, or 0 */
     struct slice parent;   /* put into every event made */
     struct files files;
     struct bytes message; /* deltas joined so far */
@@ -90,8 +92,10 @@ bool parser_is_repeat(const struct parser *p, struct slice text);
 
 void parser_thought(struct parser *p, enum event_form form, struct slice text);
 
-/* A file operation that has succeeded: recorded, and told unless a read. */
-void parser_file(struct parser *p, struct slice path, enum files_op op);
+/* A file operation that has succeeded: recorded, and told unless a read. What
+ * was changed may be NULL. */
+void parser_file(struct parser *p, struct slice path, enum files_op op,
+                 const struct event_diff *diff);
 
 /* The text blocks of a message's content (array, or a plain string). Valid
  * until the next call. */

@@ -10,6 +10,7 @@ void parser_emit(struct parser *p, struct event *ev)
 {
     ev->offset = p->offset;
     ev->line = p->line;
+    ev->at = p->at;
     ev->parent = p->parent;
     p->fn(p->ctx, ev);
 }
@@ -169,7 +170,8 @@ void parser_thought(struct parser *p, enum event_form form, struct slice text)
     emit_text(p, EVENT_THINKING, form, text, SLICE_EMPTY);
 }
 
-void parser_file(struct parser *p, struct slice path, enum files_op op)
+void parser_file(struct parser *p, struct slice path, enum files_op op,
+                 const struct event_diff *diff)
 {
     static const enum event_file_op told[] = {
         [FILES_ADD] = EVENT_FILE_ADD,
@@ -185,6 +187,8 @@ void parser_file(struct parser *p, struct slice path, enum files_op op)
         return;
     ev.file_change.path = path;
     ev.file_change.op = told[op];
+    if (diff != NULL)
+        ev.file_change.diff = *diff;
     parser_emit(p, &ev);
 }
 

@@ -155,7 +155,8 @@ static void codex_file(struct parser *p, yyjson_val *change)
 {
     bool is_add = slice_eq(FIELD_TEXT(change, "kind"), SLICE("add"));
 
-    parser_file(p, FIELD_TEXT(change, "path"), is_add ? FILES_ADD : FILES_EDIT);
+    parser_file(p, FIELD_TEXT(change, "path"), is_add ? FILES_ADD : FILES_EDIT,
+                NULL);
 }
 
 static void codex_item(struct parser *p, yyjson_val *item)
