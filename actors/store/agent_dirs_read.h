@@ -21,13 +21,13 @@ int agent_dirs_reading_open(const struct agent_dirs *a, const char *id,
 void agent_dirs_reading_close(struct agent_dirs_reading *r); /* accepts NULL */
 
 /* Whether it would still give what is there: of a packed one that has not been
- * removed, up to this byte. */
+ * removed. */
 bool agent_dirs_reading_is_good(const struct agent_dirs_reading *r,
-                                const char *id, uint64_t from);
+                                const char *id);
 /* Bytes of the transcript, unpacked. */
 uint64_t agent_dirs_reading_size(const struct agent_dirs_reading *r);
-/* Goes on to this byte, a portion at a time: 1, call again; 0, it is there, or
- * at the end, or behind what was never written there; or a negative errno. */
+/* Goes to this byte, a portion at a time: 1, call again; 0, it is there, or at
+ * the end, or behind what was never written there; or a negative errno. */
 int agent_dirs_reading_seek(struct agent_dirs_reading *r, uint64_t from);
 /* Of the next byte. */
 uint64_t agent_dirs_reading_at(const struct agent_dirs_reading *r);

@@ -23,6 +23,11 @@ struct transcript_gzip {
     uint64_t at; /* of the next byte; what was never written is left out */
     bool has_stream;
     z_stream z;
+    gz_header head;
+    unsigned char extra[8];
+    bool has_member;     /* one is written */
+    uint64_t taken;      /* bytes of transcript in the next */
+    struct bytes member; /* as far as it is packed */
     unsigned char read[CHUNK], packed[CHUNK];
 };
 
@@ -39,6 +44,7 @@ void transcript_gzip_destroy(struct transcript_gzip *p)
     if (p->in >= 0)
         close(p->in);
     close(p->dir);
+    bytes_finish(&p->member);
     free(p);
 }
 
@@ -49,6 +55,22 @@ static int open_files(struct transcript_gzip *p)
         return p->in;
     p->out = folder_new_file(p->dir, PART);
     return p->out < 0 ? p->out : 0;
+}
+
+/* The length is put in when it is known. */
+static int begin_member(struct transcript_gzip *p)
+{
+    static const unsigned char mark[] = {'K', 'm', 4, 0, 0, 0, 0, 0};
+
+    memcpy(p->extra, mark, sizeof(mark));
+    p->head =
+        (gz_header){.os = 3, .extra = p->extra, .extra_len = sizeof(p->extra)};
+    p->taken = 0;
+    p->member.len = 0;
+    return deflateReset(&p->z) == Z_OK &&
+                   deflateSetHeader(&p->z, &p->head) == Z_OK
+               ? 0
+               : -EIO;
 }
 
 int transcript_gzip_create(int dir, struct transcript_gzip **out)
@@ -64,6 +86,8 @@ int transcript_gzip_create(int dir, struct transcript_gzip **out)
                                 8, Z_DEFAULT_STRATEGY) != Z_OK)
         rc = -ENOMEM;
     p->has_stream = rc == 0;
+    if (rc == 0)
+        rc = begin_member(p);
     if (rc != 0) {
         transcript_gzip_destroy(p);
         return rc;
@@ -74,8 +98,6 @@ int transcript_gzip_create(int dir, struct transcript_gzip **out)
 
 static int pack(struct transcript_gzip *p, size_t size, int flush)
 {
-    int rc = 0;
-
     p->z.next_in = p->read;
     p->z.avail_in = (uInt)size;
     do {
@@ -83,15 +105,30 @@ static int pack(struct transcript_gzip *p, size_t size, int flush)
         p->z.avail_out = CHUNK;
         if (deflate(&p->z, flush) == Z_STREAM_ERROR)
             return -EIO;
-        rc = folder_write(p->out, p->packed, CHUNK - p->z.avail_out);
-    } while (rc == 0 && p->z.avail_out == 0);
-    return rc;
+        bytes_append(&p->member, (char *)p->packed, CHUNK - p->z.avail_out);
+    } while (p->z.avail_out == 0);
+    return 0;
 }
 
-/* The original goes when nothing can happen to the copy any more. */
-static int settle(struct transcript_gzip *p)
+static int end_member(struct transcript_gzip *p)
 {
     int rc = pack(p, 0, Z_FINISH);
+
+    if (rc != 0)
+        return rc;
+    for (unsigned i = 0; i < 4; i++)
+        p->member.ptr[TRANSCRIPT_GZIP_HEAD - 4 + i] =
+            (char)(p->member.len >> (8 * i));
+    rc = folder_write(p->out, p->member.ptr, p->member.len);
+    p->has_member = true;
+    return rc == 0 ? begin_member(p) : rc;
+}
+
+/* The original goes when nothing can happen to the copy any more. One without
+ * a byte is a member without one. */
+static int settle(struct transcript_gzip *p)
+{
+    int rc = p->taken > 0 || !p->has_member ? end_member(p) : 0;
 
     if (rc != 0)
         return rc;
@@ -105,14 +142,19 @@ static int settle(struct transcript_gzip *p)
 int transcript_gzip_step(struct transcript_gzip *p)
 {
     for (unsigned i = 0; i < PORTION; i++) {
-        ssize_t n = folder_read(p->in, p->read, CHUNK, &p->at);
+        uint64_t room = TRANSCRIPT_GZIP_MEMBER - p->taken;
+        ssize_t n = folder_read(p->in, p->read,
+                                room < CHUNK ? (size_t)room : CHUNK, &p->at);
         int rc;
 
         if (n < 0)
             return -errno;
         if (n == 0)
             return settle(p);
+        p->taken += (uint64_t)n;
         rc = pack(p, (size_t)n, Z_NO_FLUSH);
+        if (rc == 0 && p->taken == TRANSCRIPT_GZIP_MEMBER)
+            rc = end_member(p);
         if (rc != 0)
             return rc;
     }

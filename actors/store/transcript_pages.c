@@ -152,7 +152,7 @@ static void refuse(struct rt_turn *t, const struct transcript_page *p,
 static int open_transcript(struct transcript_pages *r,
                            const struct transcript_page *p)
 {
-    if (agent_dirs_reading_is_good(r->open, p->id, p->from))
+    if (agent_dirs_reading_is_good(r->open, p->id))
         return 0;
     agent_dirs_reading_close(r->open);
     r->open = NULL;
