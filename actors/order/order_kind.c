@@ -24,6 +24,7 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_GC] = SLICE_INIT("gc"),
     [ORDER_SNAPSHOT] = SLICE_INIT("snapshot"),
     [ORDER_TRANSCRIPT] = SLICE_INIT("transcript"),
+    [ORDER_STORY] = SLICE_INIT("story"),
     [ORDER_UPDATE_ROLE] = SLICE_INIT("update_role"),
     [ORDER_REVALIDATE] = SLICE_INIT("revalidate"),
     [ORDER_HEALTH] = SLICE_INIT("health"),

@@ -34,7 +34,9 @@ enum order_kind {
     /* What the dashboard asks for. */
     ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
                           event in it: see feed.h */
-    ORDER_TRANSCRIPT,  /* {agentId, from?, limit?} -> a page of its lines */
+    ORDER_TRANSCRIPT,  /* {agentId, from? or before?, limit?} -> a page of its
+                          lines */
+    ORDER_STORY,       /* the same -> what it said and did */
     ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
     ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
     ORDER_HEALTH,      /* {} -> what the checks of roles have found */

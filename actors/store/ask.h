@@ -8,6 +8,8 @@
 #include "actors/order/args_read.h"
 #include "actors/store/inside.h"
 
+struct transcript_page;
+
 #define ASK_PAGE ((size_t)8 << 20) /* bytes of an answer; then comes `next` */
 
 struct question {
@@ -22,6 +24,8 @@ struct question {
 void ask_order(struct rt_turn *t, struct store *s, struct order *o);
 /* Looks up the agents of a wait, and tells the registry. */
 void ask_lookup(struct rt_turn *t, struct store *s, struct store_lookup *l);
+/* Adds what is known of its agent, and passes it on to its reader. */
+void ask_story(struct rt_turn *t, struct store *s, struct transcript_page *p);
 
 /* Each fills in the answer or refuses the order (q->a is NULL then); an SQLite
  * code if the database fails. */

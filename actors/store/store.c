@@ -243,6 +243,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_LOOK_UP:
         ask_lookup(t, s, RT_OBJ(m, struct store_lookup));
         break;
+    case STORE_STORY:
+        ask_story(t, s, RT_OBJ(m, struct transcript_page));
+        break;
     case STORE_CHECKS:
         on_checks(t, s, m->from);
         break;

@@ -29,6 +29,7 @@ enum {
     STORE_ASK,           /* carries struct order: a question of the history */
     STORE_LOOK_UP,       /* carries struct store_lookup, which is given away */
     STORE_CHECKS,        /* what has passed? to be told the sender */
+    STORE_STORY, /* carries struct transcript_page, given away: see below */
     STORE_TRANSCRIPTS_DONE, /* struct store_transcripts_done */
     /* from the store, to the registry */
     STORE_PAST,        /* carries struct past; the first thing it says */
@@ -63,6 +64,12 @@ enum {
  * STORE_TRANSCRIPTS says which transcripts are to be packed or dropped; what
  * becomes of each is written by STORE_SET_TRANSCRIPT, and when all are done
  * STORE_TRANSCRIPTS_DONE asks for more.
+ */
+
+/*
+ * STORE_STORY: what the store knows of the agent (its back-end, when its lines
+ * were read) is put into the page, which then goes to its reader. What cannot
+ * be known is not waited for.
  */
 
 /* Nothing with this number or a lower one waits for the disk any more. */

@@ -6,26 +6,31 @@
 #include <string.h>
 
 #include "actors/store/agent_dirs_read.h"
+#include "actors/store/story_page.h"
+#include "actors/store/transcript_lines.h"
 #include "runtime/text/json.h"
-#include "runtime/text/utf8.h"
 
 struct job {
     struct job *next;
     struct transcript_page *page; /* kept */
+    struct story_page *story;     /* under way, or NULL */
 };
 
 struct transcript_pages {
     struct hub_context *context; /* kept */
     struct agent_dirs agent_dirs;
-    /* Of the last page: the next goes on there. */
+    /* Of the last page: the next goes on there, if it is packed. */
     struct agent_dirs_reading *open;
     struct job *first, *last;
 };
 
 static void free_page(struct rt_obj *o)
 {
-    rt_obj_drop(&((struct transcript_page *)o)->order->obj);
-    free(o);
+    struct transcript_page *p = (struct transcript_page *)o;
+
+    rt_obj_drop(&p->order->obj);
+    free((struct story_time *)(uintptr_t)p->times.items);
+    free(p);
 }
 
 struct transcript_page *transcript_page_create(
@@ -39,91 +44,7 @@ struct transcript_page *transcript_page_create(
     return p;
 }
 
-/* ---- lines ------------------------------------------------------------- */
-
-/* What of the transcript is on a page. */
-struct lines {
-    const char *text;
-    uint64_t at; /* of its first byte */
-    size_t len;  /* bytes read */
-    size_t used; /* of them in lines */
-    bool is_end; /* nothing follows them, now or ever */
-    bool is_cut; /* the last is a piece of one */
-    unsigned count;
-    struct bytes *out;
-};
-
-static void put_line(struct lines *l, struct slice line)
-{
-    l->used += line.len;
-    line = slice_trim(line);
-    if (line.len == 0)
-        return;
-    if (l->count++ > 0)
-        JSON_RAW(l->out, ",");
-    if (l->is_cut || !json_compact(l->out, line))
-        json_string(l->out, line);
-}
-
-/* What has no end yet is left for the next page, unless that would not help. */
-static void put_rest(struct lines *l)
-{
-    size_t rest = l->len - l->used;
-
-    l->is_cut = l->used == 0 && l->len == TRANSCRIPT_PAGES_PAGE && !l->is_end;
-    if (l->is_cut)
-        put_line(l, slice_of(l->text, utf8_cut(l->text, rest, rest - 1)));
-    else if (l->is_end)
-        put_line(l, slice_of(l->text + l->used, rest));
-}
-
-static void put_lines(struct lines *l, unsigned limit)
-{
-    while (l->used < l->len && l->count < limit) {
-        const char *at = l->text + l->used;
-        const char *end = memchr(at, '\n', l->len - l->used);
-
-        if (end == NULL) {
-            put_rest(l);
-            return;
-        }
-        put_line(l, slice_of(at, (size_t)(end + 1 - at)));
-    }
-}
-
-/* ---- answers ----------------------------------------------------------- */
-
-static void put_tail(struct bytes *out, const struct transcript_page *p,
-                     const struct lines *l, uint64_t size)
-{
-    uint64_t next = l->at + l->used;
-
-    JSON_RAW(out, "]");
-    JSON_UINT(out, "next", next);
-    JSON_UINT(out, "size", size);
-    JSON_BOOL(out, "isComplete", p->is_gone && next >= size);
-    if (l->is_cut)
-        JSON_RAW(out, ",\"isCut\":true");
-    JSON_RAW(out, "}");
-}
-
-/* Of the bytes that were read. */
-static void answer(struct rt_turn *t, const struct transcript_page *p,
-                   struct lines l, uint64_t size)
-{
-    struct answer *a = answer_create(p->order->ticket);
-
-    l.is_end = p->is_gone && l.at + l.len >= size;
-    l.out = &a->json;
-    JSON_RAW(&a->json, "{");
-    JSON_TEXT(&a->json, "agentId", slice_cstr(p->id));
-    JSON_UINT(&a->json, "from", p->from);
-    JSON_KEY(&a->json, "lines");
-    JSON_RAW(&a->json, "[");
-    put_lines(&l, p->limit);
-    put_tail(&a->json, p, &l, size);
-    answer_send(t, p->order, a);
-}
+/* ---- refusals ---------------------------------------------------------- */
 
 static void refuse(struct rt_turn *t, const struct transcript_page *p,
                    int error)
@@ -135,15 +56,143 @@ static void refuse(struct rt_turn *t, const struct transcript_page *p,
                      "Agent '%s' の出力を読めません: %s",
                      "the transcript of agent '%s' cannot be read: %s", p->id,
                      strerror(-error));
-    else if (p->is_gone)
+    else
         ORDER_REFUSE(t, p->order, CODE_TRANSCRIPT_NOT_FOUND,
                      "Agent '%s' の出力は残っていません"
                      "（起動していないか、保存期間が過ぎました）",
                      "there is no transcript of agent '%s' (any more): it has "
                      "never run, or history.transcripts let it go",
                      p->id);
-    else
-        answer(t, p, (struct lines){.at = p->from}, 0); /* it has not begun */
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+static void answer_lines(struct rt_turn *t, const struct transcript_page *p,
+                         const struct transcript_lines *l)
+{
+    struct answer *a = answer_create(p->order->ticket);
+
+    transcript_lines_put(&a->json, p, l);
+    answer_send(t, p->order, a);
+}
+
+/* Backward: the page that ends there. */
+static uint64_t begin_of(const struct transcript_page *p, uint64_t size,
+                         size_t *len)
+{
+    uint64_t end = p->at < size ? p->at : size;
+
+    *len = TRANSCRIPT_PAGES_PAGE;
+    if (!p->is_backward)
+        return p->at;
+    if (end <= TRANSCRIPT_PAGES_PAGE) {
+        *len = (size_t)end;
+        return 0;
+    }
+    return end - TRANSCRIPT_PAGES_PAGE;
+}
+
+/* What was never written ends a page as its end does. */
+static int read_lines(struct rt_turn *t, struct transcript_pages *r,
+                      const struct transcript_page *p)
+{
+    struct transcript_lines l = {.size = agent_dirs_reading_size(r->open)};
+    size_t len;
+    uint64_t from = begin_of(p, l.size, &len);
+    int rc = agent_dirs_reading_seek(r->open, from);
+    char *text;
+    ssize_t n;
+
+    if (rc != 0)
+        return rc;
+    l.at = agent_dirs_reading_at(r->open);
+    if (p->is_backward)
+        len = l.at < from + len ? (size_t)(from + len - l.at) : 0;
+    text = bytes_alloc(len + 1);
+    n = agent_dirs_reading_read(r->open, text, len);
+    l.text = text;
+    l.len = n > 0 ? (size_t)n : 0;
+    if (n >= 0)
+        answer_lines(t, p, &l);
+    free(text);
+    return n < 0 ? (int)n : 0;
+}
+
+/* ---- stories ----------------------------------------------------------- */
+
+/* What was never written is as empty lines. */
+static ssize_t read_story(void *ctx, uint64_t at, char *to, size_t len)
+{
+    struct transcript_pages *r = ctx;
+    int rc = agent_dirs_reading_seek(r->open, at);
+    uint64_t there = agent_dirs_reading_at(r->open);
+
+    if (rc != 0)
+        return rc < 0 ? rc : -EAGAIN;
+    if (there <= at)
+        return agent_dirs_reading_read(r->open, to, len);
+    if (len > there - at)
+        len = (size_t)(there - at);
+    memset(to, '\n', len);
+    return (ssize_t)len;
+}
+
+static void answer_story(struct rt_turn *t, const struct transcript_page *p,
+                         const struct story_page *story)
+{
+    struct answer *a = answer_create(p->order->ticket);
+
+    JSON_RAW(&a->json, "{");
+    JSON_TEXT(&a->json, "agentId", slice_cstr(p->id));
+    story_page_put(story, &a->json);
+    JSON_RAW(&a->json, "}");
+    answer_send(t, p->order, a);
+}
+
+static struct story_page *begin_story(struct transcript_pages *r,
+                                      const struct transcript_page *p,
+                                      uint64_t size)
+{
+    return story_page_create(&(struct story_page_setup){
+        .backend = p->backend,
+        .source =
+            {.read = read_story, .ctx = r, .size = size, .is_gone = p->is_gone},
+        .times = &p->times,
+        .is_backward = p->is_backward,
+        .at = p->at,
+        .limit = p->limit > 0 ? p->limit : STORY_PAGE_ENTRIES});
+}
+
+static int step_story(struct rt_turn *t, struct transcript_pages *r,
+                      struct job *j)
+{
+    int rc;
+
+    if (j->page->backend == NULL)
+        return -ENOENT;
+    if (j->story == NULL)
+        j->story = begin_story(r, j->page, agent_dirs_reading_size(r->open));
+    rc = story_page_step(j->story);
+    if (rc == 0)
+        answer_story(t, j->page, j->story);
+    return rc;
+}
+
+/* One that has not begun yet has an empty one. */
+static void answer_nothing(struct rt_turn *t, struct transcript_pages *r,
+                           const struct transcript_page *p)
+{
+    struct transcript_lines l = {.at = p->is_backward ? 0 : p->at};
+    struct story_page *story;
+
+    if (p->order->kind != ORDER_STORY) {
+        answer_lines(t, p, &l);
+        return;
+    }
+    story = begin_story(r, p, 0);
+    story_page_step(story);
+    answer_story(t, p, story);
+    story_page_destroy(story);
 }
 
 /* ---- one page ---------------------------------------------------------- */
@@ -161,21 +210,6 @@ static int open_transcript(struct transcript_pages *r,
     return agent_dirs_reading_open(&r->agent_dirs, p->id, &r->open);
 }
 
-static void read_page(struct rt_turn *t, struct transcript_pages *r,
-                      const struct transcript_page *p)
-{
-    char *text = bytes_alloc(TRANSCRIPT_PAGES_PAGE);
-    uint64_t at = agent_dirs_reading_at(r->open);
-    ssize_t n = agent_dirs_reading_read(r->open, text, TRANSCRIPT_PAGES_PAGE);
-
-    if (n < 0)
-        refuse(t, p, (int)n);
-    else
-        answer(t, p, (struct lines){.text = text, .at = at, .len = (size_t)n},
-               agent_dirs_reading_size(r->open));
-    free(text);
-}
-
 static void end_job(struct transcript_pages *r)
 {
     struct job *j = r->first;
@@ -183,19 +217,30 @@ static void end_job(struct transcript_pages *r)
     r->first = j->next;
     if (r->first == NULL)
         r->last = NULL;
+    story_page_destroy(j->story);
     rt_obj_drop(&j->page->obj);
     free(j);
 }
 
+/* 1: it goes on with the next step. */
+static int step(struct rt_turn *t, struct transcript_pages *r, struct job *j)
+{
+    int rc = open_transcript(r, j->page);
+
+    if (rc != 0)
+        return rc;
+    return j->page->order->kind == ORDER_STORY ? step_story(t, r, j)
+                                               : read_lines(t, r, j->page);
+}
+
 static void on_step(struct rt_turn *t, struct transcript_pages *r)
 {
-    const struct transcript_page *p = r->first->page;
-    int rc = open_transcript(r, p);
+    struct job *j = r->first;
+    const struct transcript_page *p = j->page;
+    int rc = step(t, r, j);
 
-    if (rc == 0)
-        rc = agent_dirs_reading_seek(r->open, p->from);
-    if (rc == 0)
-        read_page(t, r, p);
+    if ((rc == -ENOENT || rc == -ENODATA) && p->is_known && !p->is_gone)
+        answer_nothing(t, r, p);
     else if (rc < 0)
         refuse(t, p, rc);
     if (rc <= 0)

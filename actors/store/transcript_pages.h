@@ -1,12 +1,13 @@
 /*
- * Transcript pages answers orders to read an agent's transcript, page by page,
- * on the loop whose thread may wait for a disk.
+ * Transcript pages answers orders to read what an agent has left on disk, page
+ * by page, on the loop whose thread may wait for a disk.
  */
 #ifndef ACTORS_STORE_TRANSCRIPT_PAGES_H
 #define ACTORS_STORE_TRANSCRIPT_PAGES_H
 
 #include "actors/order/hub_context.h"
 #include "actors/order/order.h"
+#include "actors/stream/story.h"
 
 enum {
     /* carries struct transcript_page, which is given away */
@@ -23,12 +24,17 @@ enum {
 /* One that is wanted. */
 struct transcript_page {
     struct rt_obj obj;
-    struct order *order; /* kept: transcript; answered */
+    struct order *order; /* kept; its kind says what of; answered */
     char id[ORDER_ID];
-    uint64_t from; /* byte */
-    unsigned limit;
-    bool is_known; /* to the registry; else it may be one of long ago */
-    bool is_gone;  /* nothing more will be written */
+    bool is_backward; /* what lies before `at`; else what begins there */
+    uint64_t at;      /* byte */
+    unsigned limit;   /* 0: the usual */
+    bool is_known;    /* to the registry; else it may be one of long ago */
+    bool is_gone;     /* nothing more will be written */
+    /* Of a story: */
+    const struct backend *backend; /* NULL: not known to whom it was told */
+    struct story_times times;      /* owned */
+    struct rt_ref reader;          /* who reads it, once the rest is known */
 };
 
 /* Copies it and keeps the order. The caller owns the one reference. */
@@ -36,11 +42,9 @@ struct transcript_page *transcript_page_create(
     const struct transcript_page *from);
 
 /*
- * Starts it on HUB_LOOP_SPAWN as a child of the current actor. Its answers:
- * {"agentId","from","lines":[...],"next","size","isComplete"}, where a line is
- * the JSON it is, or a string; `next` is where the next page begins. A line
- * longer than a page comes in pieces, as strings, each but the last on a page
- * of its own with "isCut":true.
+ * Starts it on HUB_LOOP_SPAWN as a child of the current actor. docs/api.md says
+ * what it answers. A line longer than a page comes in pieces, as strings, each
+ * but the last on a page of its own with "isCut":true.
  */
 struct rt_ref transcript_pages_spawn(struct rt_turn *t,
                                      struct hub_context *context);

@@ -425,6 +425,7 @@ static void take(const struct reading *r)
     case ORDER_GC:
     case ORDER_SNAPSHOT:
     case ORDER_TRANSCRIPT:
+    case ORDER_STORY:
     case ORDER_UPDATE_ROLE:
     case ORDER_REVALIDATE:
     case ORDER_HEALTH:

@@ -25,6 +25,7 @@ static const struct route {
     {"agents", ORDER_LIST_AGENTS, NULL},
     {"agents/*", ORDER_SHOW_AGENT, "agentId"},
     {"agents/*/transcript", ORDER_TRANSCRIPT, "agentId"},
+    {"agents/*/story", ORDER_STORY, "agentId"},
     {"history", ORDER_HISTORY, NULL},
     {"events", ORDER_EVENTS, NULL},
     {"usage", ORDER_USAGE, NULL},

@@ -253,6 +253,18 @@ def roles_are_checked_again():
 
 # ---- transcripts -----------------------------------------------------------
 
+def backward(w, id, **args):
+    """The same lines from the end on: with where each begins."""
+    lines, at = [], 1 << 53
+    while at is not None:
+        page = w.ask("transcript", {"agentId": id, "before": at, **args})
+        equal(len(page["lines"]), len(page["offsets"]))
+        lines[:0] = zip(page["offsets"], page["lines"])
+        assert page["previous"] is None or page["previous"] < at, page
+        at = page["previous"]
+    return lines
+
+
 def pages(w, id, **args):
     """All pages of a transcript: its lines, and the last page."""
     lines, at = [], 0
@@ -275,6 +287,11 @@ def a_transcript_is_read_page_by_page():
         for limit in (1, 3, 10000):
             lines, last = pages(w, id, limit=limit)
             equal(lines, wanted)
+            found = backward(w, id, limit=limit)
+            equal([line for _, line in found], wanted)
+            text = read(path).encode()
+            for at, line in found:
+                equal(json.loads(text[at:].split(b"\n")[0]), line)
             equal((last["next"], last["size"], last["isComplete"]),
                   (size, size, True))
         page = w.ask("transcript", {"agentId": id, "from": size + 5})
@@ -286,6 +303,7 @@ def a_transcript_is_read_page_by_page():
         for limit in (1, 10000):
             lines, last = pages(w, id, limit=limit)
             equal((lines, last["size"]), (wanted, size))
+            equal([x for _, x in backward(w, id, limit=limit)], wanted)
         os.unlink(path + ".gz")
         equal(w.refused("transcript", {"agentId": id}),
               "TRANSCRIPT_NOT_FOUND")
@@ -313,6 +331,10 @@ def lines_of_any_kind_and_length_come_through():
             equal(lines[:4], [{"a": 1}, "no JSON", [1], "\ufffd"])
             equal(lines[-3:], [{"b": "y" * 900000}, {"c": 2}, "no end"])
             equal("".join(lines[4:-3]), long)
+            lines = [line for _, line in backward(w, id)]
+            equal(lines[:4], [{"a": 1}, "no JSON", [1], "\ufffd"])
+            equal(lines[-3:], [{"b": "y" * 900000}, {"c": 2}, "no end"])
+            equal(len("".join(lines[4:-3])), len(long))
 
 
 @tap.test
@@ -370,8 +392,8 @@ def one_that_waits_has_an_empty_one():
         ids = start_agents(w, "hang", "hang")
         p.until_running(w, ids[0])
         equal(w.ask("transcript", {"agentId": ids[1]}),
-              {"agentId": ids[1], "from": 0, "lines": [], "next": 0,
-               "size": 0, "isComplete": False})
+              {"agentId": ids[1], "from": 0, "lines": [], "offsets": [],
+               "previous": None, "next": 0, "size": 0, "isComplete": False})
         w.ask("cancel_agent", {"agentIds": ids[::-1]})
         gone(w, *ids)
         equal(w.refused("transcript", {"agentId": ids[1]}),

@@ -3,50 +3,15 @@
 """What a hub serves to a browser and to scripts: the page, /api, /metrics,
 /healthz."""
 
-import contextlib
 import gzip
 import json
 import re
 import socket
 
 from harness import tap
-from harness.http import request
 from harness.hub import patient_home
-from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
-
-
-class Web:
-    """A hub, spoken to over HTTP."""
-
-    def __init__(self, home):
-        home.hub()
-        self.wire = home.session()
-        self.port = int(re.fullmatch(r"http://127\.0\.0\.1:(\d+)/",
-                                     home.url(self.wire))[1])
-
-    def get(self, path, method="GET", **headers):
-        return request(self.port, method, path, headers={
-            name.replace("_", "-"): v for name, v in headers.items()})
-
-    def ask(self, path, status=200):
-        seen, headers, body = self.get("/api/" + path)
-        equal((seen, headers["content-type"]),
-              (status, "application/json; charset=utf-8"))
-        return json.loads(body)
-
-    def finished_agent(self):
-        """Its group, and its id."""
-        group = new_group(self.wire)
-        agent, = start_agents(self.wire, "report", group=group)
-        wait_for(self.wire, agent)
-        return group, agent
-
-
-@contextlib.contextmanager
-def served(port=0):
-    with patient_home(dashboard={"port": port}) as home:
-        yield Web(home)
+from harness.web import Web, served
 
 
 @tap.test
@@ -103,7 +68,13 @@ def wrong_questions_are_refused_by_name():
                 ("history?limit=0", 400, "limit"),
                 ("history?colour=red", 400, "colour"),
                 ("history?since=yesterday", 400, "since"),
-                ("agents?status=odd", 400, "status")):
+                ("agents?status=odd", 400, "status"),
+                ("agents/a/story?limit=201", 400, "limit"),
+                ("agents/a/story?since=1", 400, "since"),
+                ("agents/a/story?from=1&before=2", 400, "before"),
+                ("agents/a/story?agentId=b", 400, "agentId"),
+                ("agents/nobody/story", 404, "nobody"),
+                ("agents/a/transcript?from=1&before=2", 400, "before")):
             answer = web.ask(path, status)
             assert answer["error"] and said in answer["message"], answer
         equal(web.get("/api/status", "DELETE")[0], 405)

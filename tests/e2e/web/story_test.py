@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What an agent said and did, as a browser asks for it: while it runs, when it
+is done, after another hub has come, out of a packed transcript."""
+
+import gzip
+import json
+import os
+
+from harness import tap
+from harness.hub import patient_home
+from harness.programs import PUPPET
+from harness.tools import start_agents
+from harness.until import equal, until
+from harness.web import Web, served
+
+NEWEST = 9007199254740991
+
+
+def forward(web, id, limit=200):
+    """All entries, and the last page."""
+    entries, at = [], 0
+    while at is not None:
+        page = web.ask(f"agents/{id}/story?from={at}&limit={limit}")
+        entries += page["entries"]
+        assert page["next"] is None or page["next"] > at, page
+        at = page["next"]
+    return entries, page
+
+
+def backward(web, id, limit=200):
+    entries, at = [], NEWEST
+    while at is not None:
+        page = web.ask(f"agents/{id}/story?before={at}&limit={limit}")
+        entries[:0] = page["entries"]
+        assert page["previous"] is None or page["previous"] < at, page
+        at = page["previous"]
+    return entries
+
+
+def kinds(entries):
+    return [entry["kind"] for entry in entries]
+
+
+@tap.test
+def a_story_tells_what_was_said_and_done():
+    with served() as web:
+        id, = start_agents(web.wire, "default ms=1 delay=0")
+        web.gone(id)
+        entries, last = forward(web, id)
+        equal(kinds(entries), ["notice", "thinking", "text", "tool", "tool",
+                               "file", "text", "notice"])
+        _, thought, words, read, edit, file, end, result = entries
+        assert thought["text"].startswith("Looking at"), thought
+        equal(words["text"], "I will look at the project first.")
+        assert end["text"].startswith("Done. The task was"), end
+        path = os.path.abspath("README.md")
+        equal([read["tool"][k] for k in ("name", "kind", "title", "arguments",
+                                         "result", "status", "isError")],
+              ["read", "read", path, {"path": path}, "# Project\n", "ok",
+               False])
+        equal((edit["tool"]["name"], edit["tool"]["kind"]), ("edit", "edit"))
+        equal([file["file"][k] for k in ("path", "change", "added", "removed",
+                                         "callId")],
+              [os.path.abspath("notes/puppet.md"), "created", 3, 0,
+               edit["tool"]["callId"]])
+        assert "\n+# Notes\n" in file["file"]["diff"], file
+        equal((result["notice"], result["ok"]), ("result", True))
+        offsets = [entry["offset"] for entry in entries]
+        equal(offsets, sorted(offsets))
+        equal((last["next"], last["previous"], last["isComplete"],
+               last["upTo"]), (None, None, True, last["size"]))
+        assert not any("isOpen" in entry for entry in entries), entries
+
+
+@tap.test
+def claude_tells_the_same_story():
+    with patient_home(agent={"backend": "claude"},
+                      dashboard={"port": 0}) as home:
+        cli = home.top / "claude"
+        cli.write_text(f'#!/bin/sh\nexec {PUPPET} --backend claude "$@"\n')
+        cli.chmod(0o755)
+        home.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+        web = Web(home)
+        id, = start_agents(web.wire, "default ms=1 delay=0")
+        web.gone(id)
+        entries, _ = forward(web, id)
+        tools = [entry["tool"] for entry in entries if "tool" in entry]
+        equal([(t["name"], t["status"]) for t in tools],
+              [("read", "ok"), ("write", "ok")])
+        file, = (entry["file"] for entry in entries if "file" in entry)
+        equal((file["path"], file["change"], file["added"]),
+              (os.path.abspath("notes/puppet.md"), "created", 3))
+        texts = [entry["text"] for entry in entries if entry["kind"] == "text"]
+        equal(texts[0], "I will look at the project first.")
+        equal(len(texts), 2)
+
+
+@tap.test
+def every_way_gives_the_same_entries_packed_or_not():
+    with served() as web:
+        id, = start_agents(web.wire, "long-output messages=40 delay=0 ms=0")
+        web.gone(id)
+        whole, last = forward(web, id)
+        equal(kinds(whole).count("tool"), 40)
+        # More than a few blocks, so that it is entered in the midst.
+        path = str(web.home.state(f"agents/{id}/stdout.ndjson"))
+        with open(path, "rb") as f:
+            text = f.read()
+        filler = json.dumps({"type": "connection", "subtype": "x" * 9000})
+        lines = [filler.encode() + b"\n" + line
+                 for line in text.splitlines(True)]
+        text = b"".join(lines)
+        with open(path, "wb") as f:
+            f.write(text)
+        whole, last = forward(web, id)
+        equal((kinds(whole).count("tool"), last["size"]), (40, len(text)))
+        assert len(text) > 2 << 20, len(text)
+
+        def check():
+            for limit in (1, 7, 200):
+                equal(forward(web, id, limit)[0], whole)
+                equal(backward(web, id, limit), whole)
+            for at in range(0, len(text), len(text) // 9):
+                page = web.ask(f"agents/{id}/story?from={at}&limit=5")
+                wanted = [e for e in whole if e["offset"] >= at]
+                equal(page["entries"],
+                      wanted[:max(5, len(page["entries"]))])
+        check()
+        with gzip.open(path + ".gz", "wb") as g:
+            g.write(text)
+        os.unlink(path)
+        check()
+
+
+@tap.test
+def one_that_runs_is_told_so_far():
+    with served(agent={"maxQueued": 5, "maxConcurrent": 1}) as web:
+        id, waiting = start_agents(web.wire, "hang", "hang")
+        web.home.until_running(web.wire, id)
+        page = until(lambda: (p := web.ask(f"agents/{id}/story?before={NEWEST}"))
+                     ["entries"] and p["upTo"] == p["size"] and p, "its words")
+        assert not page["isComplete"] and page["next"] is None, page
+        later = web.ask(f"agents/{id}/story?from={page['upTo']}")
+        equal((later["entries"], later["previous"]), ([], page["upTo"]))
+        equal(web.ask(f"agents/{waiting}/story"),
+              {"agentId": waiting, "entries": [], "previous": None,
+               "next": None, "upTo": 0, "size": 0, "isComplete": False})
+        web.wire.call("cancel_agent", agentIds=[waiting, id])
+        web.gone(id)
+        assert web.ask(f"agents/{id}/story")["isComplete"]
+
+
+@tap.test
+def the_next_hub_tells_it_too():
+    with served() as web:
+        id, = start_agents(web.wire, "edits ms=0")
+        web.gone(id)
+        before, _ = forward(web, id)
+        assert "file" in kinds(before), before
+        web.restart()
+        equal(forward(web, id)[0], before)
+
+
+if __name__ == "__main__":
+    tap.run()
