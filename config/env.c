@@ -13,6 +13,11 @@ static bool is_named(const char *variable, const char *name)
     return strncmp(variable, name, len) == 0 && variable[len] == '=';
 }
 
+const char *const env_installs_nothing[] = {
+    "npm_config_yes",          "false", "UV_OFFLINE",  "1",
+    "COREPACK_ENABLE_NETWORK", "0",     "GOTOOLCHAIN", "local",
+    "RUSTUP_AUTO_INSTALL",     "0",     NULL};
+
 const char *env_get(char *const *env, const char *name)
 {
     size_t len = strlen(name);

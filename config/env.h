@@ -16,6 +16,11 @@ const char *env_get(char *const *env, const char *name);
  */
 bool env_is_hubs(const char *variable);
 
+/* What keeps programs that would fetch what is missing (npx, uvx, corepack, go,
+ * rustup) from it: a check looks and installs nothing. Names, each with its
+ * value after it; ended by NULL. */
+extern const char *const env_installs_nothing[];
+
 /* Overwrites the value where it lies, for others read it there too: in
  * /proc/PID/environ. The variable is then empty. */
 void env_wipe(char *const *env, const char *name);

@@ -348,17 +348,6 @@ struct process_spec *launch_models(const struct launch *l, const char *dir)
     return finish(&p, CHECK_STDOUT_MAX);
 }
 
-/* A check looks and installs nothing: what would fetch what is missing, asked
- * by nobody, is told not to. */
-static void forbid_installing(struct launch_plan *p)
-{
-    launch_set(p, "npm_config_yes", "false"); /* npx */
-    launch_set(p, "UV_OFFLINE", "1");         /* uvx */
-    launch_set(p, "COREPACK_ENABLE_NETWORK", "0");
-    launch_set(p, "GOTOOLCHAIN", "local");
-    launch_set(p, "RUSTUP_AUTO_INSTALL", "0");
-}
-
 struct process_spec *launch_tool(const struct launch *l, const char *command,
                                  const char *dir)
 {
@@ -366,6 +355,7 @@ struct process_spec *launch_tool(const struct launch *l, const char *command,
 
     launch_words(&p, "/bin/sh", "-c", command, NULL);
     set_environment(&p, styles[0]);
-    forbid_installing(&p);
+    for (const char *const *v = env_installs_nothing; *v != NULL; v += 2)
+        launch_set(&p, v[0], v[1]);
     return finish(&p, CHECK_STDOUT_MAX);
 }

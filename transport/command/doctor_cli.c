@@ -3,9 +3,13 @@
  * do they know the models that the roles ask for. */
 #include "transport/command/doctor.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "actors/stream/backend.h"
+#include "config/env.h"
+#include "runtime/text/field.h"
 #include "transport/command/program.h"
 
 /* They are large programs that ask their servers. */
@@ -56,26 +60,25 @@ static bool find_cli(struct doctor *x, const struct backend *b,
             continue;
         if (is_meant(b, path))
             return true;
-        FIND(x, DOCTOR_WARN, "CLI",
+        FIND(x, DOCTOR_WARN, DOCTOR_CLI,
              "%s は --help の内容から別の製品と判断し、使わない",
              "%s is another maker's by its --help, and is not used", path);
     }
     return false;
 }
 
-static void tell_failure(struct doctor *x, const char *subject,
-                         const char *path, const char *word, int code,
-                         const struct bytes *said)
+static void tell_failure(struct doctor *x, const char *path, const char *word,
+                         int code, const struct bytes *said)
 {
     struct slice text = slice_trim(bytes_slice(said));
     int len = text.len < 400 ? (int)text.len : 400;
 
     if (code == PROGRAM_TIMED_OUT)
-        FIND(x, DOCTOR_FAIL, subject, "`%s %s` が %d 秒で終わりません",
+        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, "`%s %s` が %d 秒で終わりません",
              "`%s %s` did not end within %d seconds", path, word,
              CLI_MS / 1000);
     else
-        FIND(x, DOCTOR_FAIL, subject, "`%s %s` が失敗（%d）: %.*s",
+        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, "`%s %s` が失敗（%d）: %.*s",
              "`%s %s` failed (%d): %.*s", path, word, code, len, text.ptr);
     MEND(x, "端末で `%s %s` を試してください", "try `%s %s` in a terminal",
          path, word);
@@ -94,18 +97,33 @@ static bool is_offered(const char *models, const char *id)
     return false;
 }
 
+/* A model may carry options: 'opus[effort=high]'. */
+static bool is_model_offered(const struct role *role, const char *models)
+{
+    char id[256] = "";
+    size_t len = strcspn(role->model, "[");
+
+    strncat(id, role->model, len < 255 ? len : 255);
+    return is_offered(models, id);
+}
+
+/* The answers of all roles of one back-end: some cannot be used, or none. */
 static void see_roles(struct doctor *x, const struct backend *b,
                       const char *models)
 {
-    for (size_t i = 0; i < x->config->role_count; i++) {
-        const struct role *role = &x->config->roles[i];
-        /* A model may carry options: 'opus[effort=high]'. */
-        char id[256] = "";
-        size_t len = strcspn(role->model, "[");
-        strncat(id, role->model, len < 255 ? len : 255);
-        if (strcmp(role->backend, b->name) || is_offered(models, id))
+    const struct config *c = x->config;
+    enum doctor_verdict verdict = DOCTOR_FAIL;
+
+    for (size_t i = 0; i < c->role_count; i++)
+        if (strcmp(c->roles[i].backend, b->name) != 0 ||
+            is_model_offered(&c->roles[i], models))
+            verdict = DOCTOR_WARN;
+    for (size_t i = 0; i < c->role_count; i++) {
+        const struct role *role = &c->roles[i];
+        if (strcmp(role->backend, b->name) != 0 ||
+            is_model_offered(role, models))
             continue;
-        FIND(x, DOCTOR_WARN, SAY(x->console, "職種", "role"),
+        FIND(x, verdict, DOCTOR_ROLE,
              "%s のモデル '%s' がこの CLI にありません",
              "%s asks for the model '%s', which this CLI has not", role->id,
              role->model);
@@ -114,21 +132,33 @@ static void see_roles(struct doctor *x, const struct backend *b,
     }
 }
 
-static void see_login(struct doctor *x, const char *subject, char *path,
-                      struct bytes *said)
+static void tell_login(struct doctor *x, const char *path, const char *how)
+{
+    FIND(x, DOCTOR_FAIL, DOCTOR_LOGIN, "%s: ログインしていません",
+         "%s: nobody is logged in", path);
+    MEND(x, "`%s %s`", "`%s %s`", path, how);
+}
+
+/* One that has answered `models` was let in by the key, whatever it says of
+ * a login. */
+static void see_cursor_login(struct doctor *x, char *path, bool has_models)
 {
     char word[] = "status";
-    int code = ask(path, word, said);
+    struct bytes said = {0};
+    bool has_key = getenv("CURSOR_API_KEY") && *getenv("CURSOR_API_KEY");
+    int code = ask(path, word, &said);
+    struct slice first = slice_first_line(slice_trim(bytes_slice(&said)));
 
-    if (code != 0 || strcasestr(said->ptr, "not logged in")) {
-        FIND(x, DOCTOR_FAIL, subject, "%s: ログインしていません",
-             "%s: nobody is logged in", path);
-        MEND(x, "`%s login`、または環境変数 CURSOR_API_KEY",
-             "`%s login`, or CURSOR_API_KEY in the environment", path);
-        return;
-    }
-    struct slice first = slice_first_line(slice_trim(bytes_slice(said)));
-    doctor_find(x, DOCTOR_OK, subject, "%.*s", (int)first.len, first.ptr);
+    if (code == 0 && !strcasestr(said.ptr, "not logged in"))
+        doctor_find(x, DOCTOR_OK, DOCTOR_LOGIN, "%.*s", (int)first.len,
+                    first.ptr);
+    else if (has_key && has_models)
+        doctor_find(x, DOCTOR_OK, DOCTOR_LOGIN, "CURSOR_API_KEY");
+    else
+        tell_login(x, path,
+                   SAY(x->console, "login`、または環境変数 `CURSOR_API_KEY",
+                       "login`, or in the environment: `CURSOR_API_KEY"));
+    bytes_finish(&said);
 }
 
 static void see_cursor(struct doctor *x, const struct backend *b, char *path)
@@ -136,32 +166,100 @@ static void see_cursor(struct doctor *x, const struct backend *b, char *path)
     char word[] = "models";
     struct bytes said = {0};
     int code = ask(path, word, &said);
+    bool has_models = code == 0 && slice_trim(bytes_slice(&said)).len > 0;
 
-    if (code == 0 && slice_trim(bytes_slice(&said)).len > 0) {
-        FIND(x, DOCTOR_OK, "CLI", "%s は `models` に答える",
+    if (has_models) {
+        FIND(x, DOCTOR_OK, DOCTOR_CLI, "%s は `models` に答える",
              "%s answers `models`", path);
         see_roles(x, b, said.ptr);
     } else {
-        tell_failure(x, "CLI", path, word, code, &said);
+        tell_failure(x, path, word, code, &said);
     }
-    see_login(x, SAY(x->console, "ログイン", "login"), path, &said);
+    see_cursor_login(x, path, has_models);
     bytes_finish(&said);
 }
 
-/* Claude Code has no list of models, and no question for the login that does
- * not cost a call: that it runs is all there is to see. */
-static void see_other(struct doctor *x, char *path)
+/* `claude auth status` costs nothing where there is such a command; where there
+ * is not, it would be a prompt. So its help is asked first. */
+static bool knows_auth(char *path)
+{
+    char word[] = "--help";
+    struct bytes said = {0};
+    bool knows = ask(path, word, &said) == 0 && strstr(said.ptr, "\n  auth ");
+
+    bytes_finish(&said);
+    return knows;
+}
+
+static void see_claude_login(struct doctor *x, char *path)
+{
+    char auth[] = "auth", status[] = "status";
+    char *argv[] = {path, auth, status, NULL};
+    struct bytes said = {0};
+
+    if (!knows_auth(path)) {
+        FIND(x, DOCTOR_WARN, DOCTOR_LOGIN,
+             "%s: ログインしているか確かめられない版です",
+             "%s: this version cannot be asked whether somebody is logged in",
+             path);
+        MEND(x, "更新するか、端末で試す: %s -p hi",
+             "update it, or try in a terminal: %s -p hi", path);
+        return;
+    }
+    program_ask(argv, CLI_MS, &said);
+    yyjson_doc *doc = yyjson_read(bytes_slice(&said).ptr, said.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    struct slice method = FIELD_TEXT(root, "authMethod");
+    if (yyjson_is_true(FIELD(root, "loggedIn")))
+        FIND(x, DOCTOR_OK, DOCTOR_LOGIN, "ログイン済み（%.*s）",
+             "logged in (%.*s)", (int)method.len, method.ptr);
+    else
+        tell_login(x, path,
+                   SAY(x->console,
+                       "auth login`、または環境変数 `ANTHROPIC_API_KEY",
+                       "auth login`, or in the environment: "
+                       "`ANTHROPIC_API_KEY"));
+    yyjson_doc_free(doc);
+    bytes_finish(&said);
+}
+
+/* What it refuses at every start. Agents have it from the client's environment,
+ * which may differ from this one. */
+static void see_root(struct doctor *x, const char *path)
+{
+    const char *sandbox = getenv("IS_SANDBOX");
+
+    if (geteuid() != 0 || (sandbox && !strcmp(sandbox, "1")))
+        return;
+    FIND(
+        x, DOCTOR_FAIL, DOCTOR_CLI,
+        "%s は root では --dangerously-skip-permissions を拒み、Agent が"
+        "起動しない",
+        "%s refuses --dangerously-skip-permissions to root, so no agent starts",
+        path);
+    MEND(x,
+         "root でないユーザーで使う。隔離された環境なら IS_SANDBOX=1 を"
+         "クライアントの設定の env に%s",
+         "use it as another user, or if this is a sandbox, put IS_SANDBOX=1 "
+         "into the env of the client's entry%s",
+         "");
+}
+
+static void see_claude(struct doctor *x, char *path)
 {
     char word[] = "--version";
     struct bytes said = {0};
     int code = ask(path, word, &said);
     struct slice first = slice_first_line(slice_trim(bytes_slice(&said)));
 
-    if (code == 0)
-        doctor_find(x, DOCTOR_OK, "CLI", "%s %.*s", path, (int)first.len,
+    if (code == 0) {
+        doctor_find(x, DOCTOR_OK, DOCTOR_CLI, "%s %.*s", path, (int)first.len,
                     first.ptr);
-    else
-        tell_failure(x, "CLI", path, word, code, &said);
+        see_claude_login(x, path);
+        see_root(x, path);
+    } else {
+        tell_failure(x, path, word, code, &said);
+    }
     bytes_finish(&said);
 }
 
@@ -172,7 +270,8 @@ static void tell_missing(struct doctor *x, const struct backend *b)
             ? x->config->agent.command
             : b->programs[0];
 
-    FIND(x, DOCTOR_FAIL, "CLI", "'%s' が PATH にありません（バックエンド %s）",
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLI,
+         "'%s' が PATH にありません（バックエンド %s）",
          "'%s' is not on PATH (back-end %s)", name, b->name);
     if (b == &backend_cursor)
         MEND(
@@ -189,12 +288,46 @@ static void tell_missing(struct doctor *x, const struct backend *b)
 
 static void tell_withheld(struct doctor *x)
 {
-    FIND(x, DOCTOR_FAIL, "CLI",
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLI,
          "%s の agent.command はまだ信頼されていないため、実行しません",
          "agent.command of %s is not trusted yet, and is not run",
          x->config->file);
     MEND(x, "内容を確かめてから: kuromajutsu trust '%s'",
          "look at it, then: kuromajutsu trust '%s'", x->config->file);
+}
+
+/* As the hub does, which tells it of itself where it runs. */
+static void see_tool(struct doctor *x, const struct role_tool *tool)
+{
+    char shell[] = "/bin/sh", flag[] = "-c";
+    char *argv[] = {shell, flag, (char *)tool->health_command, NULL};
+    struct bytes said = {0};
+
+    if (*tool->health_command && program_ask(argv, CLI_MS, &said) != 0) {
+        struct slice text = slice_trim(bytes_slice(&said));
+        int len = text.len < 400 ? (int)text.len : 400;
+        FIND(x, DOCTOR_WARN, DOCTOR_ROLE, "ツール %s が使えません: %.*s",
+             "the tool %s cannot be used: %.*s", tool->id, len, text.ptr);
+    }
+    bytes_finish(&said);
+}
+
+static bool is_tool_used(const struct config *c, const struct role_tool *tool)
+{
+    for (size_t i = 0; i < c->role_count; i++)
+        for (size_t k = 0; k < c->roles[i].tool_count; k++)
+            if (c->roles[i].tools[k].tool == tool)
+                return true;
+    return false;
+}
+
+static void see_tools(struct doctor *x)
+{
+    for (const char *const *v = env_installs_nothing; *v; v += 2)
+        setenv(v[0], v[1], 1);
+    for (size_t i = 0; i < x->config->tool_count; i++)
+        if (is_tool_used(x->config, &x->config->tools[i]))
+            see_tool(x, &x->config->tools[i]);
 }
 
 void doctor_see_clis(struct doctor *x)
@@ -212,6 +345,8 @@ void doctor_see_clis(struct doctor *x)
         else if (b == &backend_cursor)
             see_cursor(x, b, path);
         else
-            see_other(x, path);
+            see_claude(x, path);
     }
+    if (x->config && x->hub == 0)
+        see_tools(x);
 }

@@ -1,41 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "config/location.h"
-#include "runtime/text/path.h"
 #include "runtime/text/utf8.h"
+#include "transport/command/client.h"
 #include "transport/command/command.h"
 #include "transport/command/options.h"
 
-/* Where the client starts its server is not to matter: what is meant is said,
- * the project or the configuration that was named. */
-static yyjson_mut_val *entry(yyjson_mut_doc *doc, const char *program,
-                             const struct location *where)
-{
-    yyjson_mut_val *server = yyjson_mut_obj(doc);
-
-    yyjson_mut_obj_add_strcpy(doc, server, "command", program);
-    yyjson_mut_val *args = yyjson_mut_obj_add_arr(doc, server, "args");
-    yyjson_mut_arr_add_str(doc, args, "mcp");
-    if (where->project && *where->project) {
-        yyjson_mut_arr_add_str(doc, args, "--project");
-        yyjson_mut_arr_add_strcpy(doc, args, where->project);
-    } else if (!where->project) {
-        yyjson_mut_val *env = yyjson_mut_obj_add_obj(doc, server, "env");
-        yyjson_mut_obj_add_strcpy(doc, env, "KUROMAJUTSU_CONFIG", where->file);
-    }
-    return server;
-}
-
-/* JSON has no other names. */
+/* JSON and TOML have no other names. */
 static bool is_text(struct console *con, const char *path)
 {
     if (utf8_is_valid(path, strlen(path)))
         return true;
-    COMPLAIN(con, "UTF-8 でないパスは JSON に書けません: %s",
-             "a path that is no UTF-8 cannot be written as JSON: %s", path);
+    COMPLAIN(con, "UTF-8 でないパスは書けません: %s",
+             "a path that is no UTF-8 cannot be written: %s", path);
     return false;
 }
 
@@ -50,73 +28,110 @@ static void leave_out(struct console *con, struct location *where)
     *where->project = '\0';
 }
 
-static void print(struct console *con, const char *program,
-                  const struct location *where)
+static int no_client(struct console *con, const char *name)
 {
-    yyjson_mut_doc *doc = yyjson_mut_doc_new(NULL);
-    yyjson_mut_val *root = yyjson_mut_obj(doc);
+    struct bytes all = {0};
 
-    yyjson_mut_doc_set_root(doc, root);
-    yyjson_mut_val *servers = yyjson_mut_obj_add_obj(doc, root, "mcpServers");
-    yyjson_mut_obj_add_val(doc, servers, "kuromajutsu",
-                           entry(doc, program, where));
-    yyjson_doc *fixed = yyjson_mut_doc_imut_copy(doc, NULL);
-    console_print_json(con, fixed);
-    yyjson_doc_free(fixed);
-    yyjson_mut_doc_free(doc);
+    client_names(&all, ", ");
+    COMPLAIN(con, "mcp-config: --for は %.*s のいずれかです: '%s'",
+             "mcp-config: --for is one of %.*s, not '%s'", (int)all.len,
+             all.ptr, name);
+    bytes_finish(&all);
+    return CONSOLE_USAGE;
+}
+
+/* Where it goes, and what there is to know; stdout is the file alone. */
+static void say_where(struct console *con, const struct client *c)
+{
+    char user[PATH_MAX];
+    const char *file = c->project_file ? c->project_file : user;
+
+    client_user_file(c, user);
     fflush(stdout);
-    term_put(&con->err, TERM_DIM,
-             SAY(con,
-                 "プロジェクトの .cursor/mcp.json に置いてください（既にあれば "
-                 "mcpServers の中に kuromajutsu を足す）。\n"
-                 "CURSOR_API_KEY などは \"env\" に書けます。\n",
-                 "Put this into .cursor/mcp.json of your project (if there is "
-                 "one, add kuromajutsu to its mcpServers).\n"
-                 "CURSOR_API_KEY and the like can go into \"env\".\n"));
+    term_format(&con->err, TERM_DIM,
+                SAY(con,
+                    "%s: %s に置いてください（既にあれば %s に kuromajutsu を"
+                    "足す）。\n",
+                    "%s: put this into %s (if there is one, add kuromajutsu to "
+                    "its %s).\n"),
+                c->title, *file ? file : c->user_file, c->servers);
+    term_format(&con->err, TERM_DIM, "%s\n", SAY(con, c->ja, c->en));
+}
+
+static int print(struct console *con, const struct client *c,
+                 struct client_words *w)
+{
+    struct bytes text = {0};
+
+    if (!is_text(con, w->program) ||
+        (!w->where.project && !is_text(con, w->where.file)))
+        return CONSOLE_FAILED;
+    leave_out(con, &w->where);
+    client_put(&text, c, w);
+    term_block(&con->out, TERM_PLAIN, bytes_slice(&text), "");
+    fputc('\n', con->out.out);
+    bytes_finish(&text);
+    say_where(con, c);
+    return CONSOLE_FINE;
 }
 
 static int run(struct console *con, int argc, char **argv)
 {
-    const struct option options[] = {{NULL}};
-    char program[PATH_MAX];
-    struct location where;
+    const char *name = "cursor";
+    const struct option options[] = {{"--for", 0, NULL, &name}, {NULL}};
+    struct client_words w;
     struct config_error e;
-    int code = CONSOLE_FAILED;
+    int code;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
-    if (path_beside(program, "") != 0)
-        return CONSOLE_FAILED;
-    if (location_find(&where, con->config_file, environ, &e)) {
+    if (!client_find(name))
+        return no_client(con, name);
+    if (client_words_find(&w, con->config_file, &e)) {
         console_complain(con, "%s", e.text);
         code = CONSOLE_USAGE;
-    } else if (is_text(con, program) &&
-               (where.project || is_text(con, where.file))) {
-        leave_out(con, &where);
-        print(con, program, &where);
-        code = CONSOLE_FINE;
+    } else {
+        code = print(con, client_find(name), &w);
     }
-    location_finish(&where);
+    client_words_finish(&w);
     return code;
 }
 
 const struct command command_mcp_config = {
     .name = "mcp-config",
-    .words = "",
-    .ja = ".cursor/mcp.json に書く設定を出力する",
-    .en = "prints the entry for .cursor/mcp.json",
+    .words = "[--for CLIENT]",
+    .ja = "MCP クライアントの設定に書く項目を出力する",
+    .en = "prints the entry for an MCP client's configuration",
     .more_ja =
-        "標準出力は JSON だけ: kuromajutsu mcp-config > .cursor/mcp.json\n"
-        "今いる場所から見つかったプロジェクト（または --project "
-        "DIR）の絶対パスが\n"
-        "入り、どこから起動されても同じハブを使う。--config FILE を付けると、\n"
+        "CLIENT は cursor（既定）, claude, codex, gemini, vscode, opencode の"
+        "いずれか。\n標準出力はそのクライアントの設定ファイルの形式だけ:\n"
+        "  kuromajutsu mcp-config > .cursor/mcp.json\n"
+        "  kuromajutsu mcp-config --for claude > .mcp.json\n"
+        "  kuromajutsu mcp-config --for codex >> ~/.codex/config.toml\n"
+        "  kuromajutsu mcp-config --for gemini > .gemini/settings.json\n"
+        "  kuromajutsu mcp-config --for vscode > .vscode/mcp.json\n"
+        "  kuromajutsu mcp-config --for opencode > opencode.json\n"
+        "必要な設定（待ち時間、承認、渡す環境変数）も入る。今いる場所から"
+        "見つかった\nプロジェクト（または --project DIR）の絶対パスが入り、"
+        "どこから起動されても\n同じハブを使う（Codex の設定は全プロジェクト"
+        "共通なので --project DIR を\n付けた時だけ）。--config FILE "
+        "を付けると、"
         "代わりに KUROMAJUTSU_CONFIG が入る。",
     .more_en =
-        "stdout is JSON alone: kuromajutsu mcp-config > .cursor/mcp.json\n"
-        "It names the project that is found from here (or --project DIR), so\n"
-        "that it means the same hub wherever it is started. With --config "
-        "FILE\n"
-        "it holds KUROMAJUTSU_CONFIG instead.",
+        "CLIENT is cursor (unless said), claude, codex, gemini, vscode or "
+        "opencode.\nstdout is that client's own format alone:\n"
+        "  kuromajutsu mcp-config > .cursor/mcp.json\n"
+        "  kuromajutsu mcp-config --for claude > .mcp.json\n"
+        "  kuromajutsu mcp-config --for codex >> ~/.codex/config.toml\n"
+        "  kuromajutsu mcp-config --for gemini > .gemini/settings.json\n"
+        "  kuromajutsu mcp-config --for vscode > .vscode/mcp.json\n"
+        "  kuromajutsu mcp-config --for opencode > opencode.json\n"
+        "It has the settings that are needed: time-outs, approval, variables.\n"
+        "It names the project that is found from here (or --project DIR), so"
+        " that it\nmeans the same hub wherever it is started; Codex's, which "
+        "is "
+        "for all projects,\nonly if --project DIR is given. With --config FILE "
+        "it holds KUROMAJUTSU_CONFIG\ninstead.",
     .run = run,
 };

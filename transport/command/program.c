@@ -52,35 +52,34 @@ bool program_on_path(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Until the program closes its output. False: not by that time. */
-static bool listen(int fd, int64_t end, struct bytes *said)
+/* Takes what is there. False: there will be no more. */
+static bool take(int fd, struct bytes *said)
 {
     char chunk[4096];
+    ssize_t n = read(fd, chunk, sizeof(chunk));
 
-    for (;;) {
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        int64_t left = end - moment_monotonic();
-        if (left <= 0 || poll(&p, 1, (int)left) == 0)
-            return false;
-        ssize_t n = read(fd, chunk, sizeof(chunk));
-        if (n == 0 || (n < 0 && errno != EINTR))
-            return true;
-        if (n > 0 && said->len < MOST)
-            bytes_append(said, chunk, (size_t)n);
-    }
+    if (n > 0 && said->len < MOST)
+        bytes_append(said, chunk, (size_t)n);
+    return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/* It may have closed its output and stay. False: it does. */
-static bool has_left(pid_t pid, int64_t end)
+/* Until it has ended, and what it said is read: what it has started may keep
+ * its output open for ever. False: not by that time. */
+static bool listen(int fd, int end_of_it, int64_t end, struct bytes *said)
 {
-    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t left = end - moment_monotonic();
-    int n = fd < 0 ? 1 : poll(&p, 1, left > 0 ? (int)left : 0);
+    bool is_open = true;
 
-    if (fd >= 0)
-        close(fd);
-    return n != 0;
+    for (;;) {
+        struct pollfd p[] = {{.fd = is_open ? fd : -1, .events = POLLIN},
+                             {.fd = end_of_it, .events = POLLIN}};
+        int64_t left = end - moment_monotonic();
+        if (left <= 0 || poll(p, 2, (int)left) == 0)
+            return false;
+        if (p[0].revents)
+            is_open = take(fd, said);
+        else if (p[1].revents)
+            return true;
+    }
 }
 
 /* As agents have it. The caller frees the list. */
@@ -134,10 +133,13 @@ int program_ask(char *const *argv, int timeout_ms, struct bytes *said)
         return PROGRAM_NOT_RUN;
     }
     int64_t end = moment_monotonic() + timeout_ms;
-    bool is_done = listen(ends[0], end, said) && has_left(pid, end);
+    int end_of_it = (int)syscall(SYS_pidfd_open, pid, 0);
+    bool is_done = end_of_it >= 0 && listen(ends[0], end_of_it, end, said);
     close(ends[0]);
-    if (!is_done)
-        kill(-pid, SIGKILL);
+    if (end_of_it >= 0)
+        close(end_of_it);
+    /* Also what a program that has ended left behind: nobody asked for it. */
+    kill(-pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (!is_done)

@@ -15,7 +15,7 @@ enum { PROGRAM_TIMED_OUT = -1, PROGRAM_NOT_RUN = -2, PROGRAM_SIGNALLED = -3 };
 /*
  * Runs it without input and appends the beginning of what it prints on stdout
  * and stderr. Its exit code, or one of the above; after the time-out it is
- * killed.
+ * killed, and at its end whatever it has left in its process group.
  */
 int program_ask(char *const *argv, int timeout_ms, struct bytes *said);
 

@@ -12,6 +12,7 @@ static const char usage[] =
 "  kuromajutsu-puppet -p --force --output-format stream-json PROMPT\n"
 "  kuromajutsu-puppet models | status | --list-models | --version\n"
 "  claude -p …   (a link of that name, or --backend claude): Claude Code\n"
+"  auth status   of Claude Code: whether somebody is logged in\n"
 "\n"
 "Which scenario: KUROMAJUTSU_PUPPET (a name or a path), else a line in the\n"
 "prompt, `puppet: NAME [key=value…]` or `puppet-file: PATH [key=value…]`.\n"

@@ -114,9 +114,24 @@ static int run(struct options *o, struct text *error)
     return code;
 }
 
+/* Claude Code says no by its exit too. */
+static int show_status(const struct options *o, struct text *out)
+{
+    bool is_in = models_logged_in();
+
+    if (o->backend == BACKEND_CURSOR)
+        text_adds(out, is_in ? "✓ Logged in as puppet@example.com\n"
+                             : "Not logged in\n");
+    else
+        text_addf(out, "{\n  \"loggedIn\": %s,\n  \"authMethod\": \"%s\"\n}\n",
+                  is_in ? "true" : "false", is_in ? "claude.ai" : "none");
+    return o->backend == BACKEND_CLAUDE && !is_in;
+}
+
 static int show(const struct options *o)
 {
     struct text out = {0};
+    int code = 0;
 
     if (o->command == COMMAND_HELP)
         help_add(&out);
@@ -125,14 +140,13 @@ static int show(const struct options *o)
                             ? MODELS_CURSOR_VERSION "\n"
                             : MODELS_CLAUDE_VERSION "-puppet (Claude Code)\n");
     else if (o->command == COMMAND_STATUS)
-        text_adds(&out, models_logged_in()
-                            ? "✓ Logged in as puppet@example.com\n"
-                            : "Not logged in\n");
+        code = show_status(o, &out);
     else if (models_logged_in())
         models_list(&out);
-    int code = out.len ? 0 : 1;
-    if (!out.len)
+    if (!out.len) {
         models_refuse_login(o);
+        code = 1;
+    }
     fputs(text_str(&out), stdout);
     text_finish(&out);
     return code;

@@ -46,11 +46,12 @@ bool models_logged_in(void)
 
 void models_refuse_login(const struct options *o)
 {
-    fputs(o->backend == BACKEND_CURSOR
-              ? "Error: Authentication required. Please run 'cursor-agent "
-                "login' first, or set CURSOR_API_KEY environment variable.\n"
-              : "Invalid API key · Please run /login\n",
-          stderr);
+    if (o->backend == BACKEND_CURSOR)
+        fputs("Error: Authentication required. Please run 'cursor-agent "
+              "login' first, or set CURSOR_API_KEY environment variable.\n",
+              stderr);
+    else
+        puts("Not logged in · Please run /login");
 }
 
 void models_list(struct text *out)

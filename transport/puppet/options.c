@@ -246,6 +246,9 @@ static int check(struct line *l)
              o->backend == BACKEND_CURSOR &&
              (!strcmp(first, "status") || !strcmp(first, "whoami")))
         o->command = COMMAND_STATUS;
+    else if (!o->is_set[OPTION_PRINT] && o->backend == BACKEND_CLAUDE &&
+             l->words == 2 && !strcmp(text_str(&o->prompt), "auth status"))
+        o->command = COMMAND_STATUS;
     if (o->command != COMMAND_RUN)
         return 0;
     if (format)

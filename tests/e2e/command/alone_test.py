@@ -9,6 +9,7 @@ import os
 import pathlib
 import pty
 import subprocess
+import tomllib
 
 from harness import tap
 from harness.command import CommandHome
@@ -142,11 +143,57 @@ def mcp_config_is_json():
         equal(json.loads(run.out)["mcpServers"]["kuromajutsu"], entry)
 
 
+@tap.test
+def mcp_config_speaks_every_clients_language():
+    ours = os.path.realpath(PROGRAM)
+    with CommandHome(CURSOR_API_KEY="very secret", CODEX_HOME=None) as h:
+        args = ["mcp", "--project", str(h.project)]
+        plain = {"command": ours, "args": args}
+
+        def entry(name, *path):
+            run = h.run("mcp-config", "--for", name)
+            equal(run.returncode, 0)
+            assert "very secret" not in run.out
+            found = (tomllib if name == "codex" else json).loads(run.out)
+            for key in path:
+                found = found[key]
+            return found["kuromajutsu"], run.err
+        equal(entry("cursor", "mcpServers")[0], plain)
+        seen, said = entry("claude", "mcpServers")
+        equal(seen, {"type": "stdio", **plain})
+        assert ".mcp.json" in said and "MCP_TOOL_TIMEOUT" in said
+        seen, said = entry("codex", "mcp_servers")
+        equal((seen["command"], seen["args"]), (ours, ["mcp"]))
+        run = h.run("mcp-config", "--for", "codex", "--project", ".")
+        equal(tomllib.loads(run.out)["mcp_servers"]["kuromajutsu"]["args"],
+              args)
+        equal((seen["default_tools_approval_mode"], seen["tool_timeout_sec"]),
+              ("approve", 300))
+        assert {"CURSOR_API_KEY", "KUROMAJUTSU_HOME"} <= set(seen["env_vars"])
+        assert f"{h.user}/.codex/config.toml" in said, said
+        seen, said = entry("gemini", "mcpServers")
+        equal(seen, {**plain, "timeout": 300000,
+                     "env": {"CURSOR_API_KEY": "$CURSOR_API_KEY"}})
+        assert ".gemini/settings.json" in said
+        equal(entry("vscode", "servers")[0], {"type": "stdio", **plain})
+        seen, said = entry("opencode", "mcp")
+        equal(seen, {"type": "local", "command": [ours, *args],
+                     "enabled": True, "timeout": 300000})
+        path = h.configure("language: en\n")
+        run = h.run("--config", path.name, "mcp-config", "--for", "codex")
+        seen = tomllib.loads(run.out)["mcp_servers"]["kuromajutsu"]
+        equal((seen["args"], seen["env"]),
+              (["mcp"], {"KUROMAJUTSU_CONFIG": str(path)}))
+        run = h.run("mcp-config", "--for", "emacs")
+        equal((run.returncode, run.out), (2, ""))
+        assert "gemini" in run.err and "emacs" in run.err, run.err
+
+
 def verdicts(run):
     """(verdict, subject) of every line, and its words."""
     found = {}
     for line in run.out.splitlines():
-        if line[:4].strip() in ("ok", "warn", "fail"):
+        if line[:4].strip() in ("ok", "note", "warn", "fail"):
             found.setdefault(line.split()[1], []).append(line[:4].strip())
     return found
 
@@ -159,7 +206,7 @@ def doctor_says_what_is_missing():
         equal(run.returncode, 1)
         equal(found["CLI"], ["fail"])
         assert "cursor.com" in run.out and "puppet" in run.out
-        equal(found["MCP"], ["warn"])
+        equal(found["client"], ["warn"])
         equal(found["configuration"] + found["state"] + found["hub"],
               ["ok"] * 3)
         equal(list(h.home.iterdir()), [])
@@ -175,7 +222,7 @@ def doctor_is_content_with_a_good_set_up():
         equal({**found, "program": None},
               {"configuration": ["ok"], "state": ["ok"], "program": None,
                "hub": ["ok"], "CLI": ["ok"], "login": ["ok"],
-               "MCP": ["ok"], "open": ["ok"], "inotify": ["ok"]})
+               "client": ["ok"], "open": ["ok"], "inotify": ["ok"]})
         equal(run.returncode, 1 if "fail" in found["program"] else 0)
 
 
@@ -188,18 +235,21 @@ def doctor_finds_each_fault():
         assert "login`" in run.out
         run = h.run("doctor", KUROMAJUTSU_PUPPET_MODELS="only=Only",
                     **puppet)
+        assert set(verdicts(run)["role"]) == {"fail"}, run.out
+        run = h.run("doctor", KUROMAJUTSU_PUPPET_MODELS="claude-4-sonnet=S",
+                    **puppet)
         assert set(verdicts(run)["role"]) == {"warn"}, run.out
         run = h.run("doctor", KUROMAJUTSU_AGENT_COMMAND="/bin/false")
         equal(verdicts(run)["CLI"], ["fail"])
         (h.project / ".cursor").mkdir()
         entry = h.project / ".cursor/mcp.json"
         entry.write_text("{")
-        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(h.run("doctor", **puppet))["client"], ["fail"])
         entry.write_text('{"mcpServers":{"kuromajutsu":'
                          '{"command":"/nowhere/kuromajutsu"}}}')
-        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["fail"])
+        equal(verdicts(h.run("doctor", **puppet))["client"], ["fail"])
         entry.write_text('{"mcpServers":{"other":{"command":"/bin/sh"}}}')
-        equal(verdicts(h.run("doctor", **puppet))["MCP"], ["warn"])
+        equal(verdicts(h.run("doctor", **puppet))["client"], ["warn"])
         h.configure("agent:\n  maxConcurent: 3\n")
         run = h.run("doctor", **puppet)
         equal(verdicts(run)["configuration"], ["ok", "warn"])
@@ -222,6 +272,141 @@ def doctor_finds_the_cli_as_the_hub_does():
         equal(verdicts(run)["CLI"], ["warn", "ok"])
         assert f"{second} answers `models`" in run.out, run.out
         assert f"{first} is another maker's" in run.out, run.out
+
+
+def findings(h, subject, **env):
+    """(verdict, text and remedy) of what --json says of one subject."""
+    run = h.run("doctor", "--json", **env)
+    seen = json.loads(run.out)
+    equal(run.returncode, 0 if seen["ok"] else 1)
+    return [(f["verdict"], f["text"] + f.get("remedy", ""))
+            for f in seen["findings"] if f["subject"] == subject]
+
+
+@tap.test
+def doctor_speaks_json():
+    with CommandHome(KUROMAJUTSU_AGENT_COMMAND=PUPPET) as h:
+        seen = json.loads(h.run("doctor", "--json").out)
+        shown = h.run("doctor")
+        words = [f["verdict"] for f in seen["findings"]]
+        equal((seen["failures"], seen["warnings"], seen["ok"]),
+              (words.count("fail"), words.count("warn"), "fail" not in words))
+        equal(words, [line[:4].strip() for line in shown.out.splitlines()
+                      if line[:4].strip() in ("ok", "note", "warn", "fail")])
+        subjects = {f["subject"] for f in json.loads(h.run(
+            "doctor", "--json", KUROMAJUTSU_LANGUAGE="ja").out)["findings"]}
+        equal(subjects, {f["subject"] for f in seen["findings"]})
+
+
+@tap.test
+def doctor_knows_whether_claude_code_can_be_used():
+    with CommandHome({"agent": {"backend": "claude"}}) as h:
+        h.cli("claude", words="--backend claude")
+        equal([v for v, _ in findings(h, "login")], ["ok"])
+        (verdict, text), = findings(h, "login", KUROMAJUTSU_PUPPET_LOGIN="no")
+        equal(verdict, "fail")
+        assert "auth login" in text and "ANTHROPIC_API_KEY" in text, text
+        refused = [v for v, text in findings(h, "cli", IS_SANDBOX="")
+                   if "IS_SANDBOX" in text]
+        equal(refused, ["fail"] if os.geteuid() == 0 else [])
+        equal([v for v, text in findings(h, "cli", IS_SANDBOX="1")
+               if "IS_SANDBOX" in text], [])
+        # To an older one "auth status" would be a prompt.
+        asked = h.top / "asked"
+        h.cli("claude", f'echo "$*" >>{asked}; case "$*" in --version) echo 1;'
+              "exit;; --help) echo Usage; exit;; esac; exit 3")
+        equal([v for v, _ in findings(h, "login")], ["warn"])
+        equal(asked.read_text().split(), ["--version", "--help"])
+
+
+@tap.test
+def doctor_does_not_wait_for_what_a_cli_leaves_behind():
+    with CommandHome() as h:
+        left = h.top / "left"
+        h.cli("agent", f"sleep 600 & echo $! >>{left}")
+        equal([v for v, _ in findings(h, "cli")], ["ok"])
+        for pid in left.read_text().split():
+            assert not os.path.exists(f"/proc/{pid}/exe"), pid
+
+
+@tap.test
+def doctor_warns_of_missing_tools():
+    with CommandHome({"roles": [{"id": "impl-code", "tools": ["textlint"]}]},
+                     KUROMAJUTSU_AGENT_COMMAND=PUPPET) as h:
+        (verdict, text), = findings(h, "role", PATH="/usr/bin:/bin")
+        equal(verdict, "warn")
+        assert "npm install --save-dev textlint" in text, text
+
+
+# Of each client: where an entry goes, and what has one that is broken.
+CLIENTS = {"claude": (".mcp.json", '{"mcpServers": {'),
+           "codex": ("../user/.codex/config.toml", None),
+           "gemini": (".gemini/settings.json", '{"mcpServers": {'),
+           "cursor": (".cursor/mcp.json", '{"mcpServers": {')}
+UNSET = dict.fromkeys(("CODEX_HOME", "CLAUDE_CONFIG_DIR", "GEMINI_CLI_HOME",
+                       "CURSOR_API_KEY", "ANTHROPIC_API_KEY",
+                       "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"))
+
+
+@tap.test
+def doctor_knows_the_clients():
+    for name, (file, broken) in CLIENTS.items():
+        with CommandHome(**UNSET) as h:
+            def seen():
+                one, = (c for c in json.loads(
+                    h.run("doctor", "--json").out)["clients"]
+                    if c["client"] == name)
+                return one["installed"], one["entry"]
+            path = h.project / file
+            equal(seen(), (False, "none"))
+            equal([v for v, _ in findings(h, "client")], ["warn"])
+            h.cli("cursor-agent" if name == "cursor" else name)
+            equal(seen(), (True, "none"))
+            (note, text), (warn, _) = findings(h, "client")
+            equal((note, warn), ("note", "warn"))
+            entry = h.run("mcp-config", "--for", name).out
+            assert entry.strip() in text and path.name in text, text
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(entry)
+            equal(seen(), (True, "there"))
+            (verdict, text), = findings(h, "client")
+            equal(verdict, "ok")
+            assert path.name in text, text
+            path.write_text(entry.replace(os.path.realpath(PROGRAM),
+                                          "/nowhere/kuromajutsu"))
+            (verdict, text), = findings(h, "client")
+            equal(verdict, "fail")
+            assert "/nowhere/kuromajutsu" in text, text
+            if broken:
+                path.write_text(broken)
+                equal([v for v, _ in findings(h, "client")], ["fail"])
+
+
+@tap.test
+def doctor_says_what_a_client_keeps_back():
+    with CommandHome(**UNSET) as h:
+        codex = h.user / ".codex/config.toml"
+        codex.parent.mkdir()
+        codex.write_text("[mcp_servers.kuromajutsu]\n"
+                         f"command = '{os.path.realpath(PROGRAM)}'\n"
+                         "[other]\ncommand = 'x'\n")
+        seen = findings(h, "client", CURSOR_API_KEY="x")
+        equal([v for v, _ in seen], ["ok", "warn", "note"])
+        assert "CURSOR_API_KEY" in seen[1][1], seen
+        assert "default_tools_approval_mode" in seen[2][1], seen
+        codex.write_text(h.run("mcp-config", "--for", "codex").out)
+        equal([v for v, _ in findings(h, "client", CURSOR_API_KEY="x")],
+              ["ok"])
+
+
+@tap.test
+def doctor_finds_an_entry_that_claude_keeps_for_a_project():
+    with CommandHome(**UNSET) as h:
+        entry = {"command": os.path.realpath(PROGRAM), "args": ["mcp"]}
+        (h.user / ".claude.json").write_text(json.dumps({"projects": {
+            str(h.project): {"mcpServers": {"kuromajutsu": entry}}}}))
+        (verdict, text), = findings(h, "client")
+        assert verdict == "ok" and ".claude.json" in text, text
 
 
 @tap.test

@@ -80,5 +80,46 @@ def a_model_that_nothing_has_checked_is_not_called_valid():
         assert "(not checked)" in h.run("roles", COLUMNS="120").out
 
 
+@tap.test
+def doctor_is_not_content_with_a_hub_of_no_use():
+    """The CLI is there and lists its models; and no role can be used."""
+    with CommandHome() as h:
+        words = "Not logged in · Please run /login"
+        h.begin(h.cli("out", 'case "$*" in *respond*) '
+                      f'echo "{words}"; exit 1;; esac'))
+        until(lambda: roles_are_judged(h.talk), "all checks")
+        equal(role(h.talk.call("list_roles"))["healthCheck"]["reason"], words)
+        run = h.run("doctor", "--json")
+        seen = json.loads(run.out)
+        equal((run.returncode, seen["ok"]), (1, False))
+        told = [f for f in seen["findings"] if f["subject"] == "role"]
+        equal({f["verdict"] for f in told}, {"fail"})
+        equal(len(told), 7)
+        assert words in told[1]["text"], told
+
+
+@tap.test
+def doctor_says_what_the_hub_knows_of_roles_and_agents():
+    with CommandHome(MISSING) as h:
+        h.trust()
+        h.begin()
+        until(lambda: roles_are_judged(h.talk), "all checks")
+        hung, = start_agents(h.talk, "hang")
+        quick, = start_agents(h.talk, "reply")
+        wait_for(h.talk, quick)
+        until(lambda: (n := json.loads(h.run("status", "--json").out)
+                       ["agents"])["running"] == 1 and n["leaving"] == 0,
+              "one that hangs and one that is gone")
+        told = json.loads(h.run("doctor", "--json").out)["findings"]
+        text, = (f["text"] for f in told if f["subject"] == "hub")
+        assert "1 running, 0 queued, 0 leaving" in text, text
+        roles = [(f["verdict"], f["text"]) for f in told
+                 if f["subject"] == "role"]
+        equal([v for v, _ in roles], ["ok", "warn"])
+        assert "of 6 roles 6 can be used" in roles[0][1], roles
+        assert "lint" in roles[1][1], roles
+        h.talk.call("cancel_agent", agentIds=[hung])
+
+
 if __name__ == "__main__":
     tap.run()

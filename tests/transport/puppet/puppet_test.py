@@ -79,8 +79,14 @@ def without_login_nothing_runs():
             "Authentication required")
     refused(play("x", KUROMAJUTSU_PUPPET_LOGIN="no"),
             "Authentication required. Please run 'cursor-agent login' first")
-    refused(play("x", backend="claude", KUROMAJUTSU_PUPPET_LOGIN="no"),
-            "/login")
+    run = play("x", backend="claude", KUROMAJUTSU_PUPPET_LOGIN="no")
+    words = "Not logged in · Please run /login\n".encode()
+    assert (run.code, run.raw, run.err) == (1, words, ""), run
+    run = command("auth", "status", argv0="claude")
+    assert run.code == 0 and b'"loggedIn": true' in run.raw, run.raw
+    run = command("auth", "status", argv0="claude",
+                  KUROMAJUTSU_PUPPET_LOGIN="no")
+    assert run.code == 1 and b'"loggedIn": false' in run.raw, run.raw
 
 
 @tap.test
