@@ -34,7 +34,7 @@ ROOMS = {
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room("config edit env identity location token trust", TEXT),
-    "actors/stream": Room("backend event story transcript", TEXT),
+    "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",
         f"runtime {TEXT} config actors/stream"),

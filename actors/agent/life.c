@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "actors/stream/tool_name.h"
+
 /* ---- timers ---- */
 
 void agent_arm(struct rt_turn *t, uint64_t *timer, uint64_t ms, uint16_t kind)
@@ -154,8 +156,10 @@ void agent_look_at_stream(struct agent *a)
                                           .messages = s->messages};
     memcpy(v->session_id, s->session_id, sizeof(v->session_id));
     memcpy(v->model, s->model, sizeof(v->model));
-    memcpy(v->tool, call != NULL ? call->name : "",
-           call != NULL ? sizeof(v->tool) : 1);
+    if (call != NULL)
+        tool_name(v->tool, slice_cstr(call->name), NULL);
+    else
+        v->tool[0] = '\0';
     v->usage = s->usage;
     v->unknown_lines = s->notes[EVENT_NOTE_UNKNOWN];
     v->skipped_lines = s->notes[EVENT_NOTE_TOO_LONG];

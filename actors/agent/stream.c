@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/agent/inside.h"
+#include "actors/stream/tool_name.h"
 #include "runtime/text/array.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
@@ -36,10 +37,20 @@ static void put_text(struct bytes *out, const struct event_text *m)
     PUT(out, "messageId", m->message_id);
 }
 
+/* By its plain name, as stories have it. */
+static void put_tool(struct bytes *out, struct slice name,
+                     const struct yyjson_val *args)
+{
+    char plain[TOOL_NAME_CAP];
+
+    tool_name(plain, name, args);
+    PUT(out, "tool", slice_cstr(plain));
+}
+
 static void put_tool_start(struct bytes *out, const struct event_tool_start *m)
 {
     PUT(out, "callId", m->call_id);
-    PUT(out, "tool", m->name);
+    put_tool(out, m->name, m->args);
     PUT(out, "title", m->title);
     PUT(out, "path", m->path);
 }
@@ -51,7 +62,7 @@ static void put_tool_end(struct bytes *out, const struct event_tool_end *m)
         SLICE_INIT("denied"), SLICE_INIT("unsaid")};
 
     PUT(out, "callId", m->call_id);
-    PUT(out, "tool", m->name);
+    put_tool(out, m->name, m->args);
     PUT(out, "outcome", states[m->status]);
     PUT(out, "message", m->message);
     if (m->has_exit) {
@@ -228,6 +239,7 @@ static void add(void *ctx, const struct event *ev)
     at = s->lines.len;
     put_head(&s->lines, p);
     JSON_TEXT(&s->lines, "kind", slice_cstr(event_kind_name(ev->kind)));
+    JSON_UINT(&s->lines, "offset", ev->offset);
     put_event(&s->lines, ev);
     PUT(&s->lines, "parent", ev->parent);
     JSON_RAW(&s->lines, "}}}");

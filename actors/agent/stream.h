@@ -2,9 +2,11 @@
  * A stream is what one portion of an agent's output means, event by event, for
  * those who listen to it while it runs. Each event is a finished line of the
  * feed: {"type":"agent:status_update","at":"...","data":{"agentId":"...",
- * "status":"running","event":{"kind":"text","form":"delta","text":"..."}}}
+ * "status":"running","event":{"kind":"text","offset":4711,"form":"delta",
+ * "text":"..."}}}
  *
- * Texts come as deltas, or whole with the form "full"; "end" completes what
+ * The offset is that of its line in the transcript: by it who listens joins
+ * this to what was read of that before. Texts come as deltas, or whole with the form "full"; "end" completes what
  * the deltas have said, "void" takes it back. The agent makes it on its own
  * worker, once, however many listen.
  */

@@ -47,6 +47,11 @@ def all_of_it_is_heard_in_order():
         equal([e.get("text") for e in events],
               [None, "one \"é\"", "no JSON", "two", "ok"])
         equal(events[1]["form"], "full")
+        # Where its line lies in the transcript.
+        with open(h.path("a", "stdout.ndjson"), "rb") as f:
+            text = f.read()
+        equal([text[e["offset"]:].split(b"\n")[0] for e in events],
+              text.splitlines())
 
 
 @tap.test

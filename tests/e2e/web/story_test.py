@@ -7,10 +7,10 @@ import gzip
 import json
 import os
 
-from harness import tap
+from harness import tap, websocket as ws
 from harness.hub import patient_home
 from harness.programs import PUPPET
-from harness.tools import start_agents
+from harness.tools import new_group, start_agents
 from harness.until import equal, until
 from harness.web import Web, served
 
@@ -160,6 +160,57 @@ def the_next_hub_tells_it_too():
         assert "file" in kinds(before), before
         web.restart()
         equal(forward(web, id)[0], before)
+
+
+# Waits in the midst of a message, and goes on when it is told to.
+HALVES = """
+- say: {text: 'one whole message'}
+- tool: {name: grep, args: {pattern: x}, output: y, ms: 0}
+- repeat: {times: 400, steps: [say: {text: 'a long one in many pieces',
+                                     chunks: 12, delay: 1}]}
+- result
+"""
+
+
+def said(entries):
+    return [entry["text"] for entry in entries if entry["kind"] == "text"]
+
+
+@tap.test
+def story_and_live_text_join_without_gap_or_double():
+    with served() as web:
+        path = web.home.top / "halves.yaml"
+        path.write_text(HALVES, encoding="utf-8")
+        group = new_group(web.wire)
+        id = web.wire.call("run_agents", groupId=group, agents=[{
+            "role": "impl-code",
+            "prompt": f"puppet-file: {path}"}])["agents"][0]["agentId"]
+        with ws.WebSocket(web.port, f"/ws?agent={id}&text=1") as feed:
+            live = [feed.event()]
+            while live[-1].get("data", {}).get("event", {}).get(
+                    "form") != "delta":
+                live.append(feed.event())
+            page = web.ask(f"agents/{id}/story?before={NEWEST}&limit=200")
+            texts = said(page["entries"])
+            is_open = page["entries"][-1].get("isOpen", False)
+            while live[-1]["type"] != "agent:completed":
+                live.append(feed.event())
+        for event in live:
+            event = event.get("data", {}).get("event", {})
+            if event.get("kind") != "text" or event["offset"] < page["upTo"]:
+                continue
+            if event["form"] == "delta":
+                if not is_open:
+                    texts.append("")
+                texts[-1] += event["text"]
+            is_open = event["form"] == "delta"
+        web.gone(id)
+        whole, _ = forward(web, id)
+        equal(texts, said(whole)[-len(texts):])
+        equal(texts[-1], "a long one in many pieces")
+        tools = {event["data"]["event"]["tool"] for event in live
+                 if event.get("data", {}).get("event", {}).get("tool")}
+        assert tools <= {"grep"}, tools
 
 
 if __name__ == "__main__":
