@@ -63,6 +63,37 @@ static struct order *answered(struct group *g, uint64_t ticket)
     return NULL;
 }
 
+/* One that asks for more than all there are would wait in vain. */
+static void refuse_places(struct rt_turn *t, struct order *o,
+                          const struct slots_refusal *no, unsigned wanted)
+{
+    const char *key = o->kind == ORDER_RUN_MAGENTIC ? "agent.maxOrchestrators"
+                                                    : "agent.maxConcurrent";
+    unsigned running = no->busy - no->waiting;
+    unsigned free_now = no->max > no->busy ? no->max - no->busy : 0;
+
+    if (wanted > no->max)
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "一度に %u 台は起動できません。同時実行上限 (%s) は %u "
+                     "です。1 回の呼び出し（計画では 1 ステージ）を %u 台以下に"
+                     "分け、wait_agent で完了を待ちながら進めてください",
+                     "%u at once cannot be: the limit (%s) is %u; ask for %u "
+                     "or fewer in one call (of a plan: in one stage), and "
+                     "wait by wait_agent between calls",
+                     wanted, key, no->max, no->max);
+    else
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
+                     "空きが足りません。%u 台を要求、同時実行上限 %u (%s) の"
+                     "うち実行中 %u、待機中 %u、空き %u。wait_agent で完了を"
+                     "待つか、cancel_agent で不要な Agent を中断してから、もう"
+                     "一度呼び出してください",
+                     "too few places are free: %u are asked for; of %u (%s) "
+                     "%u are running, %u queued, %u free; wait by wait_agent, "
+                     "or end agents you do not need by cancel_agent, then call "
+                     "again",
+                     wanted, no->max, key, running, no->waiting, free_now);
+}
+
 void group_on_refused(struct rt_turn *t, struct group *g,
                       const struct slots_refusal *no)
 {
@@ -76,20 +107,7 @@ void group_on_refused(struct rt_turn *t, struct group *g,
     for (unsigned i = 0; i < o->stages; i++)
         wanted = sizes[i] > wanted ? sizes[i] : wanted;
     free(sizes);
-    if (o->kind == ORDER_RUN_SEQUENTIAL)
-        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
-                     "最大ステージのタスク数 (%u) が同時実行上限 (%u) の"
-                     "残枠 (%u) を超えます",
-                     "the largest stage has %u tasks; of %u places %u are free",
-                     wanted, no->max,
-                     no->max > no->busy ? no->max - no->busy : 0);
-    else
-        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
-                     "同時実行上限 (%u) を超えます。現在 %u 実行中、%u "
-                     "台を要求",
-                     "over the limit of %u at once: %u are running, %u more "
-                     "were asked for",
-                     no->max, no->busy, wanted);
+    refuse_places(t, o, no, wanted);
     rt_obj_drop(&o->obj);
 }
 

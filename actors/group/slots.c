@@ -139,7 +139,8 @@ static void on_ask(struct rt_turn *t, struct slots *s, struct rt_ref who,
     struct slots_grant yes = {.ticket = ask->ticket};
     struct slots_refusal no = {.ticket = ask->ticket,
                                .max = s->now.limits.max[ask->kind],
-                               .busy = busy(s, ask->kind)};
+                               .busy = busy(s, ask->kind),
+                               .waiting = s->now.waiting[ask->kind]};
 
     if (!ask->is_entitled && !fits(s, ask)) {
         rt_tell(t, who, SLOTS_REFUSED, &no, sizeof(no));

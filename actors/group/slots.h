@@ -48,6 +48,7 @@ struct slots_grant {
 struct slots_refusal {
     uint64_t ticket;
     uint32_t max, busy; /* busy: held by agents not done, and waited for */
+    uint32_t waiting;   /* of them: waited for */
 };
 
 struct slots_change {

@@ -8,6 +8,7 @@
 #include "actors/order/args_read.h"
 #include "actors/registry/events.h"
 #include "actors/registry/inside.h"
+#include "actors/registry/permission.h"
 #include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
@@ -35,8 +36,7 @@ static bool refuse_role(struct rt_turn *t, const struct registry *r,
 {
     if (roster_find(r->roster, id) != NULL)
         return false;
-    ORDER_REFUSE(t, o, CODE_ROLE_NOT_FOUND, "職種 '%.*s' が見つかりません",
-                 "there is no role '%.*s'", (int)id.len, id.ptr);
+    permission_refuse_unknown_role(t, o, id);
     return true;
 }
 

@@ -31,9 +31,11 @@ static struct group_entry *active_group(struct rt_turn *t, struct registry *r,
     if (group == NULL || !group->is_deleted)
         return group;
     ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
-                 "グループ '%.*s' はアクティブではありません",
-                 "group '%.*s' is not active: it was deleted", (int)id.len,
-                 id.ptr);
+                 "グループ '%.*s' は削除済みのためアクティブではありません。"
+                 "create_group で新しいグループを作成してください",
+                 "group '%.*s' is not active: it was deleted; make another by "
+                 "create_group",
+                 (int)id.len, id.ptr);
     return NULL;
 }
 
@@ -48,8 +50,10 @@ static bool has_active_home(struct rt_turn *t, struct registry *r,
         (caller != NULL && !caller->group->is_deleted))
         return true;
     ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
-                 "サブ Agent '%s' のグループは既に削除されています",
-                 "the group of sub-agent '%s' was deleted",
+                 "サブ Agent '%s' のグループは既に削除されています。"
+                 "作業を終え、report_result で結果を報告してください",
+                 "the group of sub-agent '%s' was deleted; come to an end and "
+                 "report by report_result",
                  o->caller->agent_id);
     return false;
 }
@@ -114,6 +118,45 @@ static void close_group(struct rt_turn *t, struct registry *r,
             cancel_agent(t, agent, SLICE("its group was deleted"));
 }
 
+/* Names of agents in a message. */
+#define NAMES 10
+
+static void put_running(struct bytes *out, struct group_entry *top)
+{
+    unsigned count = 0;
+
+    for (struct group_entry *x = group_entry_next_of(top, NULL); x != NULL;
+         x = group_entry_next_of(top, x))
+        for (struct agent_entry *agent = x->first; agent != NULL;
+             agent = agent->after) {
+            if (agent_entry_is_done(agent) || agent->is_hidden)
+                continue;
+            if (++count > NAMES) {
+                bytes_format(out, ", …");
+                return;
+            }
+            bytes_format(out, "%s%s", count > 1 ? ", " : "", agent->task->id);
+        }
+}
+
+static void refuse_running(struct rt_turn *t, struct order *o,
+                           struct group_entry *group, unsigned running)
+{
+    struct bytes names = {0};
+
+    put_running(&names, group);
+    ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
+                 "グループ '%s' に未完了の Agent が %u 件あります: %.*s。"
+                 "wait_agent(groupId) で完了を待つか、cancel_agent(groupId) で"
+                 "中断してから削除してください",
+                 "group '%s' has %u agents that are not done: %.*s; wait for "
+                 "them by wait_agent(groupId) or end them by "
+                 "cancel_agent(groupId), then delete it",
+                 group->id, running, (int)names.len,
+                 names.ptr != NULL ? names.ptr : "");
+    bytes_finish(&names);
+}
+
 void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
@@ -125,16 +168,18 @@ void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
     if (!permission_may_manage(t, r, o, group, group->id))
         return;
     if (group->is_deleted) {
-        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND,
-                     "グループは既に削除されています: %s",
-                     "group '%s' was deleted already", group->id);
+        ORDER_REFUSE(
+            t, o, CODE_GROUP_NOT_FOUND,
+            "グループ '%s' は既に削除されています。することはありません。"
+            "残っているグループは list_groups で確認できます",
+            "group '%s' was deleted already, so nothing is left to "
+            "do; list_groups shows which groups there are",
+            group->id);
         return;
     }
     running = group_entry_running(group);
     if (running > 0) {
-        ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
-                     "グループ '%s' に実行中の Agent が %u 件あります",
-                     "group '%s' has %u running agents", group->id, running);
+        refuse_running(t, o, group, running);
         return;
     }
     for (struct group_entry *x = group_entry_next_of(group, NULL); x != NULL;
@@ -150,13 +195,17 @@ static bool refuse_mode(struct rt_turn *t, struct order *o,
                         const struct group_entry *group)
 {
     struct slice mode = group_mode_name(group->mode);
+    const char *wanted =
+        o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential";
 
     ORDER_REFUSE(t, o, CODE_MODE_MISMATCH,
                  "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ"
-                 "使用できます",
-                 "group '%s' is of mode '%.*s'; %s is for %s groups", group->id,
-                 (int)mode.len, mode.ptr, order_name(o->kind).ptr,
-                 o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential");
+                 "使用できます。create_group(mode: %s) でグループを作成して"
+                 "ください",
+                 "group '%s' is of mode '%.*s'; %s is for %s groups: make one "
+                 "by create_group(mode: %s)",
+                 group->id, (int)mode.len, mode.ptr, order_name(o->kind).ptr,
+                 wanted, wanted);
     return false;
 }
 
@@ -207,8 +256,13 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
         return false;
     if (parent != NULL && (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
-                     "Magentic の入れ子は %" PRId64 " 段までです",
-                     "magentic groups nest at most %" PRId64 " deep", max);
+                     "Magentic の入れ子は %" PRId64
+                     " 段までです。create_group と run_agents か "
+                     "run_sequential を使ってください",
+                     "magentic groups nest at most %" PRId64
+                     " deep; use create_group with run_agents or "
+                     "run_sequential instead",
+                     max);
         return false;
     }
     return true;
@@ -282,8 +336,10 @@ void judge_report(struct rt_turn *t, struct registry *r, struct order *o)
     if (o->caller->agent_id[0] != 0 &&
         !slice_eq(slice_cstr(o->caller->agent_id), id)) {
         ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
-                     "サブ Agent '%s' は自分の結果だけを報告できます",
-                     "sub-agent '%s' may report for itself only",
+                     "サブ Agent は自分の結果だけを報告できます。"
+                     "report_result に agentId: %s を指定してください",
+                     "a sub-agent may report for itself only: call "
+                     "report_result with agentId: %s",
                      o->caller->agent_id);
         return;
     }
@@ -301,10 +357,11 @@ void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     if (group->mode != GROUP_MAGENTIC) {
         ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP,
-                     "グループ %s は magentic モードではありません。"
-                     "update_ledger は magentic グループでのみ使用できます。",
-                     "group '%s' is not magentic; update_ledger is for "
-                     "magentic groups",
+                     "グループ '%s' は magentic モードではありません。"
+                     "update_ledger は run_magentic が作成したグループでのみ"
+                     "使用できます",
+                     "group '%s' is not magentic; update_ledger is for groups "
+                     "that run_magentic has made",
                      group->id);
         return;
     }

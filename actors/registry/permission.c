@@ -5,6 +5,9 @@
 
 #include "actors/registry/inside.h"
 
+/* Bytes of the names of roles in a message. */
+#define NAMES 1000
+
 struct agent_entry *permission_caller(struct registry *r, struct order *o)
 {
     return o->caller->agent_id[0] != 0
@@ -97,15 +100,48 @@ static bool is_allowed(const struct group_entry *family, const char *role)
     return false;
 }
 
+/* "a, b, c": ids of roles, as many as a message has space for. */
+static void put_role(struct bytes *out, const char *id)
+{
+    if (out->len + strlen(id) > NAMES)
+        return;
+    bytes_append(out, ", ", out->len > 0 ? 2 : 0);
+    bytes_append(out, id, strlen(id));
+}
+
 static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
                         const struct group_entry *family)
 {
+    struct bytes names = {0};
+
+    for (size_t i = 0; i < family->order->allowed_count; i++)
+        put_role(&names, family->order->allowed[i]->id);
     ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
-                 "職種 '%s' は Magentic グループ '%s' の "
-                 "availableRoles に含まれていません",
-                 "role '%s' is not among the availableRoles of the "
-                 "magentic group '%s'",
-                 role, family->id);
+                 "職種 '%s' は Magentic グループ '%s' の availableRoles に"
+                 "含まれていません。使える職種: %.*s",
+                 "role '%s' is not among the availableRoles of the magentic "
+                 "group '%s'; use one of these: %.*s",
+                 role, family->id, (int)names.len, names.ptr);
+    bytes_finish(&names);
+    return false;
+}
+
+bool permission_refuse_unknown_role(struct rt_turn *t, struct order *o,
+                                    struct slice role)
+{
+    const struct config *config = o->roster->settings->config;
+    struct bytes names = {0};
+
+    for (size_t i = 0; i < config->role_count; i++)
+        put_role(&names, config->roles[i].id);
+    role = order_brief(role);
+    ORDER_REFUSE(t, o, CODE_ROLE_NOT_FOUND,
+                 "職種 '%.*s' が見つかりません。使える職種: %.*s（説明は "
+                 "list_roles）",
+                 "there is no role '%.*s'; there are: %.*s (list_roles says "
+                 "what they are for)",
+                 (int)role.len, role.ptr, (int)names.len, names.ptr);
+    bytes_finish(&names);
     return false;
 }
 
@@ -119,7 +155,7 @@ bool permission_may_run(struct rt_turn *t, struct order *o,
             ORDER_REFUSE(
                 t, o, CODE_MAX_ITERATIONS_REACHED,
                 "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64
-                " 回)。report_result で終了してください",
+                " 回)。report_result で結果を報告して終了してください",
                 "group '%s' has used up its %" PRIu64
                 " iterations; end by report_result",
                 f->id, f->ledger->iteration);
@@ -156,14 +192,10 @@ bool permission_allow(struct rt_turn *t, struct order *o,
     {
         const struct role *role = role_find(config, yyjson_get_str(item));
 
-        if (role == NULL) {
-            ORDER_REFUSE(
-                t, o, CODE_ROLE_NOT_FOUND,
-                "availableRoles で指定された職種 '%s' が見つかりません",
-                "there is no role '%s', named in availableRoles",
-                yyjson_get_str(item));
-            return false;
-        }
+        if (role == NULL && t == NULL)
+            continue;
+        if (role == NULL)
+            return permission_refuse_unknown_role(t, o, field_text(item));
         if (t != NULL && family != NULL && !is_allowed(family, role->id))
             return refuse_role(t, o, role->id, family);
         o->allowed[o->allowed_count++] = role;

@@ -33,6 +33,9 @@ bool permission_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
 /* Whether the limits of the families above let it. False: refused. */
 bool permission_may_run(struct rt_turn *t, struct order *o,
                         struct group_entry *group);
+/* There is no such role: says which there are. Always false. */
+bool permission_refuse_unknown_role(struct rt_turn *t, struct order *o,
+                                    struct slice role);
 /* Notes which roles a run_magentic order may use. False: refused. Without a
  * turn, for an order of the past, those that are no more are left out. */
 bool permission_allow(struct rt_turn *t, struct order *o,

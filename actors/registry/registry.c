@@ -85,8 +85,12 @@ static bool refuse_change(struct rt_turn *t, struct registry *r,
         return false;
     o->roster = RT_KEEP(r->roster);
     ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                 "データベースに書き込めないため実行できません: %s",
-                 "nothing can be changed, for it could not be kept: %s",
+                 "データベースに書き込めないため実行できません: %s。"
+                 "空き容量と権限を kuromajutsu doctor で確かめるよう利用者に"
+                 "伝えてください",
+                 "nothing can be changed, for it could not be kept: %s; ask "
+                 "the user to look at disk and permissions by kuromajutsu "
+                 "doctor",
                  r->durable.condition.why);
     return true;
 }

@@ -32,6 +32,54 @@ static char *directory_of(struct order *o, yyjson_val *task)
     return path;
 }
 
+/* Why a directory cannot be used; other errors are the system's to name. */
+static const char *why_not(const struct order *o, int error)
+{
+    bool is_english = order_is_english(o);
+
+    switch (error) {
+    case ENOENT:
+        return is_english ? "it does not exist" : "存在しません";
+    case ENOTDIR:
+        return is_english ? "it is no directory" : "ディレクトリではありません";
+    case EACCES:
+        return is_english ? "access is denied" : "アクセスできません";
+    case ENAMETOOLONG:
+        return is_english ? "it is too long" : "長すぎます";
+    default:
+        return strerror(error);
+    }
+}
+
+/* "agents[2].", "stages[1].tasks[0].": which of the tasks it is. */
+static void name_task(const struct order *o, unsigned stage, size_t index,
+                      char name[64])
+{
+    if (o->kind == ORDER_RUN_SEQUENTIAL)
+        snprintf(name, 64, "stages[%u].tasks[%zu].", stage, index);
+    else if (o->kind == ORDER_RUN_AGENTS)
+        snprintf(name, 64, "agents[%zu].", index);
+    else
+        name[0] = 0;
+}
+
+static bool refuse_directory(struct rt_turn *t, struct order *o,
+                             const struct order_task *task, size_t index,
+                             int error)
+{
+    struct slice path = order_brief(slice_cstr(task->directory));
+    char name[64];
+
+    name_task(o, task->stage, index, name);
+    ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
+                 "'%sworkingDirectory' の '%.*s' は使えません: %s。"
+                 "存在するディレクトリを指定してください",
+                 "'%sworkingDirectory' cannot be '%.*s': %s; name a directory "
+                 "that exists",
+                 name, (int)path.len, path.ptr, why_not(o, error));
+    return false;
+}
+
 static bool is_directory(const char *path)
 {
     struct stat st;
@@ -45,7 +93,7 @@ static bool is_directory(const char *path)
 /* Takes the roster's role, or NULL: that is judged later. Without a turn no
  * client is there to be refused, and the directory is taken as it was. */
 static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
-                     struct slice role, unsigned stage)
+                     struct slice role, unsigned stage, size_t index)
 {
     struct order_task *task = &o->tasks[o->count++];
 
@@ -56,11 +104,7 @@ static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
     task->directory = directory_of(o, val);
     if (t == NULL || is_directory(task->directory))
         return true;
-    ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
-                 "workingDirectory '%s' はディレクトリとして使えません: %s",
-                 "workingDirectory '%s' cannot be used: %s", task->directory,
-                 strerror(errno));
-    return false;
+    return refuse_directory(t, o, task, index, errno);
 }
 
 static bool add_tasks(struct rt_turn *t, struct order *o, yyjson_val *list,
@@ -71,7 +115,7 @@ static bool add_tasks(struct rt_turn *t, struct order *o, yyjson_val *list,
 
     yyjson_arr_foreach(list, i, max, item)
     {
-        if (!add_task(t, o, item, FIELD_TEXT(item, "role"), stage))
+        if (!add_task(t, o, item, FIELD_TEXT(item, "role"), stage, i))
             return false;
     }
     return true;
@@ -99,7 +143,7 @@ static bool read_all(struct rt_turn *t, struct order *o)
     size_t i, max;
 
     if (o->kind == ORDER_RUN_MAGENTIC)
-        return add_task(t, o, o->args, SLICE(ROLE_ORCHESTRATOR), 0);
+        return add_task(t, o, o->args, SLICE(ROLE_ORCHESTRATOR), 0, 0);
     if (o->kind == ORDER_RUN_AGENTS)
         return add_tasks(t, o, FIELD(o->args, "agents"), 0);
     o->stages = (unsigned)yyjson_arr_size(stages);
@@ -191,23 +235,28 @@ static bool refuse_unavailable(struct rt_turn *t, struct order *o,
     ORDER_REFUSE(t, o,
                  o->kind == ORDER_RUN_MAGENTIC ? CODE_ORCHESTRATOR_UNAVAILABLE
                                                : CODE_ROLE_UNAVAILABLE,
-                 "職種 '%s' はヘルスチェック未通過のため利用できません: %s",
-                 "role '%s' cannot be used, its check has not passed: %s",
+                 "職種 '%s' はヘルスチェック未通過のため利用できません: %s。"
+                 "list_roles で available: true の職種を選ぶか、kuromajutsu "
+                 "doctor を実行するよう利用者に伝えてください",
+                 "role '%s' cannot be used, its check has not passed: %s; "
+                 "choose one that list_roles calls available, or ask the user "
+                 "to run kuromajutsu doctor",
                  role->role->id, why);
     return false;
 }
 
 static bool refuse_unknown(struct rt_turn *t, struct order *o, unsigned i)
 {
-    struct slice role = given_role(o, i);
-
-    ORDER_REFUSE(t, o,
-                 o->kind == ORDER_RUN_MAGENTIC
-                     ? CODE_ORCHESTRATOR_ROLE_NOT_FOUND
-                     : CODE_ROLE_NOT_FOUND,
-                 "職種 '%.*s' が見つかりません",
-                 "there is no role '%.*s'; list_roles names them",
-                 (int)role.len, role.ptr);
+    if (o->kind != ORDER_RUN_MAGENTIC)
+        return permission_refuse_unknown_role(t, o, given_role(o, i));
+    ORDER_REFUSE(t, o, CODE_ORCHESTRATOR_ROLE_NOT_FOUND,
+                 "職種 '%s' が設定にないため run_magentic を使えません。"
+                 "run_agents か run_sequential を使うか、設定にこの職種を加える"
+                 "よう利用者に伝えてください",
+                 "run_magentic needs the role '%s', which the configuration "
+                 "does not have; use run_agents or run_sequential, or ask the "
+                 "user to add it",
+                 ROLE_ORCHESTRATOR);
     return false;
 }
 
@@ -244,8 +293,12 @@ bool tasks_can_start(struct rt_turn *t, const struct registry *r,
 {
     if (access(r->context->warden, X_OK) == 0)
         return true;
-    ORDER_REFUSE(t, o, start_failed(o->kind), "Agent を起動できません: %s: %s",
-                 "agents cannot be started: %s: %s", r->context->warden,
-                 strerror(errno));
+    ORDER_REFUSE(
+        t, o, start_failed(o->kind),
+        "Agent を起動できません: '%s' が見つからないか、実行できません。"
+        "kuromajutsu をインストールし直すよう利用者に伝えてください",
+        "agents cannot be started: '%s' is missing or cannot be run; "
+        "ask the user to install kuromajutsu again",
+        r->context->warden);
     return false;
 }

@@ -57,8 +57,11 @@ static void refuse(struct question *q, int code)
     }
     database_why(why, q->s->path, q->s->db, code);
     ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE,
-                 "データベースを読めません: %s",
-                 "the database cannot be read: %s", why);
+                 "データベースを読めません: %s。kuromajutsu doctor を実行する"
+                 "よう利用者に伝えてください",
+                 "the database cannot be read: %s; ask the user to run "
+                 "kuromajutsu doctor",
+                 why);
 }
 
 static int (*const questions[ORDER_KINDS])(struct question *q) = {
@@ -104,8 +107,11 @@ void ask_order(struct rt_turn *t, struct store *s, struct order *o)
 
     if (s->db == NULL) {
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めません: %s",
-                     "the database cannot be read: %s", s->why);
+                     "データベースを読めません: %s。kuromajutsu doctor を実行"
+                     "するよう利用者に伝えてください",
+                     "the database cannot be read: %s; ask the user to run "
+                     "kuromajutsu doctor",
+                     s->why);
         return;
     }
     if (o->kind == ORDER_GC) {

@@ -137,8 +137,12 @@ void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
 
     code_put_error(&body, CODE_ANSWER_TOO_LARGE,
                    tools_language(s->options.tools) == TOOLS_ENGLISH
-                       ? SLICE("the answer is too large; ask for less")
-                       : SLICE("回答が大きすぎます。範囲を絞ってください"),
+                       ? SLICE("the answer is too large; ask for less: "
+                               "without full, with a smaller limit, or for "
+                               "one group")
+                       : SLICE("回答が大きすぎます。full を外す、limit を小さく"
+                               "する、groupId で絞るなどして範囲を狭めて"
+                               "ください"),
                    slice_of(details, (size_t)n));
     put_result(out, s, version, bytes_slice(&body), true);
     bytes_finish(&body);

@@ -162,9 +162,10 @@ static void on_death(struct forward *f)
                    slice_cstr(either(
                        f,
                        "ハブが再起動しました。この呼び出しが実行されたか"
-                       "どうかを確認してください",
-                       "the hub was restarted; look whether this call was "
-                       "carried out")));
+                       "どうかを list_groups と list_agents で確認して"
+                       "ください",
+                       "the hub was restarted; list_groups and list_agents "
+                       "show whether this call was carried out")));
     }
 }
 
@@ -177,8 +178,12 @@ static void on_leaving(struct forward *f)
         after = call->handle;
         if (call->is_sent)
             refuse(f, call, CODE_HUB_UNAVAILABLE,
-                   slice_cstr(either(f, "ハブは停止されました",
-                                     "the hub was stopped")));
+                   slice_cstr(either(
+                       f,
+                       "ハブは停止されました。もう一度呼び出すと新しいハブが"
+                       "起動します",
+                       "the hub was stopped; call again, and another one is "
+                       "started")));
     }
 }
 

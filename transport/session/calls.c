@@ -235,8 +235,10 @@ static struct answer *check(const struct calls *c, const struct call *call)
 
     if (kind == ORDER_KINDS)
         return refusal(c, CODE_VALIDATION_ERROR,
-                       "その名前の呼び出しはありません",
-                       "there is no call of that name");
+                       "その名前の呼び出しはありません。tools/list で名前を"
+                       "確認してください",
+                       "there is no call of that name; tools/list has the "
+                       "names");
     if (call->args != NULL && !yyjson_is_obj(call->args))
         return refusal(c, CODE_VALIDATION_ERROR,
                        "引数はオブジェクトでなければなりません",
@@ -245,8 +247,10 @@ static struct answer *check(const struct calls *c, const struct call *call)
         a = check_args(c, call);
     if (a == NULL && c->is_closing && begins_something(kind))
         a = refusal(c, CODE_HUB_UNAVAILABLE,
-                    "ハブは終了処理中のため、新しく開始できません",
-                    "the hub is leaving and begins nothing new");
+                    "ハブは終了処理中のため、新しく開始できません。しばらくして"
+                    "からもう一度呼び出してください",
+                    "the hub is leaving and begins nothing new; call again in "
+                    "a moment");
     if (a == NULL && is_full(c, call))
         a = refusal(c, CODE_HUB_UNAVAILABLE,
                     "処理中の呼び出しが多すぎます。応答を待ってから"

@@ -159,8 +159,8 @@ def check_refused(h, group, plan, word):
             ("run_magentic", {"description": "d", "task": "t",
                               "completionCriteria": "c", "scope": "s"})):
         why = refusal(h, tool, **args)
-        assert re.search(rf"BUDGET_EXCEEDED: .*\$[\d.]+ spent of \$0\.01 "
-                         rf"\({word}\)", why), why
+        assert re.search(rf"BUDGET_EXCEEDED: .*\$[\d.]+ spent of \$0\.01; "
+                         rf".*{word}", why), why
 
 
 @tap.test

@@ -13,6 +13,44 @@ GHOST = {"id": "ghost", "name": "Ghost", "description": "cannot be hired",
          "model": "no-such-model", "systemPrompt": "none"}
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 LEFT_OVER = re.compile(r"%[.*\d]*l{0,2}[sduxzc]|\(null\)|\{\{|\$\{|PRI[udx]")
+# What a refusal must name, for each code: the tool, field, key or command by
+# which its reader gets on. The same in both languages.
+REMEDIES = {
+    "VALIDATION_ERROR": "",  # by the field: see judge_body
+    "EMPTY_AGENTS": "agents",
+    "EMPTY_STAGES": "stages",
+    "EMPTY_STAGE_TASKS": "tasks",
+    "EMPTY_AGENT_IDS": "agentIds",
+    "GROUP_NOT_FOUND": "list_groups",
+    "GROUP_NOT_ACTIVE": "create_group",
+    "GROUP_HAS_RUNNING_AGENTS": "wait_agent cancel_agent",
+    "MODE_MISMATCH": "create_group",
+    "NOT_MAGENTIC_GROUP": "run_magentic",
+    "ROLE_NOT_FOUND": "list_roles impl-code research",
+    "ROLE_UNAVAILABLE": "list_roles doctor",
+    "ROLE_NOT_ALLOWED": "availableRoles impl-code",
+    "ORCHESTRATOR_ROLE_NOT_FOUND": "run_agents run_sequential",
+    "ORCHESTRATOR_UNAVAILABLE": "list_roles doctor",
+    "MAX_CONCURRENT_REACHED": "wait_agent",
+    "MAX_ITERATIONS_REACHED": "report_result",
+    "MAX_DEPTH_REACHED": "create_group run_agents",
+    "NESTING_NOT_ALLOWED": "report_result",
+    "NOT_PERMITTED": "report_result",
+    "CALLER_UNKNOWN": "MCP",
+    "AGENT_NOT_FOUND": "list_agents",
+    "REPORT_FAILED": "",  # report_result for oneself, or get_agent_status
+    "AGENTS_START_FAILED": "kuromajutsu",
+    "SEQUENTIAL_START_FAILED": "",  # wait_agent, or install it again
+    "MAGENTIC_START_FAILED": "kuromajutsu",
+    "ANSWER_TOO_LARGE": "full limit",
+    "STORE_UNAVAILABLE": "kuromajutsu doctor",
+    "BUDGET_EXCEEDED": "budget.",
+    "CONFIG_NOT_WRITTEN": "",  # the dashboard's, not a tool's
+    "TRANSCRIPT_NOT_FOUND": "",
+    "HUB_RESTARTED": "list_groups list_agents",
+    "HUB_UNAVAILABLE": "",  # says why there is none: see relay/death
+    "INTERNAL_ERROR": "",
+}
 WORK = {"role": "impl-code", "prompt": "puppet: reply"}
 HANG = {"role": "impl-code", "prompt": "puppet: hang"}
 
@@ -65,6 +103,10 @@ class RefusingHome(HubHome):
         assert set(body) <= {"error", "code", "message", "details"}, body
         message = body["message"]
         assert message.strip() and not LEFT_OVER.search(message), message
+        for word in REMEDIES[code].split():
+            assert word in message, f"{code} does not name {word}: {message}"
+        if code == "VALIDATION_ERROR":
+            assert "'" in message, f"it names no field: {message}"
         is_japanese = bool(JAPANESE.search(message))
         assert is_japanese == (self.language == "ja"), message
 

@@ -319,7 +319,8 @@ static void test_an_answer_too_large_fails_alone(void)
     mcp_answer(c->session, h, json_slice(big), false);
     ASSERT_JSON("{'jsonrpc':'2.0','id':1,'result':{'content':[{'type':'text',"
                 "'text':'{\\'error\\':true,\\'code\\':\\'ANSWER_TOO_LARGE\\',"
-                "\\'message\\':\\'the answer is too large; ask for less\\',"
+                "\\'message\\':\\'the answer is too large; ask for less: without "
+                "full, with a smaller limit, or for one group\\',"
                 "\\'details\\':{\\'bytes\\':513,\\'limit\\':300}}'}],"
                 "'isError':true}}\n",
                 client_take(c));
