@@ -71,10 +71,10 @@ const struct prompt_text prompt_text_en = {
     .cut =
         "\n"
         "[{bytes} more bytes left out. get_agent_status(agentId: "
-        "\"{agentId}\") gives all of it in result.response]",
+        "\"{agentId}\", full: true) gives all of it in result.response]",
     .more =
-        "[Results of {count} more agents left out. list_agents(groupId: "
-        "\"{groupId}\") and get_agent_status give them]",
+        "[Results of {count} more agents left out; get_agent_status gives "
+        "them: {ids}]",
     .guide =
         "---\n"
         "[Orchestrator tool guide]\n"

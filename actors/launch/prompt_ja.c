@@ -69,10 +69,10 @@ const struct prompt_text prompt_text_ja = {
     .cut =
         "\n"
         "[以下 {bytes} バイトを省略。全文は get_agent_status(agentId: "
-        "\"{agentId}\") の result.response で読めます]",
+        "\"{agentId}\", full: true) の result.response で読めます]",
     .more =
-        "[ほか {count} 件の Agent の結果を省略。list_agents(groupId: "
-        "\"{groupId}\") と get_agent_status で読めます]",
+        "[ほか {count} 件の Agent の結果を省略。get_agent_status で読めます: "
+        "{ids}]",
     .guide =
         "---\n"
         "【Orchestrator ツール使用ガイド】\n"

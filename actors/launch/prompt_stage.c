@@ -10,6 +10,8 @@
  * the note on what was cut and some of the summary. */
 #define LEAST 512
 #define PIECES 6
+/* Bytes of the ids of those that are not shown. */
+#define IDS 600
 #define SEPARATOR "\n\n"
 
 /* What is said of one agent, and how much of it fits. */
@@ -43,17 +45,29 @@ static void put_cut(const struct prompt_result *r,
     prompt_fill_list(out, text->cut, values);
 }
 
+/* The last `count` of them, which are named as far as there is space: their
+ * reader has no tool that lists agents. */
 static void put_more(const struct prompt_input *in,
                      const struct prompt_text *text, size_t count,
                      struct bytes *out)
 {
+    struct bytes ids = {0};
     char number[24];
+
+    for (size_t i = in->previous_count - count; i < in->previous_count; i++) {
+        struct slice id = in->previous[i].agent_id;
+
+        if (ids.len + id.len + 2 > IDS)
+            break;
+        bytes_append(&ids, ", ", ids.len > 0 ? 2 : 0);
+        bytes_append(&ids, id.ptr, id.len);
+    }
     const struct prompt_value values[] = {
-        {"groupId", in->group_id},
+        {"ids", bytes_slice(&ids)},
         {"count", prompt_number(number, (long long)count)},
         {NULL, SLICE_EMPTY}};
-
     prompt_fill_list(out, text->more, values);
+    bytes_finish(&ids);
 }
 
 static struct slice or_missing(struct slice s, bool is_reported,
@@ -94,6 +108,7 @@ static size_t choose(const struct prompt_input *in,
     size_t n = in->previous_count, shown = 0, fixed, least = 0;
 
     put_more(in, text, n, &more);
+    more.len += IDS; /* whichever of them it names */
     fixed = strlen(text->previous_head) + strlen(text->previous_tail);
     for (; shown < n; shown++) {
         const struct entry *e = &entries[shown];

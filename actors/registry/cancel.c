@@ -121,10 +121,14 @@ static void free_cancel(struct cancel *x)
     free(x);
 }
 
-static void put_ids(struct bytes *out, struct registry *r,
-                    const struct cancel *x, bool is_cancelled)
+/* So many of an answer; beyond them they are only counted. */
+#define IDS 1000
+
+/* How many there are. */
+static unsigned put_ids(struct bytes *out, struct registry *r,
+                        const struct cancel *x, bool is_cancelled)
 {
-    bool is_first = true;
+    unsigned count = 0;
 
     for (unsigned i = 0; i < x->count; i++) {
         const struct meant *m = &x->meant[i];
@@ -134,23 +138,30 @@ static void put_ids(struct bytes *out, struct registry *r,
             is_cancelled !=
                 (!m->was_done && agent_entry_state(agent) == AGENT_CANCELLED))
             continue;
-        if (!is_first)
+        if (count++ >= IDS)
+            continue;
+        if (count > 1)
             JSON_RAW(out, ",");
-        is_first = false;
         json_string(out, slice_cstr(agent->task->id));
     }
+    return count;
 }
 
 static void answer(struct rt_turn *t, struct registry *r,
                    const struct cancel *x)
 {
     struct answer *a = answer_create(x->order->ticket);
+    unsigned count;
 
     JSON_RAW(&a->json, "{\"cancelled\":[");
-    put_ids(&a->json, r, x, true);
+    count = put_ids(&a->json, r, x, true);
     JSON_RAW(&a->json, "],\"notRunning\":[");
-    put_ids(&a->json, r, x, false);
-    JSON_RAW(&a->json, "]}");
+    if (FIELD(x->order->args, "agentIds") != NULL)
+        put_ids(&a->json, r, x, false);
+    JSON_RAW(&a->json, "]");
+    if (count > IDS)
+        JSON_UINT(&a->json, "cancelledTotal", count);
+    JSON_RAW(&a->json, "}");
     durable_answer(t, r, x->order, a);
 }
 

@@ -95,10 +95,11 @@ void view_put_result(struct bytes *out, const struct agent_entry *agent)
     agent_record_put_result(out, &a);
 }
 
-/* Clients ask again and again. What is long is not kept twice, and what an
- * orchestrator ends with is also its group's ledger. */
+/* Clients ask again and again. What is long is not kept twice (what is not is
+ * the same in brief), and what an orchestrator ends with is also its group's
+ * ledger. */
 static void put_status(struct rt_turn *t, struct bytes *out,
-                       struct agent_entry *agent)
+                       struct agent_entry *agent, bool is_brief)
 {
     struct agent_record a;
     size_t from;
@@ -110,6 +111,7 @@ static void put_status(struct rt_turn *t, struct bytes *out,
     }
     from = out->len;
     fill_status(&a, agent);
+    a.is_brief = is_brief;
     agent_record_put_status(out, &a);
     if (agent_entry_is_done(agent) && agent->group->orchestrator != agent &&
         out->len - from <= ANSWER_MAX)
@@ -172,7 +174,7 @@ static void put_rest(struct bytes *out, const struct registry *r,
 void view_put_agent(struct rt_turn *t, struct registry *r, struct bytes *out,
                     struct agent_entry *agent)
 {
-    put_status(t, out, agent);
+    put_status(t, out, agent, false);
     put_rest(out, r, agent);
     JSON_RAW(out, "}");
 }
@@ -185,51 +187,69 @@ static struct agent_entry *next_older(const struct agent_entry *agent,
     return group != NULL ? agent->before : agent->older;
 }
 
-/* The newest there is space for, newest first; the number of all. */
-static size_t find_listed(struct registry *r, const struct group_entry *group,
-                          struct slice status, struct agent_entry **found)
-{
-    size_t total = 0;
+/* What a list has: the newest there is space for, newest first. */
+struct listed {
+    const struct group_entry *group; /* or NULL: of all */
+    struct slice status;
+    struct agent_entry **found;
+    size_t count, limit, total;
+};
 
-    for (struct agent_entry *agent = group != NULL ? group->last
-                                                   : r->agents.newest;
-         agent != NULL; agent = next_older(agent, group)) {
-        if (agent->is_hidden || !agent_entry_has_status(agent, status))
+static void find_listed(struct registry *r, struct listed *l, bool is_done)
+{
+    for (struct agent_entry *agent = l->group != NULL ? l->group->last
+                                                      : r->agents.newest;
+         agent != NULL; agent = next_older(agent, l->group)) {
+        if (agent->is_hidden || agent_entry_is_done(agent) != is_done ||
+            !agent_entry_has_status(agent, l->status))
             continue;
-        if (total < VIEW_LIST)
-            found[total] = agent;
-        total++;
+        if (l->count < l->limit)
+            l->found[l->count++] = agent;
+        l->total++;
     }
-    return total;
+}
+
+/* In the order they were made. */
+static void put_lines(struct rt_turn *t, struct bytes *out,
+                      struct agent_entry *const *found, size_t count)
+{
+    while (count-- > 0) {
+        json_raw(out, out->ptr[out->len - 1] == '[' ? SLICE("") : SLICE(","));
+        view_put_line(t, out, found[count]);
+        JSON_RAW(out, "}");
+    }
 }
 
 void view_answer_agents(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
     struct group_entry *group = id.len > 0 ? group_entry_find(r, id) : NULL;
-    struct agent_entry **found;
-    size_t total, shown;
+    yyjson_val *limit = FIELD(o->args, "limit");
+    struct listed l = {.group = group,
+                       .status = FIELD_TEXT(o->args, "status"),
+                       .limit =
+                           limit != NULL ? field_count(limit) : VIEW_AGENTS};
     struct answer *a;
+    size_t busy;
 
     if (id.len > 0 && group == NULL) {
         order_refuse_group(t, o, id);
         return;
     }
-    found = bytes_alloc(VIEW_LIST * sizeof(*found));
-    total = find_listed(r, group, FIELD_TEXT(o->args, "status"), found);
-    shown = total < VIEW_LIST ? total : VIEW_LIST;
+    l.found = bytes_alloc(l.limit * sizeof(*l.found));
+    find_listed(r, &l, false);
+    busy = l.count;
+    find_listed(r, &l, true);
     a = answer_create(o->ticket);
-    bytes_reserve(&a->json, 64 + 256 * shown);
+    bytes_reserve(&a->json, 64 + 256 * l.count);
     JSON_RAW(&a->json, "{\"agents\":[");
-    while (shown-- > 0) {
-        view_put_line(t, &a->json, found[shown]);
-        json_raw(&a->json, shown > 0 ? SLICE("},") : SLICE("}"));
-    }
+    put_lines(t, &a->json, l.found, busy);
+    put_lines(t, &a->json, l.found + busy, l.count - busy);
     JSON_RAW(&a->json, "]");
-    JSON_UINT(&a->json, "total", total);
+    JSON_UINT(&a->json, "total", l.total);
     JSON_RAW(&a->json, "}");
     durable_tell(t, r, o, a);
-    free(found);
+    free(l.found);
 }
 
 void view_answer_agent(struct rt_turn *t, struct registry *r, struct order *o)
@@ -247,7 +267,9 @@ void view_answer_agent(struct rt_turn *t, struct registry *r, struct order *o)
         return;
     }
     a = answer_create(o->ticket);
-    put_status(t, &a->json, agent);
+    put_status(t, &a->json, agent,
+               o->kind == ORDER_GET_AGENT_STATUS &&
+                   !yyjson_is_true(FIELD(o->args, "full")));
     if (o->kind == ORDER_SHOW_AGENT)
         put_rest(&a->json, r, agent);
     JSON_RAW(&a->json, "}");

@@ -22,9 +22,10 @@ struct group_entry;
 struct registry;
 struct transcript_usage;
 
-/* Agents one list has at most, ... */
+/* Agents of a snapshot. */
 #define VIEW_LIST 1000
-/* ... and groups, unless the order says how many. */
+/* Agents and groups of a list, unless the order says how many. */
+#define VIEW_AGENTS 200
 #define VIEW_GROUPS 100
 /* Bytes of a description in a list: what is long is in the group's record. */
 #define VIEW_DESCRIPTION 500

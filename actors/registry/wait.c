@@ -8,10 +8,6 @@
 #include "actors/registry/wait_watch.h"
 
 #include "actors/order/hub_context.h"
-#include "actors/store/agent_record.h"
-#include "actors/store/store.h"
-#include "runtime/text/json.h"
-#include "runtime/text/utf8.h"
 
 #define PROGRESS_MS 10000
 
@@ -30,52 +26,11 @@ struct wait {
 
 /* ---- the answer -------------------------------------------------------- */
 
-static void put_item(struct bytes *out, const struct watch_item *item)
-{
-    struct slice state = slice_cstr(agent_state_name(item->state));
-    const struct agent_result *r = item->result;
-
-    JSON_TEXT(out, "agentId", slice_cstr(item->id));
-    JSON_TEXT(out, "status", state);
-    if (r == NULL)
-        return;
-    JSON_TEXT(out, "outcome",
-              agent_record_outcome(state, agent_outcome_name(r->outcome)));
-    JSON_UINT(out, "duration_ms", item->duration_ms);
-    JSON_TEXT(
-        out, "summary",
-        slice_of(r->summary.ptr,
-                 utf8_prefix(r->summary.ptr, r->summary.len, STORE_SUMMARY)));
-}
-
-static void put_items(struct bytes *out, const struct watch_list *l,
-                      bool is_done)
-{
-    bool is_first = true;
-
-    for (unsigned i = 0; i < l->count; i++) {
-        if ((l->items[i].result != NULL) != is_done)
-            continue;
-        json_raw(out, is_first ? SLICE("{") : SLICE(",{"));
-        is_first = false;
-        put_item(out, &l->items[i]);
-        JSON_RAW(out, "}");
-    }
-}
-
 static enum rt_next answer(struct rt_turn *t, struct wait *w, bool is_time_up)
 {
     struct answer *a = answer_create(w->order->ticket);
 
-    JSON_RAW(&a->json, "{\"completed\":[");
-    put_items(&a->json, w->list, true);
-    JSON_RAW(&a->json, "],\"pending\":[");
-    put_items(&a->json, w->list, false);
-    json_raw(&a->json, is_time_up ? SLICE("],\"timedOut\":true")
-                                  : SLICE("],\"timedOut\":false"));
-    if (is_time_up && w->is_cut)
-        JSON_RAW(&a->json, ",\"again\":true");
-    JSON_RAW(&a->json, "}");
+    wait_put_answer(&a->json, w->list, is_time_up, is_time_up && w->is_cut);
     answer_send(t, w->order, a);
     return RT_STOP;
 }

@@ -53,6 +53,11 @@ struct watch_done {
 struct rt_ref wait_spawn(struct rt_turn *t, struct rt_ref registry,
                          struct order *order);
 
+/* ---- wait_answer.c ---- */
+/* Appends the answer as the list is now: 64 KiB at most. */
+void wait_put_answer(struct bytes *out, const struct watch_list *l,
+                     bool is_time_up, bool is_again);
+
 /* ---- wait_watch.c ---- */
 struct agent_entry;
 struct registry;

@@ -3,6 +3,10 @@
 
 #include "runtime/text/json.h"
 
+/* Bytes of a text that is told in brief. */
+#define BRIEF_TEXT 4000
+#define BRIEF_RESPONSE ((size_t)16 << 10)
+
 /* A state says how an agent has ended, but of one that has reported only the
  * report says how. */
 struct slice agent_record_outcome(struct slice state, struct slice status)
@@ -78,10 +82,29 @@ void agent_record_put_files(struct bytes *out, const struct agent_record *a)
 static void put_ledger(struct bytes *out, const struct agent_record *a)
 {
     JSON_KEY(out, "finalLedger");
-    if (!a->is_stored)
+    if (a->is_brief)
+        agent_record_brief_ledger(out, a->result.ledger);
+    else if (!a->is_stored)
         json_raw(out, a->result.ledger);
     else if (!json_compact(out, a->result.ledger))
         JSON_RAW(out, "null");
+}
+
+static size_t cap(const struct agent_record *a, size_t brief)
+{
+    return a->is_brief ? brief : SIZE_MAX;
+}
+
+static void put_brief_files(struct bytes *out, const struct agent_record *a)
+{
+    bool is_cut;
+
+    JSON_KEY(out, "editedFiles");
+    is_cut = agent_record_brief_paths(out, &a->result.edited);
+    JSON_KEY(out, "createdFiles");
+    is_cut |= agent_record_brief_paths(out, &a->result.created);
+    if (is_cut)
+        JSON_RAW(out, ",\"filesTruncated\":true");
 }
 
 static void put_result(struct bytes *out, const struct agent_record *a)
@@ -92,15 +115,22 @@ static void put_result(struct bytes *out, const struct agent_record *a)
     JSON_TEXT(out, "agentId", a->line.id);
     JSON_TEXT(out, "groupId", a->line.group);
     JSON_TEXT(out, "status", result->status);
-    JSON_TEXT(out, "summary", result->summary);
-    JSON_TEXT(out, "response", result->response);
-    agent_record_put_files(out, a);
+    agent_record_brief_text(out, SLICE("summary"), result->summary,
+                            cap(a, BRIEF_TEXT));
+    if (agent_record_brief_text(out, SLICE("response"), result->response,
+                                cap(a, BRIEF_RESPONSE)))
+        JSON_RAW(out, ",\"responseTruncated\":true");
+    if (a->is_brief)
+        put_brief_files(out, a);
+    else
+        agent_record_put_files(out, a);
     JSON_UINT(out, "duration_ms", result->duration_ms);
     JSON_TEXT(out, "model", a->line.model);
     JSON_TEXT(out, "role", a->line.role);
     JSON_UINT(out, "toolCallCount", result->tool_calls);
     if (result->error.len > 0)
-        JSON_TEXT(out, "errorMessage", result->error);
+        agent_record_brief_text(out, SLICE("errorMessage"), result->error,
+                                cap(a, BRIEF_TEXT));
     JSON_KEY(out, "timestamp");
     json_time(out, result->finished_at);
     JSON_BOOL(out, "final", result->is_final);

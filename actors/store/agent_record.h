@@ -65,6 +65,7 @@ struct agent_record {
     struct slice backend, prompt, directory, session_id, cli_model;
     uint64_t timeout_ms, messages, lines;
     bool is_stored; /* its JSON is from a file, and checked when written */
+    bool is_brief;  /* of its result only what a model should read unasked */
 };
 
 /* "success" or "failure", by its state and its result's status; empty while it
@@ -89,5 +90,16 @@ void agent_record_put_files(struct bytes *out, const struct agent_record *a);
 /* `"usage":{...}`, with costUsd where it is known. */
 void agent_record_put_usage(struct bytes *out,
                             const struct agent_record_usage *u);
+
+/*
+ * What is told in brief (agent_record_brief.c); the others write all there is.
+ * Each says whether something was left out.
+ */
+bool agent_record_brief_text(struct bytes *out, struct slice name,
+                             struct slice text, size_t max);
+bool agent_record_brief_paths(struct bytes *out,
+                              const struct agent_record_paths *p);
+/* The newest five entries of the ledger's history. */
+bool agent_record_brief_ledger(struct bytes *out, struct slice ledger);
 
 #endif

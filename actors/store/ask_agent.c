@@ -20,6 +20,8 @@ static int put_agent(struct question *q, int64_t serial)
         code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         agent_row_read(row, NULL, &a);
+        a.is_brief = q->o->kind == ORDER_GET_AGENT_STATUS &&
+                     !yyjson_is_true(FIELD(q->o->args, "full"));
         agent_record_put_line(&q->a->json, &a.line);
         agent_record_put_status(&q->a->json, &a);
         if (q->o->kind == ORDER_SHOW_AGENT)

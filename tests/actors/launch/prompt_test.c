@@ -240,7 +240,7 @@ static void long_results_share_what_the_short_ones_leave(void)
     char want[256];
     snprintf(want, sizeof(want),
              "#\n[以下 %zu バイトを省略。全文は get_agent_status(agentId: "
-             "\"long-1\") の result.response で読めます]\n\n[Agent: long-2",
+             "\"long-1\", full: true) の result.response で読めます]\n\n[Agent: long-2",
              200000 - xs);
     TEST_ASSERT_NOT_NULL(strstr(out.ptr, want));
     free(x);
@@ -306,9 +306,10 @@ static void too_many_agents_are_counted(void)
     TEST_ASSERT_GREATER_THAN_size_t(60, shown);
     char want[256];
     snprintf(want, sizeof(want),
-             "[ほか %zu 件の Agent の結果を省略。list_agents(groupId: "
-             "\"grp-1739487600-b4e1\") と get_agent_status で読めます]\n---",
-             1000 - shown);
+             "[ほか %zu 件の Agent の結果を省略。get_agent_status で読めます: "
+             "%.*s, ",
+             1000 - shown, (int)short_result.agent_id.len,
+             short_result.agent_id.ptr);
     TEST_ASSERT_NOT_NULL(strstr(out.ptr, want));
     in.inject_limit = 0;
     TEST_ASSERT_NOT_NULL(strstr(build(&in), "[ほか 1000 件"));

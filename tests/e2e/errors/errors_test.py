@@ -184,7 +184,7 @@ def agents(w):
     # Twice in an answer, as text and as content: beyond 8 MiB.
     w.talk.call("report_result", agentId=large, response="x" * (5 << 20),
                 **report)
-    w.refuses("ANSWER_TOO_LARGE", "get_agent_status", agentId=large)
+    w.refuses("ANSWER_TOO_LARGE", "get_agent_status", agentId=large, full=True)
 
 
 @case("NESTING_NOT_ALLOWED", "NOT_PERMITTED")

@@ -4,6 +4,7 @@
 for a whole group."""
 
 import contextlib
+import json
 
 from harness import tap
 from harness.hub import patient_home
@@ -127,6 +128,150 @@ def a_group_without_agents_is_no_wait_and_an_unknown_one_none():
         is_error, body = talk.use("wait_agent", groupId="grp-1-dead")
         equal((is_error, body["code"]), (True, "GROUP_NOT_FOUND"))
         contains(body["message"], "list_groups")
+
+
+# ---- bounds ---------------------------------------------------------------
+
+REPORT = {"status": "success", "summary": "s", "response": "r"}
+KIB = 1024
+
+
+def size(answer):
+    return len(json.dumps(answer, ensure_ascii=False).encode())
+
+
+def forget(talk, group):
+    """Deletes a group, and so many after it that only the store knows it."""
+    talk.call("delete_group", groupId=group)
+    for _ in range(21):  # of deleted groups twenty agents are kept
+        other = new_group(talk)
+        wait(talk, agentIds=start_agents(talk, "reply", group=other))
+        talk.call("delete_group", groupId=other)
+
+
+def told_in_brief(talk, long):
+    one, paths = long["agentId"], long["editedFiles"]
+    brief = talk.call("get_agent_status", agentId=one)["result"]
+    equal(brief["response"], "答" * (16 * KIB // 3))
+    equal((brief["responseTruncated"], brief["filesTruncated"]), (True, True))
+    equal(brief["editedFiles"], paths[:200])
+    assert size(brief) < 32 * KIB, size(brief)
+    full = talk.call("get_agent_status", agentId=one, full=True)["result"]
+    equal([full[k] for k in long], [long[k] for k in long])
+    assert "responseTruncated" not in full
+
+
+@tap.test
+def a_long_result_is_told_in_brief_and_in_full_on_request():
+    with served() as (home, talk):
+        group = new_group(talk)
+        one, = start_agents(talk, "hang", group=group)
+        long = {"agentId": one, "status": "success", "summary": "要" * 9000,
+                "response": "答" * 50000, "errorMessage": "e" * 50000,
+                "editedFiles": [f"src/{i:05}.c" for i in range(5000)]}
+        home.until_running(talk, one)
+        talk.call("report_result", **long)
+        told_in_brief(talk, long)
+        forget(talk, group)
+        told_in_brief(talk, long)
+
+
+@tap.test
+def a_wait_for_many_says_less_of_each():
+    with served(maxConcurrent=1000, maxQueued=1000) as (home, talk):
+        group = new_group(talk)
+        made = start_agents(talk, *["hang"] * 150, group=group)
+        for i, one in enumerate(made):
+            home.until_running(talk, one)
+            talk.call("report_result", agentId=one, response="r",
+                      status="failure" if i % 2 else "success",
+                      summary="文" * 500)
+        seen = {}
+        for count in (20, 60, 120, 150):
+            answer = talk.call("wait_agent", agentIds=made[:count])
+            assert size(answer) <= 64 * KIB, (count, size(answer))
+            lengths = {len(a["summary"]) for a in answer["completed"]}
+            equal((len(answer["completed"]), len(lengths)), (count, 1))
+            seen[count] = lengths.pop()
+        equal(seen[20], 500)
+        assert 500 > seen[60] > seen[150] >= 80, seen
+
+
+@tap.test
+def a_list_has_two_hundred_and_those_at_work_first():
+    with served(maxConcurrent=300) as (home, talk):
+        old, = start_agents(talk, "hang")
+        group = new_group(talk)
+        made = start_agents(talk, *["reply"] * 205, group=group)
+        new, = start_agents(talk, "hang")
+        wait(talk, groupId=group)
+        answer = talk.call("list_agents")
+        equal(answer["total"], 207)
+        equal([a["agentId"] for a in answer["agents"]],
+              [old, new, *made[-198:]])
+        equal(len(talk.call("list_agents", limit=1000)["agents"]), 207)
+        equal([a["agentId"] for a in
+               talk.call("list_agents", limit=1)["agents"]], [new])
+
+
+@tap.test
+def a_cancelled_group_tells_of_those_it_cancelled_only():
+    with served() as (home, talk):
+        group = new_group(talk)
+        done, late = start_agents(talk, "reply", "hang", group=group)
+        wait(talk, agentIds=[done])
+        equal(talk.call("cancel_agent", groupId=group),
+              {"cancelled": [late], "notRunning": []})
+        equal(talk.call("cancel_agent", agentIds=[done, late]),
+              {"cancelled": [], "notRunning": [done, late]})
+
+
+@tap.test
+def the_last_ledger_has_its_newest_entries():
+    with served() as (home, talk):
+        made = talk.call("run_magentic", description="d", scope="s",
+                         task="puppet: hang", completionCriteria="c",
+                         maxIterations=50)
+        yes, said = {"reason": "r", "answer": True}, {"reason": "r",
+                                                      "answer": "a"}
+        for i in range(1, 12):
+            talk.call("update_ledger", groupId=made["groupId"], iteration=i,
+                      type="progress", isRequestSatisfied=yes, isInLoop=yes,
+                      isProgressBeingMade=yes, nextAction=said,
+                      instruction=said)
+        one = made["orchestratorAgentId"]
+        talk.call("cancel_agent", agentIds=[one])
+        for full, count in ((False, 5), (True, 10)):
+            ledger = talk.call("get_agent_status", agentId=one,
+                               full=full)["result"]["finalLedger"]
+            equal((ledger["iteration"], len(ledger["progressHistory"])),
+                  (11, count))
+            equal(ledger["progressLedger"]["iteration"], 11)
+
+
+@tap.test
+def what_was_named_is_not_sent_back_whole():
+    with served() as (_, talk):
+        group, name = new_group(talk), "x" * 1000000
+        task = {"role": name, "prompt": "p"}
+        for tool, args in (
+                ("get_agent_status", {"agentId": name}),
+                ("delete_group", {"groupId": name}),
+                ("wait_agent", {"agentIds": [name]}),
+                ("wait_agent", {"groupId": name}),
+                ("cancel_agent", {"agentIds": [name]}),
+                ("report_result", {"agentId": name, **REPORT}),
+                ("run_agents", {"groupId": group, "agents": [task]}),
+                ("run_agents", {"groupId": group, "agents": [
+                    {"role": "research", "prompt": "p",
+                     "workingDirectory": "/" + name}]}),
+                ("run_magentic", {
+                    "description": "d", "task": "t", "scope": "s",
+                    "completionCriteria": "c", "availableRoles": [name]}),
+                ("list_agents", {"status": name}),
+                ("list_agents", {name: 1})):
+            is_error, body = talk.use(tool, **args)
+            assert is_error and size(body) < 2 * KIB, (tool, size(body))
 
 
 if __name__ == "__main__":
