@@ -72,7 +72,8 @@ enum agent_news {
     AGENT_NEWS_DONE = 2, /* once, and again when a report replaces a result */
     AGENT_NEWS_GONE = 4, /* once, the last */
     AGENT_NEWS_STALLED = 8,
-    AGENT_NEWS_REVIVED = 16 /* it had stalled and shows life again */
+    AGENT_NEWS_REVIVED = 16, /* it had stalled and shows life again */
+    AGENT_NEWS_MET = 32      /* its stream has said which model it is */
 };
 
 struct agent_progress {
@@ -87,8 +88,9 @@ struct agent_progress {
 struct agent_live {
     struct agent_progress progress;
     struct transcript_usage usage;
-    uint32_t edited, created; /* files */
-    char tool[AGENT_TOOL];    /* running now, or "" */
+    uint32_t edited, created;  /* files */
+    uint32_t unknown, skipped; /* lines */
+    char tool[AGENT_TOOL];     /* running now, or "" */
 };
 
 /* Sent for every portion of the stream. A watcher may drop any of them, and

@@ -77,6 +77,8 @@ static void look_live(struct agent_live *live, const struct agent *a)
     live->usage = a->last.usage;
     live->edited = (uint32_t)files->lengths[FILES_EDITED];
     live->created = (uint32_t)files->lengths[FILES_CREATED];
+    live->unknown = (uint32_t)a->last.unknown_lines;
+    live->skipped = (uint32_t)a->last.skipped_lines;
     slice_keep(live->tool, sizeof(live->tool), slice_cstr(a->last.tool));
 }
 
@@ -87,10 +89,14 @@ static void tell_progress(struct rt_turn *t, struct agent *a)
     size_t len = s->messages == a->told
                      ? 0
                      : utf8_cut(s->message.ptr, s->message.len, AGENT_SAID);
+    bool was_met = a->last.model[0] != 0;
     struct agent_step *step;
     struct rt_msg *m;
 
     agent_look_at_stream(a);
+    /* Said once, at its beginning, so that no step has to carry the names. */
+    if (!was_met && a->last.model[0] != 0 && !a->is_done)
+        agent_tell(t, a, AGENT_NEWS_MET);
     if (rt_same(a->def->watcher, RT_NOBODY))
         return;
     m = rt_msg_raw(t, AGENT_PROGRESS, sizeof(*step) + len);

@@ -31,6 +31,9 @@ enum order_kind {
     ORDER_USAGE,   /* tokens and cost, summed up */
     ORDER_RECORD,  /* all there is of one agent or group */
     ORDER_GC,      /* removes what is old enough */
+    ORDER_FIND,    /* {id} -> agents and groups whose ids begin or end so */
+    /* As list_agents, with what a person wants to see of each. */
+    ORDER_OVERVIEW,
     /* What the dashboard asks for. */
     ORDER_SNAPSHOT,    /* {} -> the whole picture, and the number of the last
                           event in it: see feed.h */

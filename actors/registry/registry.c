@@ -38,6 +38,8 @@ static void (*const carry_out[ORDER_KINDS])(struct rt_turn *t,
     [ORDER_USAGE] = durable_ask,
     [ORDER_RECORD] = durable_ask,
     [ORDER_GC] = durable_ask,
+    [ORDER_FIND] = durable_ask,
+    [ORDER_OVERVIEW] = view_answer_overview,
     [ORDER_UPDATE_ROLE] = edit_order,
     [ORDER_REVALIDATE] = edit_order};
 

@@ -140,22 +140,40 @@ void view_put_usage(struct bytes *out, const struct registry *r,
     agent_record_put_usage(out, &usage);
 }
 
+/* What its stream shows: by its last step, or by a view that is newer. */
+static struct agent_live look(const struct agent_entry *agent)
+{
+    static const struct agent_view nothing;
+    const struct agent_view *v = agent->view != NULL ? agent->view : &nothing;
+    struct agent_live now = {.progress = v->progress,
+                             .usage = v->usage,
+                             .unknown = (uint32_t)v->unknown_lines,
+                             .skipped = (uint32_t)v->skipped_lines};
+
+    if (agent->live != NULL &&
+        agent->live->now.progress.lines >= v->progress.lines)
+        return agent->live->now;
+    slice_keep(now.tool, sizeof(now.tool), slice_cstr(v->tool));
+    return now;
+}
+
 /* For people: all that is known. */
 static void put_rest(struct bytes *out, const struct registry *r,
                      const struct agent_entry *agent)
 {
     static const struct agent_view nothing;
     const struct agent_view *v = agent->view != NULL ? agent->view : &nothing;
+    const struct agent_live now = look(agent);
     const struct agent_record_live live = {
         .pid = (uint64_t)v->pid,
-        .bytes = v->progress.bytes,
-        .unknown_lines = v->unknown_lines,
-        .skipped_lines = v->skipped_lines,
-        .tool = slice_cstr(v->tool),
+        .bytes = now.progress.bytes,
+        .unknown_lines = now.unknown,
+        .skipped_lines = now.skipped,
+        .tool = slice_cstr(now.tool),
         .state_dir = slice_cstr(r->context->state_dir)};
     const struct agent_record a = {
         .line.id = slice_cstr(agent->task->id),
-        .usage = usage_of(r, agent, &v->usage),
+        .usage = usage_of(r, agent, &now.usage),
         .live = &live,
         .is_gone = agent->is_gone,
         .has_stage = agent->order->kind == ORDER_RUN_SEQUENTIAL,
@@ -165,8 +183,8 @@ static void put_rest(struct bytes *out, const struct registry *r,
         .directory = slice_cstr(agent->task->directory),
         .session_id = slice_cstr(v->session_id),
         .cli_model = slice_cstr(v->model),
-        .messages = v->progress.messages,
-        .lines = v->progress.lines};
+        .messages = now.progress.messages,
+        .lines = now.progress.lines};
 
     agent_record_put_rest(out, &a);
 }

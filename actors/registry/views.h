@@ -31,6 +31,8 @@ struct transcript_usage;
 #define VIEW_DESCRIPTION 500
 
 /* ---- view_agents.c ---- */
+void view_answer_overview(struct rt_turn *t, struct registry *r,
+                          struct order *o);
 void view_answer_agents(struct rt_turn *t, struct registry *r, struct order *o);
 /* get_agent_status and show_agent. */
 void view_answer_agent(struct rt_turn *t, struct registry *r, struct order *o);

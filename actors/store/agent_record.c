@@ -2,6 +2,7 @@
 #include "actors/store/agent_record.h"
 
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 /* Bytes of a text that is told in brief. */
 #define BRIEF_TEXT 4000
@@ -51,6 +52,20 @@ void agent_record_put_line(struct bytes *out, const struct agent_record_line *l)
         JSON_TEXT(out, "outcome", l->outcome);
     JSON_UINT(out, "elapsed_ms", l->elapsed_ms);
     JSON_UINT(out, "toolCallCount", l->tool_calls);
+}
+
+/* Its first line that says something, without the marks of a heading. */
+void agent_record_put_about(struct bytes *out, struct slice prompt)
+{
+    struct slice line = slice_trim(prompt);
+    const char *end = line.len > 0 ? memchr(line.ptr, '\n', line.len) : NULL;
+
+    if (end != NULL)
+        line.len = (size_t)(end - line.ptr);
+    while (line.len > 0 && (line.ptr[0] == '#' || line.ptr[0] == ' '))
+        line = slice_of(line.ptr + 1, line.len - 1);
+    line.len = utf8_cut(line.ptr, line.len, AGENT_RECORD_ABOUT);
+    JSON_TEXT(out, "about", slice_trim(line));
 }
 
 /* ---- its result -------------------------------------------------------- */

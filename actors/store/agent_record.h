@@ -12,6 +12,8 @@
 
 #include "runtime/text/bytes.h"
 
+#define AGENT_RECORD_ABOUT 200 /* bytes of what it is about */
+
 /* What a list has of it. */
 struct agent_record_line {
     struct slice head; /* by agent_record_put_head; empty: not written yet */
@@ -79,6 +81,8 @@ void agent_record_put_head(struct bytes *out,
 /* What a list has; the object stays open. */
 void agent_record_put_line(struct bytes *out,
                            const struct agent_record_line *l);
+/* `"about":"..."`: the first words of what it was asked. */
+void agent_record_put_about(struct bytes *out, struct slice prompt);
 /* What get_agent_status has beyond that; the object stays open. */
 void agent_record_put_status(struct bytes *out, const struct agent_record *a);
 /* What show_agent has beyond that; the object stays open. */

@@ -65,11 +65,17 @@ static void refuse(struct question *q, int code)
 }
 
 static int (*const questions[ORDER_KINDS])(struct question *q) = {
-    [ORDER_HISTORY] = ask_history,       [ORDER_EVENTS] = ask_events,
-    [ORDER_EVENT_PAGE] = ask_event_page, [ORDER_USAGE] = ask_usage,
-    [ORDER_RECORD] = ask_record,         [ORDER_GET_AGENT_STATUS] = ask_agent,
-    [ORDER_SHOW_AGENT] = ask_agent,      [ORDER_LIST_AGENTS] = ask_agents,
-    [ORDER_LIST_GROUPS] = ask_groups};
+    [ORDER_HISTORY] = ask_history,
+    [ORDER_EVENTS] = ask_events,
+    [ORDER_EVENT_PAGE] = ask_event_page,
+    [ORDER_USAGE] = ask_usage,
+    [ORDER_RECORD] = ask_record,
+    [ORDER_GET_AGENT_STATUS] = ask_agent,
+    [ORDER_SHOW_AGENT] = ask_agent,
+    [ORDER_LIST_AGENTS] = ask_agents,
+    [ORDER_LIST_GROUPS] = ask_groups,
+    [ORDER_OVERVIEW] = ask_agents,
+    [ORDER_FIND] = ask_find};
 
 static int ask(struct question *q)
 {

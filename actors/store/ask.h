@@ -37,6 +37,7 @@ int ask_record(struct question *q);
 int ask_agent(struct question *q);
 int ask_agents(struct question *q);
 int ask_groups(struct question *q);
+int ask_find(struct question *q);
 
 /* What makes agents `a` have that status, as SQL to be added to a WHERE; NULL:
  * there is no such status. */

@@ -23,6 +23,8 @@ static int put_agents(struct question *q, sqlite3_stmt *row)
             JSON_RAW(out, ",");
         agent_row_read(row, NULL, &a);
         agent_record_put_line(out, &a.line);
+        if (q->o->kind == ORDER_OVERVIEW)
+            agent_record_put_about(out, a.prompt);
         JSON_RAW(out, "}");
     }
     JSON_RAW(out, "]");
@@ -37,9 +39,11 @@ static int list_agents(struct question *q, int64_t group, const char *status)
     sqlite3_stmt *row = NULL;
     int code;
 
-    query_add(&query,
-              AGENT_ROW_SELECT(AGENT_ROW_NO_TEXTS) "WHERE a.serial IN (SELECT "
-                                                   "serial FROM temp.wanted)");
+    query_add(
+        &query,
+        AGENT_ROW_SELECT(
+            "substr(x.prompt, 1, 400), NULL, NULL") "WHERE a.serial IN (SELECT "
+                                                    "serial FROM temp.wanted)");
     if (group > 0)
         query_where(&query, " AND a.grp = ?%u", query_int(&query, group));
     query_add(&query, status);
@@ -228,5 +232,54 @@ int ask_groups(struct question *q)
     if (code == SQLITE_OK)
         code = list_groups(q, limit);
     past_forget(q->s->db);
+    return code;
+}
+
+/* ---- ids ----------------------------------------------------------------- */
+
+#define FOUND 20 /* that many say that a longer piece is wanted */
+
+static int put_found(struct question *q, struct slice key, const char *table,
+                     struct slice piece)
+{
+    struct bytes *out = &q->a->json;
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    unsigned count = 0;
+    int code;
+
+    query_add(&query, "SELECT DISTINCT id FROM ");
+    query_add(&query, table);
+    query_where(&query,
+                " WHERE substr(id, 1, length(?%u)) = ?%u"
+                " OR substr(id, -length(?%u)) = ?%u ORDER BY serial DESC",
+                query_text(&query, piece));
+    query_where(&query, " LIMIT ?%u", query_int(&query, FOUND));
+    code = query_prepare(q->s->db, &query, &row);
+    json_key(out, key);
+    JSON_RAW(out, "[");
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        if (count++ > 0)
+            JSON_RAW(out, ",");
+        json_string(out, query_column(row, 0));
+        code = SQLITE_OK;
+    }
+    JSON_RAW(out, "]");
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* Newest first. */
+int ask_find(struct question *q)
+{
+    struct slice piece = FIELD_TEXT(q->o->args, "id");
+    int code;
+
+    JSON_RAW(&q->a->json, "{");
+    code = put_found(q, SLICE("agents"), "agents", piece);
+    if (code == SQLITE_OK)
+        code = put_found(q, SLICE("groups"), "groups", piece);
+    JSON_RAW(&q->a->json, "}");
     return code;
 }

@@ -423,6 +423,8 @@ static void take(const struct reading *r)
     case ORDER_USAGE:
     case ORDER_RECORD:
     case ORDER_GC:
+    case ORDER_FIND:
+    case ORDER_OVERVIEW:
     case ORDER_SNAPSHOT:
     case ORDER_TRANSCRIPT:
     case ORDER_STORY:

@@ -75,3 +75,12 @@ struct agent_words agent_words_state(struct console *con, yyjson_val *agent)
     return agent_words_of(con, state, outcome_of(agent));
 }
 #undef COUNT
+
+struct slice agent_words_tool(struct slice name)
+{
+    const struct slice tail = SLICE_INIT("ToolCall");
+
+    return name.len > tail.len && slice_ends(name, tail)
+               ? slice_of(name.ptr, name.len - tail.len)
+               : name;
+}

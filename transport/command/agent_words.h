@@ -20,4 +20,7 @@ struct agent_words agent_words_of(struct console *con, struct slice state,
 /* The same of an agent as answers have it; "stalled" and "withoutHub" too. */
 struct agent_words agent_words_state(struct console *con, yyjson_val *agent);
 
+/* A tool's name as people know it: Cursor's "editToolCall" is its "edit". */
+struct slice agent_words_tool(struct slice name);
+
 #endif

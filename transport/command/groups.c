@@ -10,6 +10,12 @@
 /* Deeper than any family may be; a hub that errs gets no further. */
 #define DEEPEST 16
 
+/* The way from the top to a group; at each depth, whether sisters follow. */
+struct branch {
+    unsigned depth;
+    bool has_more[DEEPEST + 1];
+};
+
 static void add_state(struct console *con, struct table *t, yyjson_val *group)
 {
     struct slice state = FIELD_TEXT(group, "status");
@@ -66,16 +72,20 @@ static void add_place(struct console *con, struct table *t, yyjson_val *group)
         table_add(t, TERM_PLAIN, SLICE_EMPTY);
 }
 
+/* Lines of the branches it hangs on, then its own. */
 static void add_row(struct console *con, struct table *t, yyjson_val *group,
-                    unsigned depth)
+                    const struct branch *b)
 {
     struct slice id = FIELD_TEXT(group, "groupId");
+    struct bytes text = {0};
 
-    if (depth > 0)
-        table_addf(t, TERM_PLAIN, "%*s└ %.*s", (int)(depth - 1) * 2, "",
-                   (int)id.len, id.ptr);
-    else
-        table_add(t, TERM_PLAIN, id);
+    for (unsigned i = 1; i < b->depth; i++)
+        bytes_format(&text, "%s", b->has_more[i] ? "│ " : "  ");
+    if (b->depth > 0)
+        bytes_format(&text, "%s", b->has_more[b->depth] ? "├ " : "└ ");
+    bytes_append(&text, id.ptr, id.len);
+    table_add(t, TERM_PLAIN, bytes_slice(&text));
+    bytes_finish(&text);
     table_add(t, TERM_PLAIN, FIELD_TEXT(group, "mode"));
     add_state(con, t, group);
     add_agents(con, t, FIELD(group, "agents"));
@@ -96,23 +106,37 @@ static bool is_listed(yyjson_val *groups, struct slice id)
     return false;
 }
 
+/* One whose parent is not listed stands at the top. */
+static bool is_child(yyjson_val *groups, yyjson_val *group, struct slice parent)
+{
+    struct slice above = FIELD_TEXT(group, "parentGroupId");
+
+    return slice_eq(above, parent) ||
+           (parent.len == 0 && !is_listed(groups, above));
+}
+
 /* Those whose parent it is, each with its own below it. */
 static void add_family(struct console *con, struct table *t, yyjson_val *groups,
-                       struct slice parent, unsigned depth)
+                       struct slice parent, struct branch *b)
 {
-    size_t i, count;
+    size_t i, count, left = 0;
     yyjson_val *group;
 
     yyjson_arr_foreach(groups, i, count, group)
     {
-        struct slice above = FIELD_TEXT(group, "parentGroupId");
-        if (depth == 0 && above.len > 0 && !is_listed(groups, above))
-            above = SLICE_EMPTY;
-        if (!slice_eq(above, parent))
+        left += is_child(groups, group, parent);
+    }
+    yyjson_arr_foreach(groups, i, count, group)
+    {
+        if (!is_child(groups, group, parent))
             continue;
-        add_row(con, t, group, depth);
-        if (depth < DEEPEST)
-            add_family(con, t, groups, FIELD_TEXT(group, "groupId"), depth + 1);
+        b->has_more[b->depth] = --left > 0;
+        add_row(con, t, group, b);
+        if (b->depth == DEEPEST)
+            continue;
+        b->depth++;
+        add_family(con, t, groups, FIELD_TEXT(group, "groupId"), b);
+        b->depth--;
     }
 }
 
@@ -127,6 +151,7 @@ static void show(struct console *con, yyjson_val *root)
         {.head = SAY(con, "進行", "AT")},
         {.head = SAY(con, "説明", "DESCRIPTION"), .min = 8, .is_spare = true},
     };
+    struct branch top = {.depth = 0};
     struct table t;
 
     if (yyjson_arr_size(groups) == 0) {
@@ -135,7 +160,7 @@ static void show(struct console *con, yyjson_val *root)
         return;
     }
     table_init(&t, columns, 6);
-    add_family(con, &t, groups, SLICE_EMPTY, 0);
+    add_family(con, &t, groups, SLICE_EMPTY, &top);
     table_print(&t, &con->out);
     table_finish(&t);
 }

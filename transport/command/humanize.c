@@ -13,11 +13,13 @@ struct humanized humanize_duration(uint64_t ms)
     struct humanized s;
     uint64_t sec = ms / 1000, min = sec / 60, hours = min / 60;
 
-    if (sec < 10)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 ".%" PRIu64 "s", sec,
+    if (sec < 1)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 " ms", ms);
+    else if (sec < 10)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 ".%" PRIu64 " s", sec,
                  ms / 100 % 10);
     else if (sec < 60)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 "s", sec);
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 " s", sec);
     else if (min < 60)
         snprintf(s.text, sizeof(s.text), "%" PRIu64 "m %02" PRIu64 "s", min,
                  sec % 60);
@@ -48,19 +50,33 @@ static struct humanized scaled(uint64_t n, uint64_t base,
     return s;
 }
 
+struct humanized humanize_number(uint64_t n)
+{
+    struct humanized s;
+    char digits[24];
+    int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), at = 0;
+
+    for (int i = 0; i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            s.text[at++] = ',';
+        s.text[at++] = digits[i];
+    }
+    s.text[at] = '\0';
+    return s;
+}
+
 struct humanized humanize_count(uint64_t n)
 {
     static const char *const units[] = {"", "k", "M", "G", "T", NULL};
 
-    return scaled(n, 1000, units);
+    return n < 1000000 ? humanize_number(n) : scaled(n, 1000, units);
 }
 
 struct humanized humanize_bytes(uint64_t n)
 {
-    static const char *const units[] = {" B",   " KiB", " MiB",
-                                        " GiB", " TiB", NULL};
+    static const char *const units[] = {" B", " kB", " MB", " GB", " TB", NULL};
 
-    return scaled(n, 1024, units);
+    return scaled(n, 1000, units);
 }
 
 struct humanized humanize_moment(int64_t ms, const char *format)

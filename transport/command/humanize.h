@@ -11,9 +11,11 @@ struct humanized {
     char text[48];
 };
 
-/* "0.8s", "42s", "3m 05s", "2h 10m", "4d 03h". */
+/* "12,345". */
+struct humanized humanize_number(uint64_t n);
+/* "99 ms", "1.2 s", "42 s", "3m 05s", "2h 10m", "4d 03h". */
 struct humanized humanize_duration(uint64_t ms);
-/* "812", "1.2k", "3.4M": three digits and the power. */
+/* "812", "12,345", "3.4M": all digits as long as they are few. */
 struct humanized humanize_count(uint64_t n);
 struct humanized humanize_bytes(uint64_t n);
 /* A moment in local time, as strftime writes it. */

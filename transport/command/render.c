@@ -6,6 +6,7 @@
 
 #include "runtime/text/field.h"
 #include "runtime/text/moment.h"
+#include "transport/command/agent_words.h"
 #include "transport/command/humanize.h"
 
 #define INDENT "            "
@@ -62,16 +63,6 @@ static struct slice near_path(const struct render *r, struct slice path)
                : path;
 }
 
-/* Cursor's "editToolCall" is its "edit"; Claude's names are plain. */
-static struct slice near_name_of(struct slice name)
-{
-    const struct slice tail = SLICE_INIT("ToolCall");
-
-    return name.len > tail.len && slice_ends(name, tail)
-               ? slice_of(name.ptr, name.len - tail.len)
-               : name;
-}
-
 static void on_started(struct render *r, const struct event_started *s)
 {
     bytes_clear(&r->cwd, 0);
@@ -108,7 +99,7 @@ static void on_tool_start(struct render *r, const struct event_tool_start *t)
     struct slice about = near_path(r, t->path.len > 0 ? t->path : t->title);
 
     begin(r, TERM_CYAN, "→");
-    term_line(&r->console->out, TERM_BOLD, near_name_of(t->name));
+    term_line(&r->console->out, TERM_BOLD, agent_words_tool(t->name));
     if (about.len > 0) {
         fputc(' ', r->console->out.out);
         term_line(&r->console->out, TERM_PLAIN, about);
@@ -134,7 +125,7 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
 
     begin(r, is_good ? TERM_GREEN : TERM_RED, is_good ? "  ✓" : "  ✗");
     if (!is_next && t->name.len > 0) {
-        term_line(out, TERM_DIM, near_name_of(t->name));
+        term_line(out, TERM_DIM, agent_words_tool(t->name));
         fputc(' ', out->out);
     }
     term_put(out, is_good ? TERM_DIM : TERM_RED, words[t->status]);

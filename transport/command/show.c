@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "runtime/text/field.h"
 #include "transport/command/agent_words.h"
 #include "transport/command/command.h"
 #include "transport/command/humanize.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 
@@ -153,15 +155,20 @@ static int run(struct console *con, int argc, char **argv)
     bool is_json = false;
     const struct option options[] = {{"--json", 0, &is_json, NULL}, {NULL}};
     struct bytes args = {0};
+    char *id = NULL;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, 1,
                      SAY(con, "Agent ID", "an agent's id")))
         return CONSOLE_USAGE;
-    ask_argument(&args, "agentId", argv[1]);
-    int code =
-        records_show(con, "show_agent", bytes_slice(&args), is_json, show);
+    int code = ids_look_up(con, argv[1], IDS_AGENT, 1, &id);
+    if (!code) {
+        ask_argument(&args, "agentId", id);
+        code =
+            records_show(con, "show_agent", bytes_slice(&args), is_json, show);
+    }
     bytes_finish(&args);
+    free(id);
     return code;
 }
 

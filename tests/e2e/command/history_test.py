@@ -327,8 +327,8 @@ def check_history(show, entry):
 def the_registry_and_the_store_tell_an_agent_alike():
     with served(PRICES) as h:
         kinds, groups = start_all_kinds(h)
-        listed = {one["agentId"]: one for one in data_of(
-            h, "agents", "--json")["agents"]}
+        listed = {one["agentId"]: one for one in h.talk.call(
+            "list_agents")["agents"]}
         live = {}
         for one in kinds:
             status = h.talk.call("get_agent_status", agentId=one)

@@ -117,7 +117,7 @@ def groups_are_a_tree_without_control():
         rows = out.splitlines()[1:]
         family = [row.split()[0] for row in rows]
         first = family.index(made["groupId"])
-        equal(family[first + 1:first + 3], ["└", "└"])
+        equal(family[first + 1:first + 3], ["├", "└"])
         assert "magentic" in rows[first] and "round 3/10" in rows[first], rows
         assert "stage 2/2" in out, out
 

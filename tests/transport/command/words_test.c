@@ -38,9 +38,10 @@ static void test_nearest(void)
 
 static void test_durations(void)
 {
-    TEST_ASSERT_EQUAL_STRING("0.0s", humanize_duration(0).text);
-    TEST_ASSERT_EQUAL_STRING("0.8s", humanize_duration(850).text);
-    TEST_ASSERT_EQUAL_STRING("59s", humanize_duration(59999).text);
+    TEST_ASSERT_EQUAL_STRING("0 ms", humanize_duration(0).text);
+    TEST_ASSERT_EQUAL_STRING("99 ms", humanize_duration(99).text);
+    TEST_ASSERT_EQUAL_STRING("1.2 s", humanize_duration(1290).text);
+    TEST_ASSERT_EQUAL_STRING("59 s", humanize_duration(59999).text);
     TEST_ASSERT_EQUAL_STRING("1m 00s", humanize_duration(60000).text);
     TEST_ASSERT_EQUAL_STRING("59m 59s", humanize_duration(3599999).text);
     TEST_ASSERT_EQUAL_STRING("2h 05m", humanize_duration(7500000).text);
@@ -52,12 +53,15 @@ static void test_durations(void)
 static void test_counts(void)
 {
     TEST_ASSERT_EQUAL_STRING("0", humanize_count(0).text);
+    TEST_ASSERT_EQUAL_STRING("12,345", humanize_number(12345).text);
+    TEST_ASSERT_EQUAL_STRING("18,446,744,073,709,551,615",
+                             humanize_number(UINT64_MAX).text);
     TEST_ASSERT_EQUAL_STRING("999", humanize_count(999).text);
-    TEST_ASSERT_EQUAL_STRING("1.2k", humanize_count(1234).text);
-    TEST_ASSERT_EQUAL_STRING("123k", humanize_count(123456).text);
+    TEST_ASSERT_EQUAL_STRING("1,234", humanize_count(1234).text);
+    TEST_ASSERT_EQUAL_STRING("123,456", humanize_count(123456).text);
     TEST_ASSERT_EQUAL_STRING("1.5M", humanize_count(1500000).text);
     TEST_ASSERT_EQUAL_STRING("812 B", humanize_bytes(812).text);
-    TEST_ASSERT_EQUAL_STRING("1.0 KiB", humanize_bytes(1024).text);
+    TEST_ASSERT_EQUAL_STRING("3.4 MB", humanize_bytes(3400000).text);
 }
 
 static void test_times(void)

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Agents while they run, by the command line and the API: what is told of
+them is what their streams show now."""
+
+import json
+import unicodedata
+
+from harness import tap
+from harness.command import served
+from harness.tools import new_group, start_agents, wait_for
+from harness.until import contains, equal, until
+
+
+def data_of(h, *words):
+    run = h.run(*words, "--json")
+    equal((words, run.returncode, run.err), (words, 0, ""))
+    return json.loads(run.out)
+
+
+def columns(line):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else
+               0 if unicodedata.combining(c) else 1 for c in line)
+
+
+@tap.test
+def a_running_agent_is_shown_as_it_is_now():
+    with served() as h:
+        _, (one,) = h.group("hang")
+
+        def seen():
+            data = data_of(h, "show", one)
+            return (data["status"] == "running" and data["messages"] > 0
+                    and data)
+        data = until(seen, "its first message")
+        assert data["cliModel"] and data["sessionId"], data
+        assert data["lines"] > 1 and data["bytes"] > 100, data
+        contains(h.run("show", one).out, data["cliModel"])
+
+
+@tap.test
+def a_list_says_what_agents_are_about():
+    with served() as h:
+        group = new_group(h.talk, description="d")
+        ids = start_agents(h.talk, "hang", "failure", "report", group=group)
+        wait_for(h.talk, *ids[1:])
+        until(lambda: h.is_running(ids[0]), "the agent")
+        for width in (60, 80, 120):
+            out = h.run("agents", COLUMNS=str(width)).out
+            rows = {line.split()[0]: line for line in out.splitlines()}
+            assert all(columns(line) <= width for line in rows.values()), out
+            for id, words in zip(ids, ("running", "failed", "reported")):
+                contains(rows[id], words)
+                contains(rows[id], "puppet: " + {
+                    "running": "hang", "failed": "failure",
+                    "reported": "report"}[words][:4])
+            at = rows["ID"].index("ABOUT")
+            assert all(line[at - 1] == " " for line in rows.values()), out
+        listed = data_of(h, "agents")["agents"]
+        equal([x["about"] for x in listed],
+              ["puppet: hang", "puppet: failure", "puppet: report"])
+
+
+@tap.test
+def ids_may_be_shortened_while_they_are_clear():
+    with served() as h:
+        group, ids = h.group("report", "report")
+        wait_for(h.talk, *ids)
+        one = ids[0]
+        equal(data_of(h, "show", one[-4:])["agentId"], one)
+        equal(data_of(h, "agents", "-g", group[-4:])["total"], 2)
+        run = h.run("show", "impl-code")
+        equal((run.returncode, run.out), (1, ""))
+        for id in ids:
+            contains(run.err, id)
+        run = h.run("show", "zzzz")
+        equal(run.returncode, 1)
+        contains(run.err, "AGENT_NOT_FOUND")
+
+
+@tap.test
+def a_list_is_watched_until_all_have_ended():
+    with served() as h:
+        group, (one,) = h.group("hang")
+        watch = h.popen("agents", "--group", group, "--watch")
+        while b"running" not in watch.stdout.readline():
+            pass
+        equal(h.run("cancel", one).returncode, 0)
+        out, err = watch.communicate()
+        equal((watch.returncode, err), (0, b""))
+        contains(out.decode().splitlines()[-1], "cancelled")
+
+
+if __name__ == "__main__":
+    tap.run()
