@@ -198,6 +198,8 @@ static void put_agents(struct bytes *out, struct order *o)
         JSON_TEXT(out, "status", SLICE("queued"));
         if (has_stages)
             JSON_UINT(out, "stageIndex", task->stage);
+        if (task->retry.of.len > 0)
+            JSON_TEXT(out, "retryOf", task->retry.of);
         JSON_RAW(out, "}");
     }
     JSON_RAW(out, "]");
@@ -239,6 +241,8 @@ static void answer_run(struct rt_turn *t, struct order *o)
         JSON_TEXT(out, "groupId", slice_cstr(o->group_id));
         JSON_TEXT(out, "orchestratorAgentId", slice_cstr(o->tasks[0].id));
         JSON_TEXT(out, "status", SLICE("started"));
+        if (o->tasks[0].retry.of.len > 0)
+            JSON_TEXT(out, "retryOf", o->tasks[0].retry.of);
     } else {
         if (o->kind == ORDER_RUN_SEQUENTIAL)
             put_stages(out, o);

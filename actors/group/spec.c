@@ -74,6 +74,8 @@ static void build_prompt(struct group *g, const struct member *m,
                               .previous_count = count,
                               .inject_limit =
                                   (size_t)config->agent.inject_limit_bytes,
+                              .retry_of = m->task->retry.of,
+                              .retry_error = m->task->retry.error,
                               .task = m->task->prompt};
 
     for (size_t i = 0; i < count; i++)

@@ -132,6 +132,18 @@ static void put_magentic(const struct prompt_input *in,
     prompt_put(out, text->block_tail);
 }
 
+static void put_retry(const struct prompt_input *in,
+                      const struct prompt_text *text, struct bytes *out)
+{
+    const struct prompt_value values[] = {{"agentId", in->retry_of},
+                                          {NULL, SLICE_EMPTY}};
+
+    prompt_fill_list(out, text->retry_head, values);
+    put_slice(out, in->retry_error);
+    prompt_put(out, text->retry_tail);
+    prompt_put(out, BREAK);
+}
+
 void prompt_build(const struct prompt_input *in, struct bytes *out)
 {
     const struct prompt_text *text =
@@ -150,6 +162,8 @@ void prompt_build(const struct prompt_input *in, struct bytes *out)
         prompt_stage(in, text, out);
         prompt_put(out, BREAK);
     }
+    if (in->retry_error.len)
+        put_retry(in, text, out);
     if (in->magentic)
         put_magentic(in, text, out);
     else

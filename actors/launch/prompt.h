@@ -1,7 +1,8 @@
 /*
  * A prompt is what an agent is started with, in five layers: its role's
  * prompt, who it is and how to report, its tools, what the stage before it
- * found, and its task. Pure: the same input gives the same bytes.
+ * found, and its task; of a retry, before the task, the error of the one
+ * before. Pure: the same input gives the same bytes.
  */
 #ifndef ACTORS_LAUNCH_PROMPT_H
 #define ACTORS_LAUNCH_PROMPT_H
@@ -36,7 +37,9 @@ struct prompt_input {
     struct slice directory;               /* for {{workingDirectory}} */
     const struct prompt_result *previous; /* in order; none: no fourth layer */
     size_t previous_count;
-    size_t inject_limit; /* of the whole fourth layer, in bytes */
+    size_t inject_limit;      /* of the whole fourth layer, in bytes */
+    struct slice retry_of;    /* an agent that had the same task, or empty */
+    struct slice retry_error; /* what it has met; empty: nothing to tell */
     const struct prompt_magentic *magentic; /* NULL: an ordinary agent */
     struct slice task;                      /* the fifth layer; else unused */
 };

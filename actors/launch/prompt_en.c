@@ -51,6 +51,19 @@ const struct prompt_text prompt_text_en = {
     .tools_tail =
         "\n"
         "---",
+    .retry_head =
+        "---\n"
+        "[This is another attempt]\n"
+        "\n"
+        "Agent {agentId} had the same task and failed. It met this error:\n"
+        "\n",
+    .retry_tail =
+        "\n"
+        "\n"
+        "Find out first what it has left behind in the working directory, and\n"
+        "avoid the same failure.\n"
+        "\n"
+        "---",
     .previous_head =
         "---\n"
         "[Results of the previous stage]\n"

@@ -49,6 +49,19 @@ const struct prompt_text prompt_text_ja = {
     .tools_tail =
         "\n"
         "---",
+    .retry_head =
+        "---\n"
+        "【再試行】\n"
+        "\n"
+        "Agent {agentId} が同じタスクで失敗しました。そのエラー:\n"
+        "\n",
+    .retry_tail =
+        "\n"
+        "\n"
+        "まず作業ディレクトリに前回の変更が残っていないかを確かめ、同じ失敗"
+        "を避けてください。\n"
+        "\n"
+        "---",
     .previous_head =
         "---\n"
         "【前ステージの実行結果】\n"

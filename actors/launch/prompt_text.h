@@ -10,6 +10,8 @@ struct prompt_text {
     const char *previous_agent; /* {agentId} {role} {status} */
     const char *summary, *error, *response;
     const char *no_summary, *no_response;
+    const char *retry_head; /* {agentId} */
+    const char *retry_tail;
     const char *cut;   /* {bytes} {agentId} */
     const char *more;  /* {count} {groupId} */
     const char *guide; /* for orchestrators; {agentId} {groupId} */

@@ -26,6 +26,7 @@
     X(NESTING_NOT_ALLOWED)                                                     \
     X(NOT_PERMITTED)                                                           \
     X(CALLER_UNKNOWN)                                                          \
+    X(RETRY_REFUSED)                                                           \
     X(AGENT_NOT_FOUND)                                                         \
     X(REPORT_FAILED)                                                           \
     X(AGENTS_START_FAILED)                                                     \

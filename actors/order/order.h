@@ -34,6 +34,10 @@ struct order_task {
     char *directory;     /* absolute; heap */
     uint64_t timeout_ms; /* 0: none */
     unsigned stage;
+    struct {
+        struct slice of;    /* the agent that it stands in for; "": none */
+        struct slice error; /* what that one has met; may be empty */
+    } retry;
     char id[ORDER_ID];
 };
 
@@ -54,9 +58,11 @@ struct order {
     uint64_t ticket;   /* the asker's own number, given back in answers */
     struct order_page page; /* of ORDER_EVENT_PAGE */
     bool wants_progress;
-    bool is_english;  /* while there is no roster, which says it else */
-    char key[48];     /* the relay's: a call repeated has the same; or "" */
-    bool is_repeated; /* and this is not the first time */
+    bool is_english;    /* while there is no roster, which says it else */
+    char key[48];       /* the relay's: a call repeated has the same; or "" */
+    bool is_repeated;   /* and this is not the first time */
+    bool has_own_group; /* one is made for it: run_magentic, and retries of
+                           what was in a group that is deleted */
     /* The registry's notes, made before any other actor sees the order. */
     struct roster *roster;
     uint64_t group; /* serial number of the group it is about */

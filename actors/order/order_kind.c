@@ -16,6 +16,7 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_CANCEL_AGENT] = SLICE_INIT("cancel_agent"),
     [ORDER_LIST_GROUPS] = SLICE_INIT("list_groups"),
     [ORDER_SHOW_AGENT] = SLICE_INIT("show_agent"),
+    [ORDER_RETRY] = SLICE_INIT("retry"),
     [ORDER_HUB_STATUS] = SLICE_INIT("hub_status"),
     [ORDER_HISTORY] = SLICE_INIT("history"),
     [ORDER_EVENTS] = SLICE_INIT("events"),

@@ -25,6 +25,7 @@ enum order_kind {
     ORDER_TOOLS,
     ORDER_SHOW_AGENT = ORDER_TOOLS, /* {agentId} -> all that is known of it */
     ORDER_HUB_STATUS,               /* {} -> counts and places */
+    ORDER_RETRY, /* {agentIds | groupId, failed?} -> as run_* answers */
     /* Questions of the history; the store answers them (store.h). */
     ORDER_HISTORY, /* agents that were, newest first */
     ORDER_EVENTS,  /* the feed, from a number on */

@@ -92,6 +92,7 @@ static void add_agent(struct store_write *w, const struct order *o, unsigned i)
     store_text(w, slice_cstr(task->directory));
     store_int(w, (int64_t)task->timeout_ms);
     store_int(w, (int64_t)o->created_at);
+    store_text(w, task->retry.of);
 }
 
 void durable_order(struct registry *r, const struct order *o)

@@ -18,7 +18,7 @@ struct group_entry {
     struct bytes description;
     enum group_mode mode;
     bool is_deleted;
-    bool is_hidden; /* run_magentic: its orchestrator has no place yet */
+    bool is_hidden; /* made for agents that have no place yet */
     uint64_t created_at;
     struct rt_ref actor;
     struct agent_entry *first, *last; /* its agents, by age */

@@ -4,7 +4,7 @@
  *
  *   group_entry.c, agent_entry.c, ids.c   groups and agents, and their ids
  *   restore.c          what an earlier hub left
- *   judge.c, permission.c, tasks.c, parked.c  whether an order may be
+ *   judge.c, retry.c, permission.c, tasks.c, parked.c  whether an order may be
  *   cancel.c, config_orders.c   orders that end agents, or change the
  * configuration spend.c            what agents cost, and budgets news.c what
  * groups tell durable*.c         what is written, and what may be told only

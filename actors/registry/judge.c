@@ -245,16 +245,18 @@ static bool may_run_in(struct rt_turn *t, struct registry *r, struct order *o,
     return o->kind != ORDER_RUN_SEQUENTIAL || may_plan(t, o, group);
 }
 
-/* ---- run_magentic ------------------------------------------------------ */
+/* ---- with a group of its own
+ * -------------------------------------------------- */
 
-static bool may_run_magentic(struct rt_turn *t, struct registry *r,
-                             struct order *o, struct group_entry *parent)
+static bool may_have_group(struct rt_turn *t, struct registry *r,
+                           struct order *o, struct group_entry *parent)
 {
     int64_t max = registry_config(r)->magentic.max_depth;
 
     if (!permission_may_nest(t, r, o, NULL) || !has_active_home(t, r, o))
         return false;
-    if (parent != NULL && (int64_t)parent->depth >= max) {
+    if (o->kind == ORDER_RUN_MAGENTIC && parent != NULL &&
+        (int64_t)parent->depth >= max) {
         ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
                      "Magentic の入れ子は %" PRId64
                      " 段までです。create_group と run_agents か "
@@ -268,15 +270,20 @@ static bool may_run_magentic(struct rt_turn *t, struct registry *r,
     return true;
 }
 
-static struct group_entry *begin_magentic(struct rt_turn *t, struct registry *r,
-                                          struct order *o,
-                                          struct group_entry *parent)
+/* Of an order that has a group of its own; hidden until it is accepted. */
+static struct group_entry *begin_group(struct rt_turn *t, struct registry *r,
+                                       struct order *o,
+                                       struct group_entry *parent)
 {
+    enum group_mode mode = o->kind == ORDER_RUN_MAGENTIC     ? GROUP_MAGENTIC
+                           : o->kind == ORDER_RUN_SEQUENTIAL ? GROUP_SEQUENTIAL
+                                                             : GROUP_CONCURRENT;
     struct group_entry *group = group_entry_create(
-        t, r, GROUP_MAGENTIC, FIELD_TEXT(o->args, "description"), parent);
+        t, r, mode, FIELD_TEXT(o->args, "description"), parent);
 
     group->is_hidden = true;
-    group->order = RT_KEEP(o);
+    if (mode == GROUP_MAGENTIC)
+        group->order = RT_KEEP(o);
     return group;
 }
 
@@ -301,11 +308,12 @@ void judge_run(struct rt_turn *t, struct registry *r, struct order *o,
 
     if (!tasks_read(t, o))
         return;
-    if (!is_magentic) {
+    o->has_own_group |= is_magentic;
+    if (!o->has_own_group) {
         group = active_group(t, r, o, FIELD_TEXT(o->args, "groupId"));
         if (group == NULL || !may_run_in(t, r, o, group))
             return;
-    } else if (!may_run_magentic(t, r, o, group)) {
+    } else if (!may_have_group(t, r, o, group)) {
         return;
     }
     if (!tasks_check_roles(t, o, is_due, &must_wait) && !must_wait)
@@ -319,7 +327,7 @@ void judge_run(struct rt_turn *t, struct registry *r, struct order *o,
     }
     if (!tasks_can_start(t, r, o))
         return;
-    send_run(t, r, is_magentic ? begin_magentic(t, r, o, group) : group, o);
+    send_run(t, r, o->has_own_group ? begin_group(t, r, o, group) : group, o);
 }
 
 /* ---- the others --------------------------------------------------------- */

@@ -88,7 +88,7 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct group_entry *group = group_entry_at(r, o->group);
 
-    if (o->kind == ORDER_RUN_MAGENTIC) {
+    if (group->is_hidden) {
         group_entry_destroy(t, r, group);
         return;
     }

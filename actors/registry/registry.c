@@ -6,6 +6,7 @@
 #include "actors/registry/inside.h"
 #include "actors/registry/judge.h"
 #include "actors/registry/news.h"
+#include "actors/registry/retry.h"
 #include "actors/registry/views.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/transcript_pages.h"
@@ -21,6 +22,7 @@ static void (*const carry_out[ORDER_KINDS])(struct rt_turn *t,
     [ORDER_REPORT_RESULT] = judge_report,
     [ORDER_UPDATE_LEDGER] = judge_update_ledger,
     [ORDER_CANCEL_AGENT] = cancel_order,
+    [ORDER_RETRY] = retry_order,
     [ORDER_LIST_AGENTS] = view_answer_agents,
     [ORDER_GET_AGENT_STATUS] = view_answer_agent,
     [ORDER_SHOW_AGENT] = view_answer_agent,
@@ -73,8 +75,9 @@ static bool is_change(enum order_kind kind)
 {
     return kind == ORDER_CREATE_GROUP || kind == ORDER_DELETE_GROUP ||
            kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
-           kind == ORDER_RUN_MAGENTIC || kind == ORDER_REPORT_RESULT ||
-           kind == ORDER_UPDATE_LEDGER || kind == ORDER_UPDATE_ROLE;
+           kind == ORDER_RUN_MAGENTIC || kind == ORDER_RETRY ||
+           kind == ORDER_REPORT_RESULT || kind == ORDER_UPDATE_LEDGER ||
+           kind == ORDER_UPDATE_ROLE;
 }
 
 /* What cannot be made durable is not begun; but an order to end agents is

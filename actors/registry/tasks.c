@@ -101,6 +101,8 @@ static bool add_task(struct rt_turn *t, struct order *o, yyjson_val *val,
     task->prompt = FIELD_TEXT(val, "prompt");
     task->timeout_ms = FIELD_COUNT(val, "timeout_ms");
     task->stage = stage;
+    task->retry.of = FIELD_TEXT(val, "retryOf");
+    task->retry.error = FIELD_TEXT(val, "retryError");
     task->directory = directory_of(o, val);
     if (t == NULL || is_directory(task->directory))
         return true;

@@ -81,6 +81,7 @@ static void fill_status(struct agent_record *a, const struct agent_entry *agent)
 {
     *a = (struct agent_record){.line = ids_of(agent),
                                .created_at = agent->order->created_at,
+                               .retry_of = agent->task->retry.of,
                                .is_stalled = agent->view != NULL &&
                                              agent->view->is_stalled};
     if (agent->view != NULL && agent->view->result != NULL)

@@ -171,6 +171,8 @@ void agent_record_put_status(struct bytes *out, const struct agent_record *a)
     }
     JSON_KEY(out, "createdAt");
     json_time(out, a->created_at);
+    if (a->retry_of.len > 0)
+        JSON_TEXT(out, "retryOf", a->retry_of);
     if (a->is_stalled)
         JSON_RAW(out, ",\"stalled\":true");
 }

@@ -64,6 +64,7 @@ struct agent_record {
     bool is_gone, is_stalled;
     bool has_stage; /* it is of a sequential plan */
     unsigned stage;
+    struct slice retry_of; /* the agent it stands in for, or empty */
     struct slice backend, prompt, directory, session_id, cli_model;
     uint64_t timeout_ms, messages, lines;
     bool is_stored; /* its JSON is from a file, and checked when written */

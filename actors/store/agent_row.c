@@ -63,6 +63,7 @@ static void read_rest(struct query_row *r, struct agent_record *a)
     a->timeout_ms = query_row_number(r);
     a->messages = query_row_number(r);
     a->lines = query_row_number(r);
+    a->retry_of = query_row_text(r);
     a->prompt = query_row_text(r);
     a->result.response = query_row_text(r);
     a->result.ledger = query_row_text(r);

@@ -19,7 +19,8 @@
     " x.error, x.edited, x.created, a.duration_ms, a.finished_at,"             \
     " a.is_reported, a.input, a.output, a.cache_read, a.cache_write, a.cost,"  \
     " a.created_at, a.gone_at, " order ", a.stage, a.backend, a.directory,"    \
-    " a.session_id, a.cli_model, a.timeout_ms, a.messages, a.lines, " texts
+    " a.session_id, a.cli_model, a.timeout_ms, a.messages, a.lines,"           \
+    " a.retry_of, " texts
 #define AGENT_ROW_TEXTS                                                        \
     "x.prompt, x.response, CASE o.kind WHEN 'run_magentic' THEN"               \
     " (SELECT json FROM ledgers WHERE grp = a.grp ORDER BY serial DESC"        \

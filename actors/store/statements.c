@@ -40,15 +40,16 @@ static const struct statement {
                           " directory, count, created_at)"
                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
                           " ON CONFLICT(first) DO NOTHING"}},
-    [STORE_ADD_AGENT] = {12,
-                         {UNSEARCH,
-                          "INSERT INTO agents(serial, id, ord, grp, stage,"
-                          " role, model, backend, directory, timeout_ms,"
-                          " created_at) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
-                          " ?10, ?11, ?12) ON CONFLICT(serial) DO NOTHING",
-                          "INSERT INTO texts(serial, prompt) VALUES(?1, ?9)"
-                          " ON CONFLICT(serial) DO NOTHING",
-                          SEARCH}},
+    [STORE_ADD_AGENT] =
+        {13,
+         {UNSEARCH,
+          "INSERT INTO agents(serial, id, ord, grp, stage,"
+          " role, model, backend, directory, timeout_ms,"
+          " created_at, retry_of) VALUES(?1, ?2, ?3, ?4, ?5,"
+          " ?6, ?7, ?8, ?10, ?11, ?12, ?13) ON CONFLICT(serial) DO NOTHING",
+          "INSERT INTO texts(serial, prompt) VALUES(?1, ?9)"
+          " ON CONFLICT(serial) DO NOTHING",
+          SEARCH}},
     [STORE_SET_STATE] = {3,
                          {"UPDATE agents SET state = ?3 WHERE serial = ?1",
                           "INSERT INTO states(agent, at, state)"

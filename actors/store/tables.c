@@ -99,8 +99,11 @@ static const char version_3[] =
     " response_ms INTEGER NOT NULL,"
     " PRIMARY KEY(backend, program, model, prompt)) WITHOUT ROWID;";
 
+static const char version_4[] =
+    "ALTER TABLE agents ADD COLUMN retry_of TEXT NOT NULL DEFAULT '';";
+
 static const char *const steps[TABLES_VERSION] = {version_1, version_2,
-                                                  version_3};
+                                                  version_3, version_4};
 
 const char *const *tables_steps(void)
 {

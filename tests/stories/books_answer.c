@@ -417,6 +417,7 @@ static void take(const struct reading *r)
     case ORDER_LIST_ROLES:
     case ORDER_UPDATE_LEDGER:
     case ORDER_SHOW_AGENT:
+    case ORDER_RETRY:
     case ORDER_HUB_STATUS:
     case ORDER_HISTORY: /* these the store answers, and the stories have none */
     case ORDER_EVENTS:

@@ -83,6 +83,13 @@ static void put_bad_end(struct telling *x, const char *ja, const char *en)
     put_words(x);
 }
 
+/* Without a reason of its own it says no more than the line does. */
+static void put_reason(struct telling *x)
+{
+    if (!slice_eq(bytes_slice(&x->note->text), SLICE("cancelled")))
+        put_words(x);
+}
+
 static void tell_state(struct telling *x)
 {
     switch (x->note->state) {
@@ -106,7 +113,7 @@ static void tell_state(struct telling *x)
     case AGENT_CANCELLED:
         x->event = "agent.cancelled";
         put_end(x, "中止されました", "was cancelled");
-        put_words(x);
+        put_reason(x);
         break;
     case AGENT_RESULT_REPORTED:
         x->event = "agent.reported";
@@ -291,6 +298,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     const struct narrator *self = state;
     const struct note *n;
+    uint64_t duration_ms = 0;
     struct telling x = {.is_english = self->log->is_english,
                         .level = CONFIG_LOG_INFO};
 
@@ -299,13 +307,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         return RT_OK;
     n = RT_OBJ(m, struct note);
     x.note = n;
+    if (n->kind != NOTE_AGENT_STATE || n->state != AGENT_RUNNING)
+        duration_ms = n->elapsed_ms;
     tell(&x);
     if (x.text.len > 0)
         log_tell(self->log, x.level, x.event,
                  &(struct log_about){.agent = n->agent,
                                      .group = n->group,
                                      .role = n->role,
-                                     .duration_ms = n->elapsed_ms},
+                                     .duration_ms = duration_ms},
                  bytes_slice(&x.text));
     bytes_finish(&x.text);
     return RT_OK;

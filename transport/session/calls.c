@@ -217,7 +217,8 @@ static struct answer *check_args(const struct calls *c, const struct call *call)
 static bool begins_something(enum order_kind kind)
 {
     return kind == ORDER_CREATE_GROUP || kind == ORDER_RUN_AGENTS ||
-           kind == ORDER_RUN_SEQUENTIAL || kind == ORDER_RUN_MAGENTIC;
+           kind == ORDER_RUN_SEQUENTIAL || kind == ORDER_RUN_MAGENTIC ||
+           kind == ORDER_RETRY;
 }
 
 static bool is_full(const struct calls *c, const struct call *call)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "actors/store/tables.h"
 #include "tap.h"
 #include "tests/actors/store/scene.h"
 
@@ -54,7 +55,7 @@ static void test_a_new_file_is_empty_and_private(void)
     TEST_ASSERT_EQUAL_size_t(0, p->group_count + p->agent_count);
     TEST_ASSERT_EQUAL_UINT64(0, p->last_serial + p->last_seq);
     scene_close(s);
-    TEST_ASSERT_EQUAL_INT64(3, scene_sql("PRAGMA user_version"));
+    TEST_ASSERT_EQUAL_INT64(TABLES_VERSION, scene_sql("PRAGMA user_version"));
 }
 
 static void put(struct store_write *w, const char *text)

@@ -528,6 +528,7 @@ void scene_add_agent(struct store_write *w, uint64_t serial, const char *id,
     put(w, "/w");
     store_int(w, 60000);
     store_int(w, 1700000000000 + (int64_t)serial);
+    put(w, "");
 }
 
 void scene_set_result(struct store_write *w, uint64_t serial,

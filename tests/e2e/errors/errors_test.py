@@ -369,7 +369,7 @@ def no_warden_en():
 # ---- none is forgotten ----------------------------------------------------
 
 # What no tool asks for: see tests/e2e/hub/dashboard_test.py.
-ELSEWHERE = {"CONFIG_NOT_WRITTEN", "TRANSCRIPT_NOT_FOUND"}
+ELSEWHERE = {"CONFIG_NOT_WRITTEN", "RETRY_REFUSED", "TRANSCRIPT_NOT_FOUND"}
 
 
 @tap.test
