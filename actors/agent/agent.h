@@ -132,6 +132,7 @@ struct agent_def {
     struct rt_ref processes;
     struct rt_ref listener;   /* gets AGENT_NEWS */
     struct rt_ref watcher;    /* gets AGENT_PROGRESS; may be RT_NOBODY */
+    uint64_t created_at;      /* wall clock, ms; 0: not known */
     uint64_t timeout_ms;      /* from the spawn; 0: none */
     uint64_t exit_grace_ms;   /* from the terminal event to its end */
     uint64_t report_grace_ms; /* of silence after a kept report, no call open */

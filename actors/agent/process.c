@@ -15,6 +15,14 @@ uint64_t agent_moment(struct rt_turn *t, uint64_t wall_ms)
     return ago < now ? now - ago : 1;
 }
 
+/* A start is read off a file, whose times are of a coarser clock than the
+ * order's: none was before it was asked for. */
+static void begin_at(struct rt_turn *t, struct agent *a, uint64_t wall_ms)
+{
+    a->started_at = wall_ms > a->def->created_at ? wall_ms : a->def->created_at;
+    a->started = agent_moment(t, a->started_at);
+}
+
 void agent_on_started(struct rt_turn *t, struct agent *a,
                       const struct process_started *s)
 {
@@ -23,9 +31,7 @@ void agent_on_started(struct rt_turn *t, struct agent *a,
     if (a->pid != 0)
         return;
     a->pid = s->pid;
-    a->started_at = s->started_at;
-    a->started =
-        agent_moment(t, s->started_at); /* adopted ones began earlier */
+    begin_at(t, a, s->started_at); /* adopted ones began earlier */
     a->last_event = now;
     ago_ms = (now - a->started) / MS;
     if (a->def->timeout_ms != 0) {
@@ -139,8 +145,7 @@ static void take_start(struct rt_turn *t, struct agent *a,
 {
     if (a->started != 0 || exit->started_at == 0)
         return;
-    a->started_at = exit->started_at;
-    a->started = agent_moment(t, exit->started_at);
+    begin_at(t, a, exit->started_at);
 }
 
 /* The end was when the record says, however late we hear of it. */

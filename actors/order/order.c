@@ -73,8 +73,20 @@ struct order *order_create(enum order_kind kind, yyjson_val *args,
                              ticket);
 }
 
-const struct roster_role *order_add_role(struct order *o, struct slice id,
-                                         struct slice model,
+static const struct roster_role nothing = {
+    .role = &(const struct role){.name = "",
+                                 .description = "",
+                                 .system_prompt = "",
+                                 .health_prompt = "",
+                                 .is_enabled = true},
+    .program = "",
+    .model_message = "",
+    .reason = "",
+    .warning = ""};
+
+const struct roster_role *order_add_role(struct order *o,
+                                         const struct roster_role *like,
+                                         struct slice id, struct slice model,
                                          struct slice backend)
 {
     struct order_role *r =
@@ -87,20 +99,14 @@ const struct roster_role *order_add_role(struct order *o, struct slice id,
     memcpy(model_text, model.ptr, model.len);
     memcpy(backend_text, backend.ptr, backend.len);
     found = backend_find(backend_text);
-    r->role = (struct role){.id = r->text,
-                            .name = r->text,
-                            .description = "",
-                            .system_prompt = "",
-                            .model = model_text,
-                            .health_prompt = "",
-                            .backend = backend_text,
-                            .is_enabled = true};
-    r->entry =
-        (struct roster_role){.role = &r->role,
-                             .backend = found != NULL ? found : backend_at(0),
-                             .program = "",
-                             .model_message = "",
-                             .reason = ""};
+    r->entry = like != NULL ? *like : nothing;
+    r->role = *r->entry.role;
+    r->role.id = r->text;
+    r->role.name = like != NULL ? r->role.name : r->text;
+    r->role.model = model_text;
+    r->role.backend = backend_text;
+    r->entry.role = &r->role;
+    r->entry.backend = found != NULL ? found : backend_at(0);
     r->next = o->own_roles;
     o->own_roles = r;
     return &r->entry;

@@ -92,9 +92,11 @@ struct order *order_create_take(enum order_kind kind, yyjson_doc *doc,
                                 yyjson_val *args, struct caller *caller,
                                 struct rt_ref asker, uint64_t ticket);
 
-/* A role that the roster does not have, for as long as the order lives. */
-const struct roster_role *order_add_role(struct order *o, struct slice id,
-                                         struct slice model,
+/* A role that the roster does not have, for as long as the order lives: one of
+ * the roster's (or NULL) with another model and back-end. */
+const struct roster_role *order_add_role(struct order *o,
+                                         const struct roster_role *like,
+                                         struct slice id, struct slice model,
                                          struct slice backend);
 
 /* run_magentic: how often its ledger may be updated. */

@@ -161,7 +161,9 @@ static struct agent_view *view_of(const struct agent_record *a,
         .is_gone = a->gone_at != 0,
         .started_at = a->line.started_at,
         .elapsed_ms = a->line.elapsed_ms,
-        .progress.tool_calls = a->line.tool_calls,
+        .progress = {.tool_calls = a->line.tool_calls,
+                     .messages = a->messages,
+                     .lines = a->lines},
         .usage = {.input = a->usage.input,
                   .output = a->usage.output,
                   .cache_read = a->usage.cache_read,
@@ -234,19 +236,41 @@ static struct order *read_order(struct registry *r, const struct past_order *p)
     return o;
 }
 
+/* An agent is what it was made, whatever its role has become: another model is
+ * not the one it was asked of, and another back-end would not understand its
+ * stream. One that is yet to be started by a back-end that its role no longer
+ * has is started as the role is now. */
+static const struct roster_role *role_of(struct order *o,
+                                         const struct roster_role *now,
+                                         const struct agent_record *a)
+{
+    bool has_model =
+        now != NULL && slice_eq(slice_cstr(now->role->model), a->line.model);
+    bool has_backend =
+        now != NULL && slice_eq(slice_cstr(now->backend->name), a->backend);
+    bool has_begun = !slice_eq(a->line.state, SLICE("queued"));
+
+    if (now != NULL &&
+        ((has_model && has_backend) || (!has_backend && !has_begun)))
+        return now;
+    return order_add_role(o, now, a->line.role, a->line.model, a->backend);
+}
+
 /* A role the configuration no longer has stays what it was called. */
 static void name_tasks(struct order *o, const struct past *p)
 {
     for (unsigned i = 0; i < o->count; i++) {
         const struct agent_record *a = agent_at(p, o->first + i);
+        struct order_task *task = &o->tasks[i];
 
-        if (a != NULL)
-            slice_keep(o->tasks[i].id, sizeof(o->tasks[i].id), a->line.id);
-        if (o->tasks[i].role == NULL)
-            o->tasks[i].role =
-                order_add_role(o, a != NULL ? a->line.role : SLICE("?"),
-                               a != NULL ? a->line.model : SLICE("?"),
-                               a != NULL ? a->backend : SLICE("cursor"));
+        if (a != NULL) {
+            slice_keep(task->id, sizeof(task->id), a->line.id);
+            task->role = role_of(o, task->role, a);
+            task->timeout_ms = a->timeout_ms;
+        } else if (task->role == NULL) {
+            task->role = order_add_role(o, NULL, SLICE("?"), SLICE("?"),
+                                        SLICE("cursor"));
+        }
     }
 }
 

@@ -5,7 +5,7 @@
  * said.
  *
  *   {"do":"run","id":I,"argv":[...],"env":["A=b"],"cwd":D,"input":TEXT,
- *    "backend":"cursor","timeout":MS,"exit_grace":MS,"report_grace":MS,
+ *    "backend":"cursor","created":MS,"timeout":MS,"exit_grace":MS,"report_grace":MS,
  *    "stall":MS,"grace":MS,"line_limit":N,"stdout_limit":N}
  *   "queue" makes it and lets it wait, "adopt" is for one of an earlier hub,
  *   with "ran":true of one that was seen to run; with "listen":true what it
@@ -129,6 +129,7 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
         .id = spec->id,
         .processes = c->processes,
         .listener = rt_self(t),
+        .created_at = order_number(order, "created", 0),
         .timeout_ms = order_number(order, "timeout", 0),
         .exit_grace_ms = order_number(order, "exit_grace", FOREVER),
         .report_grace_ms = order_number(order, "report_grace", FOREVER),

@@ -38,6 +38,16 @@ def completes():
 
 
 @tap.test
+def it_begins_no_earlier_than_it_was_asked_for():
+    """A file's time is of a coarser clock than an order's."""
+    with AgentHome() as h:
+        hub = h.hub()
+        created = int(time.time() * 1000) + 60000
+        v = hub.finish("a", puppet("reply"), created=created)
+        equal((v["state"], v["startedAt"]), ("completed", created))
+
+
+@tap.test
 def an_exit_code_is_a_failure_explained_by_stderr():
     with AgentHome() as h:
         hub = h.hub()

@@ -7,6 +7,9 @@ from harness.hub import patient_home
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
 
+# One that the puppet offers, and that no role has by itself.
+MODEL = "composer-1.5"
+
 
 def told(w, id):
     """What all tools say of it: (its status, its outcome if it is done)."""
@@ -187,6 +190,34 @@ def a_wait_tells_the_beginning_of_the_summary():
                                      w.call("list_agents")["agents"]],
                   "a registry that has forgotten it")
             equal(waited(), first)
+
+
+@tap.test
+def the_next_hub_shows_a_past_agent_as_it_was():
+    """Counts, times and the model it had, whatever its role has become."""
+    with patient_home() as p:
+        p.hub()
+        with p.session() as w:
+            done, hung = start_agents(w, "default ms=1 delay=1", "hang")
+            wait_for(w, done)
+            p.until_running(w, hung)
+            until(lambda: result(w, done)["final"], "its end")
+            was = w.call("show_agent", agentId=done)
+            assert was["messages"] > 0 and was["lines"] > 0, was
+            assert was["startedAt"] >= was["createdAt"], was
+            assert was["model"] != MODEL
+            w.call("update_role", roleId="impl-code", model=MODEL)
+        killed(p)
+        with p.session() as w:
+            now = w.call("show_agent", agentId=done)
+            # What is read off the stream alone is not kept.
+            lost = {"bytes", "tool", "pid", "unknownLines", "skippedLines"}
+            equal({k: v for k, v in now.items() if k not in lost},
+                  {k: v for k, v in was.items() if k not in lost})
+            equal(w.call("get_agent_status", agentId=hung)["model"],
+                  was["model"])
+            new, = start_agents(w, "reply")
+            equal(w.call("get_agent_status", agentId=new)["model"], MODEL)
 
 
 def as_claude(p):
