@@ -14,6 +14,15 @@
 
 #define ANSWER_MAX 2048 /* bytes of an answer that is kept */
 
+/* Never before it was asked for, though the clock may have been set. */
+static uint64_t started_at(const struct agent_entry *agent)
+{
+    uint64_t at = agent->view != NULL ? agent->view->started_at : 0;
+
+    return at > 0 && at < agent->order->created_at ? agent->order->created_at
+                                                   : at;
+}
+
 /* Of one that is done nothing changes any more, until it reports again. */
 void view_put_line(struct rt_turn *t, struct bytes *out,
                    struct agent_entry *agent)
@@ -28,7 +37,7 @@ void view_put_line(struct rt_turn *t, struct bytes *out,
     l = (struct agent_record_line){
         .head = bytes_slice(&agent->head),
         .state = slice_cstr(agent_state_name(agent_entry_state(agent))),
-        .started_at = agent->view != NULL ? agent->view->started_at : 0,
+        .started_at = started_at(agent),
         .outcome = agent_entry_outcome(agent),
         .elapsed_ms = agent_entry_elapsed_ms(t, agent),
         .tool_calls = agent->tool_calls};

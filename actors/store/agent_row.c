@@ -51,6 +51,9 @@ static void read_rest(struct query_row *r, struct agent_record *a)
     struct slice kind;
 
     a->created_at = query_row_number(r);
+    /* The clock may have been set between the two. */
+    if (a->line.started_at > 0 && a->line.started_at < a->created_at)
+        a->line.started_at = a->created_at;
     a->gone_at = query_row_number(r);
     a->is_gone = a->result.is_final = a->gone_at != 0;
     kind = query_row_text(r);

@@ -2,7 +2,7 @@
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/command.h"
-#include "transport/command/hub_question.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
 
 static void put_arguments(struct bytes *args, char **ids, const char *group,
@@ -41,6 +41,28 @@ static void show(struct console *con, yyjson_val *ids, enum term_style style,
     }
 }
 
+/* Puts the whole ids in the place of pieces; they live as long as the
+ * program. Without a hub there is nothing to be cancelled, which is told
+ * when it is asked. */
+static int find(struct console *con, int argc, char **argv, const char **group)
+{
+    struct hublink link = HUBLINK_CLOSED;
+    struct hublink_welcome welcome;
+    char *whole;
+    int code = ask_open(con, &link, &welcome);
+
+    hublink_close(&link);
+    if (!code && *group) {
+        code = ids_look_up(con, *group, IDS_GROUP, IDS_LEAST, &whole);
+        *group = code ? *group : whole;
+    }
+    for (int i = 1; !code && i < argc; i++) {
+        code = ids_look_up(con, argv[i], IDS_AGENT, IDS_LEAST, &whole);
+        argv[i] = code ? argv[i] : whole;
+    }
+    return code;
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
     const char *group = NULL, *reason = NULL;
@@ -55,8 +77,10 @@ static int run(struct console *con, int argc, char **argv)
                      SAY(con, "Agent ID または --group G",
                          "an agent's id or --group G")))
         return CONSOLE_USAGE;
+    int code = find(con, argc, argv, &group);
     put_arguments(&args, argv + 1, group, reason);
-    int code = ask_hub(con, "cancel_agent", bytes_slice(&args), &doc);
+    if (!code)
+        code = ask_hub(con, "cancel_agent", bytes_slice(&args), &doc);
     bytes_finish(&args);
     if (code)
         return code;

@@ -20,6 +20,7 @@
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "transport/command/command.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 #include "transport/command/transcript_file.h"
@@ -320,7 +321,11 @@ static int run(struct console *con, int argc, char **argv)
     int code = records_open(&e.records, con);
     if (!code) {
         e.out = con->out.out;
-        code = file ? write_file(&e, argv[1], file) : put_all(&e, argv[1]);
+        char *id = NULL;
+        code = ids_find(&e.records, argv[1], IDS_EITHER, 1, &id);
+        if (!code)
+            code = file ? write_file(&e, id, file) : put_all(&e, id);
+        free(id);
     }
     records_close(&e.records);
     for (size_t i = 0; i < e.group_count; i++)

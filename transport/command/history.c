@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/agent_words.h"
 #include "transport/command/command.h"
 #include "transport/command/humanize.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 #include "transport/command/table.h"
@@ -125,15 +127,20 @@ static int run(struct console *con, int argc, char **argv)
         {"--limit", 'n', NULL, &q.limit},   {"--before", 0, NULL, &q.before},
         {"--json", 0, &is_json, NULL},      {NULL}};
     struct bytes args = {0};
+    char *group = NULL;
     int code;
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
-    code = put_arguments(con, argv[0], &q, &args);
+    code = ids_look_up(con, q.group, IDS_GROUP, 1, &group);
+    q.group = group;
+    if (!code)
+        code = put_arguments(con, argv[0], &q, &args);
     if (!code)
         code = records_show(con, "history", bytes_slice(&args), is_json, show);
     bytes_finish(&args);
+    free(group);
     return code;
 }
 

@@ -60,7 +60,14 @@ int ids_find(struct records *r, const char *piece, enum ids_kind kind,
     yyjson_doc *doc = NULL;
 
     *id = NULL;
-    if (strlen(piece) < least || strlen(piece) > 95 || !*piece) {
+    if (strlen(piece) < least && least > 1) {
+        COMPLAIN(r->console,
+                 "'%s' は短すぎます。ID の一部は %zu 文字以上必要です",
+                 "'%s' is too short: %zu characters of an id are wanted", piece,
+                 least);
+        return CONSOLE_FAILED;
+    }
+    if (strlen(piece) > 95 || !*piece) {
         *id = bytes_text("%s", piece);
         return CONSOLE_FINE;
     }

@@ -14,9 +14,9 @@ enum ids_kind { IDS_AGENT = 1, IDS_GROUP = 2, IDS_EITHER = 3 };
 
 /*
  * The whole id of what is meant, heap, in *id; a piece of nothing is returned
- * as it is, for the hub to say that there is no such thing. Pieces of less
- * than `least` characters are not looked up. CONSOLE_FAILED: told, with the
- * candidates if there are several.
+ * as it is, for the hub to say that there is no such thing. CONSOLE_FAILED:
+ * told; a piece of less than `least` characters is refused, and of several
+ * candidates all are named.
  */
 int ids_find(struct records *r, const char *piece, enum ids_kind kind,
              size_t least, char **id);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,6 +10,7 @@
 #include "runtime/text/moment.h"
 #include "transport/command/command.h"
 #include "transport/command/humanize.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 
@@ -160,10 +162,14 @@ static int run(struct console *con, int argc, char **argv)
         options_number(con, argv[0], "--speed", speed ? speed : "1", 1, 100,
                        &r.speed))
         return CONSOLE_USAGE;
-    r.group = argv[1];
+    char *id = NULL;
     int code = records_open(&r.records, con);
     if (!code)
+        code = ids_find(&r.records, argv[1], IDS_GROUP, 1, &id);
+    r.group = id;
+    if (!code)
         code = play_all(&r);
+    free(id);
     records_close(&r.records);
     return code;
 }

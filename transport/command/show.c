@@ -9,6 +9,8 @@
 #include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
+#include "transport/command/show_group.h"
+#include "transport/command/touched.h"
 
 static void show_text(struct console *con, const char *name, struct slice text)
 {
@@ -29,15 +31,44 @@ static void show_block(struct console *con, const char *name, struct slice text)
     fputc('\n', con->out.out);
 }
 
-static void show_list(struct console *con, const char *name, yyjson_val *list)
+/* A file that was edited and is new was made. */
+static void show_files(struct console *con, yyjson_val *result,
+                       struct slice directory)
 {
-    size_t i, count;
-    yyjson_val *item;
+    struct touched made = {0}, edited = {0};
+    const char *name = SAY(con, "編集", "edited");
 
-    yyjson_arr_foreach(list, i, count, item)
-    {
-        show_text(con, i == 0 ? name : "", field_text(item));
+    touched_add(&made, FIELD(result, "createdFiles"), directory);
+    touched_add(&edited, FIELD(result, "editedFiles"), directory);
+    for (size_t i = 0; i < edited.count; i++) {
+        if (touched_has(&made, edited.names[i]))
+            continue;
+        show_text(con, name, slice_cstr(edited.names[i]));
+        name = "";
     }
+    name = SAY(con, "作成", "made");
+    for (size_t i = 0; i < made.count; i++, name = "")
+        show_text(con, name, slice_cstr(made.names[i]));
+    touched_finish(&made);
+    touched_finish(&edited);
+}
+
+/* What it cost, or that nobody has said what its tokens do. */
+static void show_cost(struct console *con, yyjson_val *usage)
+{
+    yyjson_val *cost = FIELD(usage, "costUsd");
+    uint64_t tokens =
+        FIELD_COUNT(usage, "inputTokens") + FIELD_COUNT(usage, "outputTokens");
+
+    if (!cost && tokens == 0)
+        return;
+    console_label(con, 14, SAY(con, "費用", "cost"));
+    if (cost)
+        term_format(&con->out, TERM_PLAIN, "$%.4f\n", yyjson_get_num(cost));
+    else
+        term_put(&con->out, TERM_YELLOW,
+                 SAY(con, "不明（設定の prices に単価がありません）\n",
+                     "not known (the settings' prices have none for it)\n"));
 }
 
 static void show_times(struct console *con, yyjson_val *root)
@@ -58,11 +89,11 @@ static void show_times(struct console *con, yyjson_val *root)
 static void show_stream(struct console *con, yyjson_val *root)
 {
     yyjson_val *usage = FIELD(root, "usage");
-    struct slice tool = FIELD_TEXT(root, "tool");
+    struct slice tool = agent_words_tool(FIELD_TEXT(root, "tool"));
 
     console_label(con, 14, SAY(con, "ツール", "tools"));
-    term_format(&con->out, TERM_PLAIN, "%" PRIu64,
-                FIELD_COUNT(root, "toolCallCount"));
+    term_put(&con->out, TERM_PLAIN,
+             humanize_number(FIELD_COUNT(root, "toolCallCount")).text);
     if (tool.len > 0) {
         term_put(&con->out, TERM_DIM, SAY(con, "  今: ", "  now: "));
         term_line(&con->out, TERM_CYAN, tool);
@@ -76,6 +107,7 @@ static void show_stream(struct console *con, yyjson_val *root)
                 humanize_count(FIELD_COUNT(usage, "outputTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheReadTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
+    show_cost(con, usage);
     console_label(con, 14, SAY(con, "出力", "output"));
     term_format(
         &con->out, TERM_PLAIN,
@@ -116,8 +148,9 @@ static void show_head(struct console *con, yyjson_val *root)
     }
 }
 
-static void show_result(struct console *con, yyjson_val *result)
+static void show_result(struct console *con, yyjson_val *root)
 {
+    yyjson_val *result = FIELD(root, "result");
     struct agent_words state =
         agent_words_of(con, FIELD_TEXT(result, "status"), SLICE_EMPTY);
 
@@ -127,8 +160,7 @@ static void show_result(struct console *con, yyjson_val *result)
     term_put(&con->out, state.style, state.text);
     term_format(&con->out, TERM_PLAIN, "  (%s)\n",
                 humanize_duration(FIELD_COUNT(result, "duration_ms")).text);
-    show_list(con, SAY(con, "編集", "edited"), FIELD(result, "editedFiles"));
-    show_list(con, SAY(con, "作成", "made"), FIELD(result, "createdFiles"));
+    show_files(con, result, FIELD_TEXT(root, "workingDirectory"));
     show_block(con, SAY(con, "要約", "summary"), FIELD_TEXT(result, "summary"));
     show_block(con, SAY(con, "報告", "response"),
                FIELD_TEXT(result, "response"));
@@ -147,7 +179,7 @@ static void show(struct console *con, yyjson_val *root)
     show_text(con, SAY(con, "セッション", "session"),
               FIELD_TEXT(root, "sessionId"));
     show_block(con, SAY(con, "指示", "prompt"), FIELD_TEXT(root, "prompt"));
-    show_result(con, FIELD(root, "result"));
+    show_result(con, root);
 }
 
 static int run(struct console *con, int argc, char **argv)
@@ -158,11 +190,14 @@ static int run(struct console *con, int argc, char **argv)
     char *id = NULL;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 1, 1,
-                     SAY(con, "Agent ID", "an agent's id")))
+    if (options_want(
+            con, argc, argv, 1, 1,
+            SAY(con, "Agent かグループの ID", "an agent's or group's id")))
         return CONSOLE_USAGE;
-    int code = ids_look_up(con, argv[1], IDS_AGENT, 1, &id);
-    if (!code) {
+    int code = ids_look_up(con, argv[1], IDS_EITHER, 1, &id);
+    if (!code && ids_is_group(id)) {
+        code = show_group(con, id, is_json);
+    } else if (!code) {
         ask_argument(&args, "agentId", id);
         code =
             records_show(con, "show_agent", bytes_slice(&args), is_json, show);
@@ -175,13 +210,18 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_show = {
     .name = "show",
     .words = "ID [--json]",
-    .ja = "一つの Agent について全てを表示する",
-    .en = "tells all about one agent",
-    .more_ja = "状態、時間、トークン、指示、結果。出力の中身は "
-               "`kuromajutsu logs ID`。\n知らない ID なら終了コード 1。",
-    .more_en = "State, times, tokens, prompt, result. What it said and did: "
-               "`kuromajutsu logs ID`.\nExit code 1 if there is none of that "
-               "id.",
+    .ja = "一つの Agent またはグループについて全てを表示する",
+    .en = "tells all about one agent or group",
+    .more_ja = "Agent: 状態、時間、トークン、費用、指示、結果。"
+               "出力の中身は `kuromajutsu logs ID`。\n"
+               "グループ: 計画、台帳、メンバー。\n"
+               "ID は始めか終わりの一部でもよい。知らない ID なら終了コード 1。"
+               "\nハブがなければ、記録されたものを表示する。",
+    .more_en = "Of an agent: state, times, tokens, cost, prompt, result. What "
+               "it said and\ndid: `kuromajutsu logs ID`. Of a group: plan, "
+               "ledger, members.\nAn id may be a piece that only one begins "
+               "or ends with. Exit code 1 if there\nis none of that id. "
+               "Without a hub it tells what was recorded.",
     .needs_home = true,
     .run = run,
 };

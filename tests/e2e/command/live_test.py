@@ -91,5 +91,97 @@ def a_list_is_watched_until_all_have_ended():
         contains(out.decode().splitlines()[-1], "cancelled")
 
 
+@tap.test
+def what_changes_something_wants_four_characters():
+    with served() as h:
+        group, (one, other) = h.group("hang", "hang")
+        run = h.run("cancel", one[-3:])
+        equal((run.returncode, run.out), (1, ""))
+        contains(run.err, "4 characters")
+        run = h.run("cancel", "impl-code")
+        equal((run.returncode, run.out), (1, ""))
+        contains(run.err, one)
+        contains(run.err, other)
+        contains(h.run("cancel", one[-4:]).out, f"{one}  cancelled")
+        contains(h.run("cancel", "-g", group[-4:]).out, f"{other}  cancelled")
+
+
+@tap.test
+def waits_say_by_their_exit_how_it_went():
+    with served() as h:
+        _, (good,) = h.group("report")
+        group, (also, bad) = h.group("report", "failure")
+        _, (never,) = h.group("hang")
+        run = h.run("wait", good)
+        equal((run.returncode, run.err), (0, ""))
+        contains(run.out, f"{good}  reported")
+        contains(run.out, "Done: puppet: report")
+        run = h.run("wait", good[-4:], group)
+        equal((run.returncode, run.err), (1, ""))
+        contains(run.out, f"{bad}  failed")
+        contains(run.out, f"{also}  reported")
+        run = h.run("wait", "--timeout", "0", never)
+        equal((run.returncode, run.out), (1, ""))
+        contains(run.err, "has not ended")
+        equal(h.run("wait", "nosuch-1-a").returncode, 1)
+        equal(h.run("wait").returncode, 2)
+        waits = h.popen("wait", never)
+        equal(h.run("cancel", never).returncode, 0)
+        out, _ = waits.communicate()
+        equal(waits.returncode, 1)
+        contains(out.decode(), "cancelled")
+
+
+@tap.test
+def a_group_is_shown_with_plan_ledger_and_members():
+    with served() as h:
+        made = h.talk.call(
+            "run_magentic", description="a family", scope="s",
+            task="puppet: orchestrator", completionCriteria="it holds")
+        wait_for(h.talk, made["orchestratorAgentId"])
+        out = h.run("show", made["groupId"]).out
+        for words in (made["groupId"], "magentic", "a family", "it holds",
+                      "puppet: orchestrator", "One writes both parts",
+                      made["orchestratorAgentId"]):
+            contains(out, words)
+        below = data_of(h, "show", made["groupId"])["childGroupIds"]
+        for child in below:
+            contains(out, child)
+        out = h.run("show", below[1]).out
+        contains(out, "stage 2")
+        contains(out, "puppet: report Check it.")
+        contains(h.run("show", below[1], KUROMAJUTSU_LANGUAGE="ja").out,
+                 "段 2")
+
+
+TWO_NAMES = """
+- edit: {path: '${cwd}/src/a.c', content: "int a;\\n"}
+- mcp: {tool: report_result, args: {agentId: '${agent_id}',
+    status: success, summary: s, response: r,
+    editedFiles: [src/a.c, ./src/a.c, '${cwd}/src/a.c', other.c]}}
+- usage: {input: 12345, output: 5}
+- result
+"""
+
+
+@tap.test
+def a_file_has_one_name_and_tokens_without_a_price_say_so():
+    with served() as h:
+        script = h.project / "two.yaml"
+        script.write_text(TWO_NAMES, encoding="utf-8")
+        group = new_group(h.talk, description="d")
+        made = h.talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": f"puppet-file: {script}"}])
+        one = made["agents"][0]["agentId"]
+        wait_for(h.talk, one)
+        until(lambda: data_of(h, "show", one)["gone"], "its end")
+        out = h.run("show", one).out
+        equal((out.count("src/a.c"), out.count("other.c")), (1, 1))
+        contains(out, "12,345 in")
+        contains(out, "not known")
+        data = data_of(h, "show", one)
+        assert data["createdAt"] <= data["startedAt"], data
+
+
 if __name__ == "__main__":
     tap.run()

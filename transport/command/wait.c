@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/text/array.h"
+#include "runtime/text/field.h"
+#include "runtime/text/json.h"
+#include "runtime/text/moment.h"
+#include "transport/command/agent_words.h"
+#include "transport/command/command.h"
+#include "transport/command/humanize.h"
+#include "transport/command/ids.h"
+#include "transport/command/options.h"
+
+/* A wait is cut into slices: a hub that has gone is noticed, and Ctrl-C. */
+#define SLICE_MS 10000
+
+struct waiting {
+    struct records records;
+    struct console *console;
+    char **ids; /* agents and groups, whole */
+    size_t count;
+    int64_t end; /* monotonic, ms; -1: none */
+    bool is_json;
+    uint64_t failed, done;
+};
+
+/* ---- what has ended ------------------------------------------------------ */
+
+static void show_end(struct waiting *w, yyjson_val *agent)
+{
+    struct console *con = w->console;
+    struct agent_words state = agent_words_state(con, agent);
+
+    w->done++;
+    w->failed += !slice_eq(FIELD_TEXT(agent, "outcome"), SLICE("success"));
+    if (w->is_json)
+        return;
+    term_line(&con->out, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
+    term_format(&con->out, state.style, "  %s", state.text);
+    term_format(&con->out, TERM_DIM, "  %s  ",
+                humanize_duration(FIELD_COUNT(agent, "duration_ms")).text);
+    term_line(&con->out, TERM_PLAIN, FIELD_TEXT(agent, "summary"));
+    fputc('\n', con->out.out);
+    fflush(con->out.out);
+}
+
+static void show_answer(struct waiting *w, yyjson_doc *doc)
+{
+    size_t i, count;
+    yyjson_val *agent;
+
+    yyjson_arr_foreach(FIELD(yyjson_doc_get_root(doc), "completed"), i, count,
+                       agent)
+    {
+        show_end(w, agent);
+    }
+    if (w->is_json)
+        console_print_json(w->console, doc);
+}
+
+/* ---- waiting ------------------------------------------------------------- */
+
+static void put_arguments(struct bytes *args, const char *id, int64_t ms)
+{
+    JSON_RAW(args, "{");
+    if (ids_is_group(id)) {
+        JSON_TEXT(args, "groupId", slice_cstr(id));
+    } else {
+        JSON_RAW(args, "\"agentIds\":[");
+        json_string(args, slice_cstr(id));
+        JSON_RAW(args, "]");
+    }
+    JSON_UINT(args, "timeout_ms", (uint64_t)ms);
+    JSON_RAW(args, "}");
+}
+
+static int64_t slice_of_wait(const struct waiting *w)
+{
+    int64_t left = w->end < 0 ? SLICE_MS : w->end - moment_monotonic();
+
+    return left < 0 ? 0 : left < SLICE_MS ? left : SLICE_MS;
+}
+
+/* One look, or a slice of a wait. */
+static int look(struct waiting *w, const char *id, bool *is_over)
+{
+    struct bytes args = {0};
+    yyjson_doc *doc = NULL;
+
+    put_arguments(&args, id, slice_of_wait(w));
+    int code = records_ask(&w->records, "wait_agent", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (code)
+        return code;
+    *is_over = !yyjson_is_true(FIELD(yyjson_doc_get_root(doc), "timedOut"));
+    if (*is_over)
+        show_answer(w, doc);
+    yyjson_doc_free(doc);
+    return CONSOLE_FINE;
+}
+
+static int wait_for(struct waiting *w, const char *id)
+{
+    bool is_over = false;
+
+    while (!is_over) {
+        int code = look(w, id, &is_over);
+        if (code)
+            return code;
+        if (is_over || w->end < 0 || moment_monotonic() < w->end)
+            continue;
+        COMPLAIN(w->console, "%s はまだ終わっていません（--timeout）",
+                 "%s has not ended (--timeout)", id);
+        return CONSOLE_FAILED;
+    }
+    return CONSOLE_FINE;
+}
+
+static int no_hub(struct waiting *w)
+{
+    COMPLAIN(w->console,
+             "ハブが動いていないため待てません。様子は: kuromajutsu show ID、"
+             "起動は: kuromajutsu %s",
+             "there is no hub to wait for; how it stands: kuromajutsu show ID, "
+             "to start one: kuromajutsu %s",
+             "serve");
+    return CONSOLE_NO_HUB;
+}
+
+static int wait_all(struct waiting *w, int count, char **pieces)
+{
+    int code = records_open(&w->records, w->console);
+
+    if (!code && w->records.reader > 0)
+        return no_hub(w);
+    for (int i = 0; !code && i < count; i++) {
+        char *id;
+        code = ids_find(&w->records, pieces[i], IDS_EITHER, 1, &id);
+        if (code)
+            break;
+        ARRAY_GROW(w->ids, w->count);
+        w->ids[w->count++] = id;
+    }
+    for (size_t i = 0; !code && i < w->count; i++)
+        code = wait_for(w, w->ids[i]);
+    return code;
+}
+
+static int run(struct console *con, int argc, char **argv)
+{
+    struct waiting w = {.console = con, .end = -1};
+    const char *timeout = NULL;
+    const struct option options[] = {{"--timeout", 't', NULL, &timeout},
+                                     {"--json", 0, &w.is_json, NULL},
+                                     {NULL}};
+    uint64_t seconds = 0;
+
+    argc = options_take(con, options, argc, argv);
+    if (options_want(
+            con, argc, argv, 1, -1,
+            SAY(con, "Agent かグループの ID", "an agent's or group's id")) ||
+        options_number(con, argv[0], "--timeout", timeout, 0, 100000000,
+                       &seconds))
+        return CONSOLE_USAGE;
+    if (timeout)
+        w.end = moment_monotonic() + (int64_t)seconds * 1000;
+    int code = wait_all(&w, argc - 1, argv + 1);
+    records_close(&w.records);
+    for (size_t i = 0; i < w.count; i++)
+        free(w.ids[i]);
+    free(w.ids);
+    return !code && w.failed > 0 ? CONSOLE_FAILED : code;
+}
+
+const struct command command_wait = {
+    .name = "wait",
+    .words = "[--timeout SECONDS] [--json] ID...",
+    .ja = "Agent やグループが終わるまで待つ",
+    .en = "waits until agents or groups have ended",
+    .more_ja = "  -t, --timeout S   S 秒まで（既定: 終わるまで）\n"
+               "      --json        wait_agent の答えをそのまま JSON で\n"
+               "全て成功なら終了コード 0、失敗や時間切れがあれば 1。",
+    .more_en = "  -t, --timeout S   for so many seconds (else to the end)\n"
+               "      --json        the answers of wait_agent as they are\n"
+               "Exit code 0 if all have succeeded; 1 if some have failed, or "
+               "have not ended.",
+    .needs_home = true,
+    .run = run,
+};
