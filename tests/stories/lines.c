@@ -53,8 +53,13 @@ void lines_edit(struct bytes *out, unsigned call)
         call, call % 3, call % 3);
 }
 
+/* The CLI repeats its last message there. */
 void lines_result(struct bytes *out, const char *id, bool is_error)
 {
+    char said[256];
+
+    snprintf(said, sizeof(said), LINES_MARK "%s", id);
+    lines_message(out, said);
     put(out,
         "{\"type\":\"result\",\"subtype\":\"%s\",\"duration_ms\":5,"
         "\"duration_api_ms\":5,\"is_error\":%s,\"result\":\"" LINES_MARK
