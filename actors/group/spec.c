@@ -56,7 +56,7 @@ static void fill_magentic(struct order *o, struct prompt_magentic *p)
 }
 
 static void build_prompt(struct group *g, const struct member *m,
-                         struct bytes *out)
+                         struct bytes *out, struct prompt_layers *layers)
 {
     struct order *o = m->order;
     const struct config *config = o->roster->settings->config;
@@ -84,7 +84,7 @@ static void build_prompt(struct group *g, const struct member *m,
         fill_magentic(o, &magentic);
         in.magentic = &magentic;
     }
-    prompt_build(&in, out);
+    prompt_build(&in, out, layers);
     free(previous);
 }
 
@@ -100,6 +100,7 @@ static const char *tools_of(const struct order *o)
 struct process_spec *group_spec(struct group *g, const struct member *m)
 {
     struct bytes prompt = {0};
+    struct prompt_layers layers;
     struct launch launch = {.context = g->setup.context,
                             .roster = m->order->roster,
                             .role = m->task->role,
@@ -110,8 +111,9 @@ struct process_spec *group_spec(struct group *g, const struct member *m)
                             .tools = tools_of(m->order)};
     struct process_spec *spec;
 
-    build_prompt(g, m, &prompt);
+    build_prompt(g, m, &prompt, &layers);
     launch.prompt = bytes_slice(&prompt);
+    launch.layers = &layers;
     spec = launch_agent(&launch);
     bytes_finish(&prompt);
     return spec;

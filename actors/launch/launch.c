@@ -310,6 +310,8 @@ struct process_spec *launch_agent(const struct launch *l)
                 : arena_printf(&p.arena, "%s/%s", l->caller->cwd, l->directory);
     begin(&p, style);
     style->agent(&p);
+    if (l->layers != NULL)
+        launch_record(&p);
     return finish(
         &p,
         (uint64_t)l->roster->settings->config->agent.transcript_limit_bytes);

@@ -6,6 +6,7 @@
 #ifndef ACTORS_LAUNCH_LAUNCH_H
 #define ACTORS_LAUNCH_LAUNCH_H
 
+#include "actors/launch/prompt.h"
 #include "actors/order/hub_context.h"
 #include "actors/order/roster.h"
 #include "runtime/process/process.h"
@@ -20,6 +21,7 @@ struct launch {
     const char *directory; /* "": the caller's */
     struct slice prompt;   /* the whole of it, without NUL */
     const char *tools;     /* the set it is offered; NULL: no matter */
+    const struct prompt_layers *layers; /* of it; NULL: they are not kept */
 };
 
 /* The caller owns the one reference. */

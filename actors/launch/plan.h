@@ -8,7 +8,7 @@
 #include "actors/launch/launch.h"
 #include "runtime/text/arena.h"
 
-#define LAUNCH_OUTFIT_MAX 2
+#define LAUNCH_OUTFIT_MAX 3
 
 struct launch_list {
     const char **items;
@@ -56,5 +56,9 @@ const char *launch_path(struct launch_plan *p, const char *name);
 /* {before "mcpServers":{"kuromajutsu":{...}}} becomes the file of that name. */
 void launch_mcp_file(struct launch_plan *p, const char *name,
                      const char *before);
+
+/* ---- launch_record.c ---- */
+/* Adds the file that says how it was started, once its words are all there. */
+void launch_record(struct launch_plan *p);
 
 #endif

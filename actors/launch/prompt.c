@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/launch/prompt.h"
 
+#include <string.h>
+
 #include "actors/launch/prompt_fill.h"
 #include "actors/launch/prompt_stage.h"
 #include "actors/launch/prompt_text.h"
@@ -141,33 +143,65 @@ static void put_retry(const struct prompt_input *in,
     prompt_fill_list(out, text->retry_head, values);
     put_slice(out, in->retry_error);
     prompt_put(out, text->retry_tail);
-    prompt_put(out, BREAK);
 }
 
-void prompt_build(const struct prompt_input *in, struct bytes *out)
+/* What was appended since the last one, or since `start`, is the next layer. */
+static void end_layer(struct prompt_layers *layers, const char *name,
+                      size_t start, struct bytes *out)
 {
-    const struct prompt_text *text =
-        in->language == CONFIG_EN ? &prompt_text_en : &prompt_text_ja;
+    size_t at = start;
+
+    if (layers->count > 0) {
+        const struct prompt_layer *last = &layers->items[layers->count - 1];
+        at = last->at + last->len + strlen(BREAK);
+    }
+    layers->items[layers->count++] =
+        (struct prompt_layer){.name = name, .at = at, .len = out->len - at};
+}
+
+static void put_layers(const struct prompt_input *in,
+                       const struct prompt_text *text, struct bytes *out,
+                       struct prompt_layers *layers)
+{
     size_t start = out->len;
 
     put_slice(out, without_last_newlines(slice_cstr(in->role->system_prompt)));
+    end_layer(layers, "role", start, out);
     prompt_put(out, BREAK);
     put_filled(in, text->metadata, out);
+    end_layer(layers, "identity", start, out);
     prompt_put(out, BREAK);
     if (in->role->tool_count) {
         put_tools(in, text, out);
+        end_layer(layers, "tools", start, out);
         prompt_put(out, BREAK);
     }
     if (in->previous_count) {
         prompt_stage(in, text, out);
+        end_layer(layers, "previousStage", start, out);
         prompt_put(out, BREAK);
     }
-    if (in->retry_error.len)
+    if (in->retry_error.len) {
         put_retry(in, text, out);
+        end_layer(layers, "retry", start, out);
+        prompt_put(out, BREAK);
+    }
     if (in->magentic)
         put_magentic(in, text, out);
     else
         put_slice(out, in->task);
+    end_layer(layers, in->magentic ? "orchestration" : "task", start, out);
+}
+
+void prompt_build(const struct prompt_input *in, struct bytes *out,
+                  struct prompt_layers *layers)
+{
+    size_t start = out->len;
+
+    *layers = (struct prompt_layers){.count = 0};
+    put_layers(in,
+               in->language == CONFIG_EN ? &prompt_text_en : &prompt_text_ja,
+               out, layers);
     for (size_t i = start; i < out->len; i++)
         if (out->ptr[i] == '\0')
             out->ptr[i] = ' ';

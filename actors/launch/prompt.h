@@ -44,11 +44,27 @@ struct prompt_input {
     struct slice task;                      /* the fifth layer; else unused */
 };
 
+/* Where a layer lies in the prompt; between two of them is an empty line. */
+struct prompt_layer {
+    const char *name; /* "role", "identity", "tools", "previousStage", "retry",
+                         and "task", or "orchestration" in its place */
+    size_t at, len;
+};
+
+#define PROMPT_LAYERS 6
+
+struct prompt_layers {
+    struct prompt_layer items[PROMPT_LAYERS];
+    size_t count;
+};
+
 /*
- * Appends the prompt to out. Texts are borrowed; they should be UTF-8, and
- * what is cut is cut between characters. There is no NUL in what is appended,
- * since it is to become an argument of a program: a space stands for it.
+ * Appends the prompt to out, and says what of it are its layers. Texts are
+ * borrowed; they should be UTF-8, and what is cut is cut between characters.
+ * There is no NUL in what is appended, since it is to become an argument of a
+ * program: a space stands for it.
  */
-void prompt_build(const struct prompt_input *in, struct bytes *out);
+void prompt_build(const struct prompt_input *in, struct bytes *out,
+                  struct prompt_layers *layers);
 
 #endif

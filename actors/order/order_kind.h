@@ -41,6 +41,9 @@ enum order_kind {
     ORDER_TRANSCRIPT,  /* {agentId, from? or before?, limit?} -> a page of its
                           lines */
     ORDER_STORY,       /* the same -> what it said and did */
+    ORDER_STDERR,      /* the same -> what it wrote there */
+    ORDER_PROMPT,      /* {agentId} -> what it was started with, in layers */
+    ORDER_PROCESS,     /* {agentId} -> how it was started, runs or ended */
     ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
     ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
     ORDER_HEALTH,      /* {} -> what the checks of roles have found */

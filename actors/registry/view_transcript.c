@@ -17,13 +17,14 @@ static void read_args(const struct order *o, struct slice *id, int64_t *from,
     args_read(o, args);
 }
 
-/* A story is told with what the store knows of the agent. */
+/* Only the store knows all that were: a transcript can be one of which nothing
+ * else is left, and is looked for without asking. */
 static void pass_on(struct rt_turn *t, struct registry *r,
                     const struct transcript_page *page)
 {
     struct transcript_page *wanted = transcript_page_create(page);
 
-    if (page->order->kind == ORDER_STORY && r->durable.store.id != 0)
+    if (page->order->kind != ORDER_TRANSCRIPT && r->durable.store.id != 0)
         rt_pass_take(t, r->durable.store, STORE_STORY, &wanted->obj);
     else
         rt_pass_take(t, r->pages, TRANSCRIPT_PAGES_READ, &wanted->obj);
@@ -56,5 +57,9 @@ void view_answer_transcript(struct rt_turn *t, struct registry *r,
     page.is_gone = agent == NULL || agent->is_gone;
     if (agent != NULL)
         page.backend = agent->task->role->backend;
+    if (agent != NULL && agent->view != NULL) {
+        page.pid = agent->view->pid;
+        page.started_at = agent->view->started_at;
+    }
     pass_on(t, r, &page);
 }

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "actors/store/agent_dirs_read.h"
+#include "actors/store/agent_papers.h"
 #include "actors/store/story_page.h"
 #include "actors/store/transcript_lines.h"
+#include "runtime/text/folder.h"
 #include "runtime/text/json.h"
 
 struct job {
@@ -195,9 +198,41 @@ static void answer_nothing(struct rt_turn *t, struct transcript_pages *r,
     story_page_destroy(story);
 }
 
+/* ---- papers ------------------------------------------------------------ */
+
+/* One that is known need not have a directory: it may not have been started.
+ */
+static int answer_papers(struct rt_turn *t, struct transcript_pages *r,
+                         const struct transcript_page *p)
+{
+    int dir = agent_dirs_is_id(p->id) && r->agent_dirs.fd >= 0
+                  ? folder_open_in(r->agent_dirs.fd, p->id)
+                  : -ENOENT;
+    struct answer *a;
+    int rc;
+
+    if (dir < 0 && !p->is_known)
+        return -ENOENT;
+    a = answer_create(p->order->ticket);
+    rc = agent_papers_put(&a->json, p, dir);
+    if (rc == 0)
+        answer_send(t, p->order, a);
+    else
+        rt_obj_drop(&a->obj);
+    if (dir >= 0)
+        close(dir);
+    return rc;
+}
+
 /* ---- one page ---------------------------------------------------------- */
 
 /* The directory of agents comes with the first of them. */
+static void open_dirs(struct transcript_pages *r)
+{
+    if (r->agent_dirs.fd < 0)
+        agent_dirs_open(&r->agent_dirs, r->context->state_dir);
+}
+
 static int open_transcript(struct transcript_pages *r,
                            const struct transcript_page *p)
 {
@@ -205,8 +240,6 @@ static int open_transcript(struct transcript_pages *r,
         return 0;
     agent_dirs_reading_close(r->open);
     r->open = NULL;
-    if (r->agent_dirs.fd < 0)
-        agent_dirs_open(&r->agent_dirs, r->context->state_dir);
     return agent_dirs_reading_open(&r->agent_dirs, p->id, &r->open);
 }
 
@@ -225,12 +258,17 @@ static void end_job(struct transcript_pages *r)
 /* 1: it goes on with the next step. */
 static int step(struct rt_turn *t, struct transcript_pages *r, struct job *j)
 {
-    int rc = open_transcript(r, j->page);
+    enum order_kind kind = j->page->order->kind;
+    int rc;
 
+    open_dirs(r);
+    if (kind != ORDER_STORY && kind != ORDER_TRANSCRIPT)
+        return answer_papers(t, r, j->page);
+    rc = open_transcript(r, j->page);
     if (rc != 0)
         return rc;
-    return j->page->order->kind == ORDER_STORY ? step_story(t, r, j)
-                                               : read_lines(t, r, j->page);
+    return kind == ORDER_STORY ? step_story(t, r, j)
+                               : read_lines(t, r, j->page);
 }
 
 static void on_step(struct rt_turn *t, struct transcript_pages *r)

@@ -26,11 +26,13 @@ struct transcript_page {
     struct rt_obj obj;
     struct order *order; /* kept; its kind says what of; answered */
     char id[ORDER_ID];
-    bool is_backward; /* what lies before `at`; else what begins there */
-    uint64_t at;      /* byte */
-    unsigned limit;   /* 0: the usual */
-    bool is_known;    /* to the registry; else it may be one of long ago */
-    bool is_gone;     /* nothing more will be written */
+    bool is_backward;    /* what lies before `at`; else what begins there */
+    uint64_t at;         /* byte */
+    unsigned limit;      /* 0: the usual */
+    bool is_known;       /* to the registry; else it may be one of long ago */
+    bool is_gone;        /* nothing more will be written */
+    int32_t pid;         /* of the CLI, or 0 */
+    uint64_t started_at; /* wall clock, ms; 0: not known */
     /* Of a story: */
     const struct backend *backend; /* NULL: not known to whom it was told */
     struct story_times times;      /* owned */

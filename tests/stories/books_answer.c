@@ -429,6 +429,9 @@ static void take(const struct reading *r)
     case ORDER_SNAPSHOT:
     case ORDER_TRANSCRIPT:
     case ORDER_STORY:
+    case ORDER_STDERR:
+    case ORDER_PROMPT:
+    case ORDER_PROCESS:
     case ORDER_UPDATE_ROLE:
     case ORDER_REVALIDATE:
     case ORDER_HEALTH:

@@ -54,7 +54,7 @@ static struct bytes fixture(const char *name)
 static const char *build(const struct prompt_input *in)
 {
     out.len = 0;
-    prompt_build(in, &out);
+    prompt_build(in, &out, &(struct prompt_layers){0});
     bytes_append(&out, "", 1);
     TEST_ASSERT_EQUAL_size_t(strlen(out.ptr) + 1, out.len);
     return out.ptr;
@@ -419,7 +419,7 @@ static void it_is_appended(void)
     struct prompt_input in = input(&system_role);
 
     bytes_append(&out, "before\0", 7);
-    prompt_build(&in, &out);
+    prompt_build(&in, &out, &(struct prompt_layers){0});
     TEST_ASSERT_EQUAL_MEMORY("before\0SYSTEM\n", out.ptr, 14);
 }
 

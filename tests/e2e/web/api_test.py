@@ -74,6 +74,14 @@ def wrong_questions_are_refused_by_name():
                 ("agents/a/story?from=1&before=2", 400, "before"),
                 ("agents/a/story?agentId=b", 400, "agentId"),
                 ("agents/nobody/story", 404, "nobody"),
+                ("agents/nobody/stderr", 404, "nobody"),
+                ("agents/nobody/prompt", 404, "nobody"),
+                ("agents/nobody/process", 404, "nobody"),
+                ("agents/a/prompt?from=1", 400, "from"),
+                ("agents/a/process?pid=1", 400, "pid"),
+                ("agents/a/stderr?limit=0", 400, "limit"),
+                ("agents/a/stderr?limit=1048577", 400, "limit"),
+                ("agents/a/stderr?from=1&before=2", 400, "before"),
                 ("agents/a/transcript?from=1&before=2", 400, "before")):
             answer = web.ask(path, status)
             assert answer["error"] and said in answer["message"], answer
