@@ -8,10 +8,13 @@
 #include "runtime/text/field.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_log.h"
+#include "transport/command/ids.h"
+#include "transport/command/logs_merged.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 #include "transport/command/render.h"
 #include "transport/command/transcript_file.h"
+#include "transport/command/when.h"
 
 #define CHUNK (64 * 1024)
 #define STDERR_TAIL 2048
@@ -211,6 +214,8 @@ static int show(struct logs *l)
         return code ? code : check_found(l);
     }
     render_init(&l->render, l->console, backend_of(l->console, l->id));
+    if (l->is_following)
+        render_live(&l->render);
     code = follow(l);
     render_end(&l->render);
     render_finish(&l->render);
@@ -218,45 +223,111 @@ static int show(struct logs *l)
     return code ? code : check_found(l);
 }
 
+static int no_id(struct console *con, const char *word)
+{
+    COMPLAIN(con, "Agent ID ではありません: %s", "this is no agent's id: %s",
+             word);
+    return CONSOLE_FAILED;
+}
+
+/* An agent that has a directory need not be asked for. */
+static int find(struct console *con, const char *piece, char **id)
+{
+    struct transcript_file f;
+
+    *id = NULL;
+    if (!transcript_file_open(&f, con->state_dir, piece))
+        return no_id(con, piece);
+    bool is_whole = transcript_file_exists(&f);
+    transcript_file_close(&f);
+    if (!is_whole)
+        return ids_look_up(con, piece, IDS_EITHER, 1, id);
+    *id = bytes_text("%s", piece);
+    return CONSOLE_FINE;
+}
+
+static int show_one(struct logs *l)
+{
+    if (!transcript_file_open(&l->file, l->console->state_dir, l->id))
+        return no_id(l->console, l->id);
+    int code = show(l);
+    transcript_file_close(&l->file);
+    return code;
+}
+
+/* Of a group there is no one stream to be shown raw. */
+static int show_either(struct logs *l, uint64_t tail, uint64_t since)
+{
+    const struct logs_merged how = {.console = l->console,
+                                    .id = l->id,
+                                    .tail = tail,
+                                    .since = (int64_t)since,
+                                    .is_following = l->is_following,
+                                    .backend_of = backend_of};
+
+    if (!ids_is_group(l->id) && tail == 0 && since == 0)
+        return show_one(l);
+    if (!l->is_raw)
+        return logs_merged_show(&how);
+    COMPLAIN(l->console,
+             "%s: --raw はグループや --tail、--since と同時には使えません",
+             "%s: --raw is for one agent, without --tail and --since", "logs");
+    return CONSOLE_USAGE;
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
     struct logs l = {.console = con};
+    const char *tail_text = NULL, *since_text = NULL;
     const struct option options[] = {{"--follow", 'f', &l.is_following, NULL},
                                      {"--raw", 0, &l.is_raw, NULL},
+                                     {"--tail", 'n', NULL, &tail_text},
+                                     {"--since", 0, NULL, &since_text},
                                      {NULL}};
+    uint64_t tail, since;
+    char *id;
 
     if (hub_log_is_wanted(argc, argv))
         return hub_log_run(con, argc, argv);
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 1, 1,
-                     SAY(con, "Agent ID", "an agent's id")))
+    if (options_want(
+            con, argc, argv, 1, 1,
+            SAY(con, "Agent かグループの ID", "an agent's or group's id")) ||
+        options_number(con, argv[0], "--tail", tail_text, 1, 1000000, &tail) ||
+        when_option(con, argv[0], "--since", since_text, &since))
         return CONSOLE_USAGE;
-    l.id = argv[1];
-    if (!transcript_file_open(&l.file, con->state_dir, l.id)) {
-        COMPLAIN(con, "Agent ID ではありません: %s",
-                 "this is no agent's id: %s", l.id);
-        return CONSOLE_FAILED;
-    }
-    int code = show(&l);
-    transcript_file_close(&l.file);
+    int code = find(con, argv[1], &id);
+    l.id = id;
+    if (!code)
+        code = show_either(&l, tail, since);
+    free(id);
     return code;
 }
 
 const struct command command_logs = {
     .name = "logs",
-    .words = "[-f] [--raw] ID | --hub",
-    .ja = "Agent が言ったこと・したことを表示する",
-    .en = "tells what an agent said and did",
-    .more_ja = "  -f, --follow   終わるまで追いかける\n"
-               "      --raw      CLI が出力した stream-json をそのまま\n"
-               "ハブが動いていなくても読める。\n"
-               "  logs --hub [-f] [-n N] [--json]   ハブ自身のログ（最後の N 行、"
-               "既定 100）",
-    .more_en = "  -f, --follow   goes on until the agent has ended\n"
-               "      --raw      the stream-json that the CLI printed\n"
-               "Works without a hub too.\n"
-               "  logs --hub [-f] [-n N] [--json]   the hub's own log (its last N "
-               "lines, 100)",
+    .words = "[-f] [--tail N] [--since WHEN] [--raw] AGENT|GROUP | --hub",
+    .ja = "Agent やグループが言ったこと・したことを表示する",
+    .en = "tells what an agent or a group said and did",
+    .more_ja =
+        "  -f, --follow      終わるまで追いかける（言葉は出るそばから）\n"
+        "  -n, --tail N      最後の N 件だけ\n"
+        "      --since WHEN  これ以降だけ（90s, 2h, 2026-02-13T12:00 "
+        "など）\n"
+        "      --raw         CLI が出力した stream-json をそのまま\n"
+        "ハブが動いていなくても読める。\n"
+        "  logs --hub [-f] [-n N] [--json]   ハブ自身のログ（最後の N 行、"
+        "既定 100）",
+    .more_en =
+        "  -f, --follow      goes on until the end, with text as it "
+        "comes\n"
+        "  -n, --tail N      only the last N entries\n"
+        "      --since WHEN  only from then on: 90s, 2h, "
+        "2026-02-13T12:00\n"
+        "      --raw         the stream-json that the CLI printed\n"
+        "Works without a hub too.\n"
+        "  logs --hub [-f] [-n N] [--json]   the hub's own log (its last N "
+        "lines, 100)",
     .needs_home = true,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "transport/command/render.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/text/field.h"
@@ -13,12 +14,47 @@
 
 void render_init(struct render *r, struct console *con, const struct backend *b)
 {
-    *r = (struct render){.console = con, .parser = parser_create(b)};
+    *r = (struct render){
+        .console = con, .out = &con->out, .parser = parser_create(b)};
     ndjson_init(&r->lines, 0);
+}
+
+static void open_entry(struct render *r)
+{
+    r->own = r->console->out;
+    r->own.out = open_memstream(&r->text, &r->text_len);
+    if (!r->own.out)
+        abort();
+    r->out = &r->own;
+}
+
+static void close_entry(struct render *r)
+{
+    if (r->out != &r->own)
+        return;
+    fclose(r->own.out);
+    free(r->text);
+    r->text = NULL;
+    r->out = &r->console->out;
+}
+
+void render_to(struct render *r, render_fn *on_entry, void *ctx)
+{
+    r->on_entry = on_entry;
+    r->ctx = ctx;
+    open_entry(r);
+}
+
+void render_live(struct render *r)
+{
+    close_entry(r);
+    r->on_entry = NULL;
+    r->is_live = true;
 }
 
 void render_finish(struct render *r)
 {
+    close_entry(r);
     ndjson_finish(&r->lines);
     parser_destroy(r->parser);
     bytes_finish(&r->fragment);
@@ -30,8 +66,12 @@ void render_finish(struct render *r)
 /* Every line begins with its time and a mark of what it is. */
 static void begin(struct render *r, enum term_style style, const char *mark)
 {
-    struct term *out = &r->console->out;
+    struct term *out = r->out;
 
+    if (r->is_open) {
+        fputc('\n', out->out);
+        r->is_open = false;
+    }
     r->call[0] = '\0';
     term_format(out, TERM_DIM, "%8s  ", r->time);
     term_put(out, style, mark);
@@ -40,7 +80,13 @@ static void begin(struct render *r, enum term_style style, const char *mark)
 
 static void end(struct render *r)
 {
-    fputc('\n', r->console->out.out);
+    fputc('\n', r->out->out);
+    if (!r->on_entry)
+        return;
+    fflush(r->own.out);
+    r->on_entry(r->ctx, slice_of(r->text, r->text_len), r->ms);
+    close_entry(r);
+    open_entry(r);
 }
 
 static void block(struct render *r, enum term_style mark_style,
@@ -49,7 +95,7 @@ static void block(struct render *r, enum term_style mark_style,
     if (slice_trim(text).len == 0)
         return;
     begin(r, mark_style, mark);
-    term_block(&r->console->out, style, text, INDENT);
+    term_block(r->out, style, text, INDENT);
     end(r);
 }
 
@@ -69,10 +115,27 @@ static void on_started(struct render *r, const struct event_started *s)
     bytes_append(&r->cwd, s->cwd.ptr, s->cwd.len);
     bytes_append(&r->cwd, "/", 1);
     begin(r, TERM_CYAN, "▶");
-    term_line(&r->console->out, TERM_BOLD, s->model);
-    term_put(&r->console->out, TERM_DIM, "  ");
-    term_line(&r->console->out, TERM_DIM, s->cwd);
+    term_line(r->out, TERM_BOLD, s->model);
+    term_put(r->out, TERM_DIM, "  ");
+    term_line(r->out, TERM_DIM, s->cwd);
     end(r);
+}
+
+static void close_line(struct render *r)
+{
+    if (r->is_open)
+        fputc('\n', r->out->out);
+    r->is_open = false;
+}
+
+/* A piece of a message, as it comes. */
+static void say(struct render *r, struct slice piece)
+{
+    if (!r->is_open) {
+        begin(r, TERM_GREEN, "●");
+        r->is_open = r->is_said = true;
+    }
+    term_block(r->out, TERM_PLAIN, piece, INDENT);
 }
 
 static void on_text(struct render *r, const struct event_text *t,
@@ -85,6 +148,15 @@ static void on_text(struct render *r, const struct event_text *t,
 
     if (t->form == EVENT_DELTA) {
         bytes_append(open, t->text.ptr, t->text.len);
+        if (r->is_live && !is_thought)
+            say(r, t->text);
+        return;
+    }
+    if (!is_thought && r->is_said) {
+        /* It was said while it came, and is not said again. */
+        r->is_said = false;
+        close_line(r);
+        bytes_clear(open, PARSER_KEEP);
         return;
     }
     if (t->form != EVENT_VOID && is_thought)
@@ -99,10 +171,10 @@ static void on_tool_start(struct render *r, const struct event_tool_start *t)
     struct slice about = near_path(r, t->path.len > 0 ? t->path : t->title);
 
     begin(r, TERM_CYAN, "→");
-    term_line(&r->console->out, TERM_BOLD, agent_words_tool(t->name));
+    term_line(r->out, TERM_BOLD, agent_words_tool(t->name));
     if (about.len > 0) {
-        fputc(' ', r->console->out.out);
-        term_line(&r->console->out, TERM_PLAIN, about);
+        fputc(' ', r->out->out);
+        term_line(r->out, TERM_PLAIN, about);
     }
     end(r);
     slice_keep(r->call, sizeof(r->call), t->call_id);
@@ -116,7 +188,7 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
         [EVENT_TOOL_REJECTED] = "rejected",
         [EVENT_TOOL_DENIED] = "denied",
         [EVENT_TOOL_UNSAID] = "done"};
-    struct term *out = &r->console->out;
+    struct term *out = r->out;
     bool is_good = t->status == EVENT_TOOL_OK || t->status == EVENT_TOOL_UNSAID;
     /* Below its own beginning the name need not be said again. */
     char call[sizeof(r->call)];
@@ -145,7 +217,7 @@ static void on_file(struct render *r, const struct event_file_change *f)
     static const char *const marks[] = {"  +", "  ~", "  -"};
 
     begin(r, f->op == EVENT_FILE_DELETE ? TERM_RED : TERM_YELLOW, marks[f->op]);
-    term_line(&r->console->out, TERM_PLAIN, near_path(r, f->path));
+    term_line(r->out, TERM_PLAIN, near_path(r, f->path));
     end(r);
 }
 
@@ -156,13 +228,13 @@ static void on_usage(struct render *r, const struct event_usage *u)
     if (u->scope != EVENT_USAGE_TOTAL || u->input + u->output == 0)
         return;
     begin(r, TERM_DIM, "Σ");
-    term_format(&con->out, TERM_DIM,
+    term_format(r->out, TERM_DIM,
                 SAY(con, "トークン 入力 %s 出力 %s キャッシュ読 %s",
                     "tokens %s in %s out %s cache read"),
                 humanize_count(u->input).text, humanize_count(u->output).text,
                 humanize_count(u->cache_read).text);
     if (u->has_cost)
-        term_format(&con->out, TERM_DIM, "  $%.4f", u->cost_usd);
+        term_format(r->out, TERM_DIM, "  $%.4f", u->cost_usd);
     end(r);
 }
 
@@ -172,15 +244,15 @@ static void on_limit(struct render *r, const struct event *ev)
 
     begin(r, TERM_YELLOW, "!");
     if (ev->kind == EVENT_RETRY) {
-        term_format(&con->out, TERM_YELLOW,
+        term_format(r->out, TERM_YELLOW,
                     SAY(con, "再試行 %" PRIu64 " ", "retry %" PRIu64 " "),
                     ev->retry.attempt);
-        term_line(&con->out, TERM_PLAIN, ev->retry.reason);
+        term_line(r->out, TERM_PLAIN, ev->retry.reason);
     } else {
-        term_put(&con->out, TERM_YELLOW, SAY(con, "利用制限 ", "rate limit "));
-        term_line(&con->out, TERM_PLAIN, ev->rate_limit.status);
-        fputc(' ', con->out.out);
-        term_line(&con->out, TERM_DIM, ev->rate_limit.scope);
+        term_put(r->out, TERM_YELLOW, SAY(con, "利用制限 ", "rate limit "));
+        term_line(r->out, TERM_PLAIN, ev->rate_limit.status);
+        fputc(' ', r->out->out);
+        term_line(r->out, TERM_DIM, ev->rate_limit.scope);
     }
     end(r);
 }
@@ -198,7 +270,7 @@ static void on_note(struct render *r, const struct event_note *n)
         break;
     case EVENT_NOTE_TOO_LONG:
         begin(r, TERM_YELLOW, "?");
-        term_format(&con->out, TERM_DIM,
+        term_format(r->out, TERM_DIM,
                     SAY(con, "長すぎる行（%s）を飛ばしました",
                         "a line of %s was skipped"),
                     humanize_bytes(n->bytes).text);
@@ -217,9 +289,9 @@ static void on_task(struct render *r, const struct event_child_task *t)
     if (t->phase == EVENT_TASK_PROGRESS || t->phase == EVENT_TASK_UPDATED)
         return;
     begin(r, TERM_CYAN, t->phase == EVENT_TASK_STARTED ? "⇢" : "⇠");
-    term_line(&r->console->out, TERM_PLAIN, t->summary);
-    fputc(' ', r->console->out.out);
-    term_line(&r->console->out, TERM_DIM, t->status);
+    term_line(r->out, TERM_PLAIN, t->summary);
+    fputc(' ', r->out->out);
+    term_line(r->out, TERM_DIM, t->status);
     end(r);
 }
 
@@ -228,17 +300,17 @@ static void on_result(struct render *r, const struct event_result *e)
     struct console *con = r->console;
 
     begin(r, e->ok ? TERM_GREEN : TERM_RED, "■");
-    term_put(&con->out, e->ok ? TERM_GREEN : TERM_RED,
+    term_put(r->out, e->ok ? TERM_GREEN : TERM_RED,
              e->ok ? SAY(con, "完了", "done") : SAY(con, "失敗", "failed"));
     if (e->has_duration)
-        term_format(&con->out, TERM_DIM, "  %s",
+        term_format(r->out, TERM_DIM, "  %s",
                     humanize_duration(e->duration_ms).text);
     if (!e->ok) {
-        fputs("  ", con->out.out);
-        term_line(&con->out, TERM_PLAIN, e->reason);
+        fputs("  ", r->out->out);
+        term_line(r->out, TERM_PLAIN, e->reason);
         if (e->text.len > 0) {
-            fputs("\n" INDENT, con->out.out);
-            term_block(&con->out, TERM_PLAIN, e->text, INDENT);
+            fputs("\n" INDENT, r->out->out);
+            term_block(r->out, TERM_PLAIN, e->text, INDENT);
         }
     }
     end(r);
@@ -296,9 +368,11 @@ static void read_time(struct render *r, const struct ndjson_line *line)
     yyjson_doc *doc = yyjson_read(line->ptr, line->len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
     int64_t ms = (int64_t)FIELD_COUNT(root, "timestamp_ms");
-    if (ms > 0 || moment_read(FIELD_TEXT(root, "timestamp"), &ms))
+    if (ms > 0 || moment_read(FIELD_TEXT(root, "timestamp"), &ms)) {
+        r->ms = ms;
         slice_keep(r->time, sizeof(r->time),
                    slice_cstr(humanize_moment(ms, "%H:%M:%S").text));
+    }
     yyjson_doc_free(doc);
 }
 
@@ -319,7 +393,8 @@ void render_end(struct render *r)
 {
     ndjson_end(&r->lines, on_line, r);
     parser_end(r->parser, on_event, r);
-    if (r->fragment.len > 0)
+    close_line(r);
+    if (r->fragment.len > 0 && !r->is_said)
         block(r, TERM_YELLOW, "◌", TERM_DIM, bytes_slice(&r->fragment));
     bytes_clear(&r->fragment, 0);
 }

@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 static const char *const codes[] = {
-    [TERM_PLAIN] = "",         [TERM_BOLD] = "\x1b[1m",
-    [TERM_DIM] = "\x1b[2m",    [TERM_RED] = "\x1b[31m",
-    [TERM_GREEN] = "\x1b[32m", [TERM_YELLOW] = "\x1b[33m",
-    [TERM_CYAN] = "\x1b[36m",
+    [TERM_PLAIN] = "",           [TERM_BOLD] = "\x1b[1m",
+    [TERM_DIM] = "\x1b[2m",      [TERM_RED] = "\x1b[31m",
+    [TERM_GREEN] = "\x1b[32m",   [TERM_YELLOW] = "\x1b[33m",
+    [TERM_CYAN] = "\x1b[36m",    [TERM_BLUE] = "\x1b[34m",
+    [TERM_MAGENTA] = "\x1b[35m",
 };
 
 static size_t width_of(int fd, bool is_terminal)

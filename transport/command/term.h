@@ -18,7 +18,9 @@ enum term_style {
     TERM_RED,
     TERM_GREEN,
     TERM_YELLOW,
-    TERM_CYAN
+    TERM_CYAN,
+    TERM_BLUE,
+    TERM_MAGENTA
 };
 
 struct term {

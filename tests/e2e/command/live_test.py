@@ -183,5 +183,70 @@ def a_file_has_one_name_and_tokens_without_a_price_say_so():
         assert data["createdAt"] <= data["startedAt"], data
 
 
+def with_script(h, text, group):
+    script = h.project / "script.yaml"
+    script.write_text(text, encoding="utf-8")
+    return h.talk.call("run_agents", groupId=group, agents=[
+        {"role": "impl-code", "prompt": f"puppet-file: {script}"}]
+    )["agents"][0]["agentId"]
+
+
+def lines_of(h, *words):
+    run = h.run("logs", *words)
+    equal((words, run.returncode, run.err), (words, 0, ""))
+    return run.out.splitlines()
+
+
+@tap.test
+def logs_print_text_while_it_streams():
+    with served() as h:
+        one = with_script(h, """
+- raw: '{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"half a "}]},"session_id":"s","timestamp_ms":1}'
+- hang
+""", new_group(h.talk, description="d"))
+        logs = h.popen("logs", "-f", one)
+        seen = b""
+        while b"half a" not in seen:
+            seen += logs.stdout.read1()
+        assert logs.poll() is None
+        equal(h.run("cancel", one).returncode, 0)
+        logs.communicate()
+
+
+@tap.test
+def logs_have_an_end_and_a_beginning():
+    with served() as h:
+        _, (one,) = h.group("report")
+        wait_for(h.talk, one)
+        until(lambda: not h.alive(one), "its end")
+        whole = lines_of(h, one)
+        equal(lines_of(h, "--tail", "2", one), whole[-2:])
+        equal(lines_of(h, "-n", "1000", one[-4:]), whole)
+        equal(lines_of(h, "--since", "2020-01-01", one), whole[1:])
+        equal(lines_of(h, "--since", "2099-01-01", one), [])
+        equal(h.run("logs", "--tail", "0", one).returncode, 2)
+        equal(h.run("logs", "--since", "yore", one).returncode, 2)
+        equal(h.run("logs", "--raw", "--tail", "1", one).returncode, 2)
+
+
+@tap.test
+def logs_of_a_group_name_each_agent():
+    with served() as h:
+        group, ids = h.group("report", "failure")
+        wait_for(h.talk, *ids)
+        until(lambda: not any(h.alive(x) for x in ids), "their ends")
+        lines = [line for line in lines_of(h, group)
+                 if line.startswith("impl-code")]
+        equal({line.split()[0] for line in lines}, set(ids))
+        times = [line.split()[1] for line in lines if ":" in line.split()[1]]
+        equal(times, sorted(times))
+        equal(sum(line.startswith("impl-code")
+                  for line in lines_of(h, "-n", "1", group)), 1)
+        follow = h.popen("logs", "-f", group)
+        out, err = follow.communicate()
+        equal((follow.returncode, err), (0, b""))
+        equal(set(out.decode().splitlines()), set(lines_of(h, group)))
+
+
 if __name__ == "__main__":
     tap.run()
