@@ -153,9 +153,13 @@ static void on_text(struct render *r, const struct event_text *t,
         return;
     }
     if (!is_thought && r->is_said) {
-        /* It was said while it came, and is not said again. */
+        /* It was said while it came, and is not said again, unless what came
+         * was something else. */
+        bool is_known = slice_ends(bytes_slice(open), whole);
         r->is_said = false;
         close_line(r);
+        if (!is_known && t->form != EVENT_VOID)
+            block(r, TERM_GREEN, "●", TERM_PLAIN, whole);
         bytes_clear(open, PARSER_KEEP);
         return;
     }

@@ -148,7 +148,11 @@ def logs_are_followed_to_the_end():
         out, err = h.popen("logs", "-f", one).communicate()
         equal(err.decode(), "")
         assert "That was all." in out.decode() and "■" in out.decode()
-        equal(h.run("logs", one).out, out.decode())
+        # The same, but for pieces that never became a message.
+        whole, followed = h.run("logs", one).out.splitlines(), out.decode()
+        equal([whole[0], whole[-1]], [followed.splitlines()[0],
+                                      followed.splitlines()[-1]])
+        assert "That was all." in whole[1], whole
         raw = h.run("logs", "--raw", one).stdout
         assert raw.count(b"\n") > 3 and json.loads(raw.splitlines()[-1])
         equal(h.run("logs", "impl-code-1-none").returncode, 1)
