@@ -30,9 +30,9 @@ static void refuse_version(struct rt_turn *t, struct order *o,
     if (is_older)
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "%s は古い形式（版 %d、現在は %d）です。ハブを起動すると"
-                     "新しくなります: kuromajutsu serve",
+                     "新しくなります: kuromajutsu start",
                      "%s is of an older version (%d, now %d); a hub brings it "
-                     "up to date: kuromajutsu serve",
+                     "up to date: kuromajutsu start",
                      s->path, s->version, TABLES_VERSION);
     else
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
@@ -61,9 +61,9 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
     case SNAPSHOT_UNFINISHED:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "%s は書き込みの途中で止まっています。ハブを起動すると"
-                     "直ります: kuromajutsu serve",
+                     "直ります: kuromajutsu start",
                      "%s was left in the middle of a write; a hub mends it: "
-                     "kuromajutsu serve",
+                     "kuromajutsu start",
                      r->path);
         break;
     case SNAPSHOT_BAD:
@@ -100,8 +100,8 @@ static void on_order(struct rt_turn *t, struct reader *r, struct order *o)
     r->tries = 0;
     if (o->kind == ORDER_GC)
         ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
-                     "'%s' にはハブが必要です: kuromajutsu serve",
-                     "'%s' needs a hub: kuromajutsu serve",
+                     "'%s' にはハブが必要です: kuromajutsu start",
+                     "'%s' needs a hub: kuromajutsu start",
                      order_name(o->kind).ptr);
     else
         ask(t, r, o);

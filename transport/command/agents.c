@@ -155,7 +155,8 @@ static int run(struct console *con, int argc, char **argv)
     char *whole = NULL;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
+    if (options_want(con, argc, argv, 0, 0, "") ||
+        options_one_of(con, argv[0], "--status", status, options_states))
         return CONSOLE_USAGE;
     int code = ids_look_up(con, group, IDS_GROUP, 1, &whole);
     put_arguments(&args, whole, status);

@@ -32,14 +32,20 @@ struct exporting {
     struct console *console;
     struct records records;
     FILE *out;
-    char **groups; /* found so far, to be exported in this order */
+    const char *id; /* the head is still to be written; else NULL */
+    char **groups;  /* found so far, to be exported in this order */
     size_t group_count;
     uint64_t agents, lines;
 };
 
-/* Writes a line and empties it. */
+static void put_head(struct exporting *e);
+
+/* Writes a line and empties it. The head comes with the first of them: of what
+ * is not there nothing is written. */
 static void put(struct exporting *e, struct bytes *line)
 {
+    if (e->id)
+        put_head(e);
     JSON_RAW(line, "}\n");
     fwrite(line->ptr, 1, line->len, e->out);
     bytes_clear(line, CHUNK);
@@ -51,10 +57,12 @@ static void begin(struct bytes *line, const char *type)
     JSON_TEXT(line, "type", slice_cstr(type));
 }
 
-static void put_head(struct exporting *e, const char *id)
+static void put_head(struct exporting *e)
 {
+    const char *id = e->id;
     struct bytes line = {0};
 
+    e->id = NULL;
     begin(&line, "export");
     JSON_UINT(&line, "version", 1);
     JSON_TEXT(&line, "id", slice_cstr(id));
@@ -261,7 +269,7 @@ static int put_all(struct exporting *e, const char *id)
 {
     int code = CONSOLE_FINE;
 
-    put_head(e, id);
+    e->id = id;
     if (strncmp(id, "grp-", 4)) {
         code = put_record(e, SLICE("agentId"), id);
     } else {

@@ -131,7 +131,8 @@ static int run(struct console *con, int argc, char **argv)
     int code;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
+    if (options_want(con, argc, argv, 0, 0, "") ||
+        options_one_of(con, argv[0], "--status", q.status, options_states))
         return CONSOLE_USAGE;
     code = ids_look_up(con, q.group, IDS_GROUP, 1, &group);
     q.group = group;

@@ -27,10 +27,10 @@ int ask_no_hub(struct console *con)
     COMPLAIN(con,
              "ハブは動いていません（%s）。\n"
              "MCP クライアントが最初に使う時に自動で起動します。手動なら: "
-             "kuromajutsu serve",
+             "kuromajutsu start",
              "no hub is running (%s).\n"
              "An MCP client starts it when it is first used; by hand: "
-             "kuromajutsu serve",
+             "kuromajutsu start",
              con->state_dir);
     return CONSOLE_NO_HUB;
 }

@@ -69,9 +69,23 @@ static int take(struct console *con, const struct option *o,
     return equal ? 1 : 2;
 }
 
+/* Of two values one would be passed over without a word. */
+static bool is_new(struct console *con, const struct option *o,
+                   const char *command, uint64_t *seen, size_t place)
+{
+    bool was_there = (*seen >> place) & 1;
+
+    *seen |= (uint64_t)1 << place;
+    if (was_there && o->value)
+        COMPLAIN(con, "%s: オプション %s が二度指定されています",
+                 "%s: option %s is given twice", command, o->name);
+    return !was_there || !o->value;
+}
+
 int options_take(struct console *con, const struct option *options, int argc,
                  char **argv)
 {
+    uint64_t seen = 0;
     int kept = 1, i = 1;
 
     while (i < argc && strcmp(argv[i], "--")) {
@@ -82,7 +96,7 @@ int options_take(struct console *con, const struct option *options, int argc,
         const struct option *o = find(options, argv[i]);
         int taken = o ? take(con, o, argv[0], &argv[i])
                       : unknown(con, options, argv[0], argv[i]);
-        if (taken < 0)
+        if (taken < 0 || !is_new(con, o, argv[0], &seen, (size_t)(o - options)))
             return -1;
         i += taken;
     }
@@ -128,5 +142,33 @@ int options_number(struct console *con, const char *command, const char *option,
              "%s: %s must be a whole number from %" PRIu64 " to %" PRIu64
              ", not '%s'",
              command, option, least, most, text);
+    return CONSOLE_USAGE;
+}
+
+const char *const options_states[] = {"queued",         "running",  "completed",
+                                      "failed",         "timedOut", "cancelled",
+                                      "resultReported", "all",      NULL};
+
+int options_one_of(struct console *con, const char *command, const char *option,
+                   const char *text, const char *const *words)
+{
+    struct bytes list = {0};
+
+    for (size_t i = 0; text && words[i]; i++) {
+        if (!strcmp(words[i], text)) {
+            bytes_finish(&list);
+            return CONSOLE_FINE;
+        }
+        bytes_format(&list, i ? ", %s" : "%s", words[i]);
+    }
+    if (!text)
+        return CONSOLE_FINE;
+    const char *meant = distance_nearest(text, words);
+    COMPLAIN(con, "%s: %s に '%s' は使えません。%s%s%s次のいずれか: %.*s",
+             "%s: %s cannot be '%s'. %s%s%sOne of: %.*s", command, option, text,
+             meant ? SAY(con, "もしかして: ", "Did you mean ") : "",
+             meant ? meant : "", meant ? SAY(con, "。", "? ") : "",
+             (int)list.len, list.ptr);
+    bytes_finish(&list);
     return CONSOLE_USAGE;
 }

@@ -23,6 +23,13 @@ int options_take(struct console *con, const struct option *options, int argc,
 int options_want(struct console *con, int argc, char **argv, int least,
                  int most, const char *what);
 
+/* CONSOLE_FINE if text is NULL or one of these words, which NULL ends; else
+ * CONSOLE_USAGE, and told which there are and which may have been meant. */
+int options_one_of(struct console *con, const char *command, const char *option,
+                   const char *text, const char *const *words);
+/* What --status may be. */
+extern const char *const options_states[];
+
 /* A whole number from least to most, given for that option; NULL is none, then
  * *number is 0. CONSOLE_USAGE: told. */
 int options_number(struct console *con, const char *command, const char *option,

@@ -73,10 +73,10 @@ static int nothing(struct console *con)
     COMPLAIN(con,
              "このプロジェクトの記録はまだなく、ハブも動いていません（%s）。\n"
              "MCP クライアントが最初に使う時に始まります。手動なら: "
-             "kuromajutsu serve",
+             "kuromajutsu start",
              "nothing is recorded of this project yet, and no hub is running "
              "(%s).\nIt begins when an MCP client is first used; by hand: "
-             "kuromajutsu serve",
+             "kuromajutsu start",
              con->state_dir);
     return CONSOLE_NO_HUB;
 }
@@ -261,9 +261,9 @@ static void show_waiting(struct console *con, yyjson_val *root)
     if (is_waiting(root))
         term_put(&con->out, TERM_DIM,
                  SAY(con,
-                     "ハブが動いていません。引き継ぐには: kuromajutsu serve\n",
+                     "ハブが動いていません。引き継ぐには: kuromajutsu start\n",
                      "No hub is running; to have one take over: "
-                     "kuromajutsu serve\n"));
+                     "kuromajutsu start\n"));
 }
 
 int records_show(struct console *con, const char *name, struct slice args,

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_question.h"
+#include "transport/command/ids.h"
 #include "transport/command/options.h"
-
-static bool is_group(const char *id)
-{
-    return !strncmp(id, "grp-", 4);
-}
 
 static void put_arguments(struct bytes *args, char **ids, bool wants_failed)
 {
     JSON_RAW(args, "{");
-    if (is_group(*ids)) {
+    if (ids_is_group(*ids)) {
         JSON_RAW(args, "\"groupId\":");
         json_string(args, slice_cstr(*ids));
     } else {
@@ -66,7 +60,7 @@ static bool makes_sense(struct console *con, char **argv, int argc,
                         bool wants_failed)
 {
     for (int i = 1; i < argc; i++) {
-        if (argc > 2 && is_group(argv[i])) {
+        if (argc > 2 && ids_is_group(argv[i])) {
             COMPLAIN(con,
                      "%s: グループは一つずつ、Agent とは別に指定してください: "
                      "'%s'",
@@ -75,7 +69,7 @@ static bool makes_sense(struct console *con, char **argv, int argc,
             return false;
         }
     }
-    if (wants_failed && !is_group(argv[1])) {
+    if (wants_failed && !ids_is_group(argv[1])) {
         COMPLAIN(con,
                  "%s: --failed はグループに使います（グループ ID は grp- で"
                  "始まります）: '%s'",
@@ -85,6 +79,16 @@ static bool makes_sense(struct console *con, char **argv, int argc,
         return false;
     }
     return true;
+}
+
+/* Pieces of ids become whole; they are few, and live as long as the program. */
+static int look_up(struct console *con, char **ids)
+{
+    int code = CONSOLE_FINE;
+
+    for (; !code && *ids; ids++)
+        code = ids_look_up(con, *ids, IDS_EITHER, IDS_LEAST, ids);
+    return code;
 }
 
 static int run(struct console *con, int argc, char **argv)
@@ -98,11 +102,18 @@ static int run(struct console *con, int argc, char **argv)
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, -1,
                      SAY(con, "Agent ID またはグループ ID",
-                         "an agent's or a group's id")) ||
-        !makes_sense(con, argv, argc, wants_failed))
+                         "an agent's or a group's id")))
         return CONSOLE_USAGE;
-    put_arguments(&args, argv + 1, wants_failed);
-    int code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);
+    /* What was typed may be wrong, and so may be what pieces stand for. */
+    if (!makes_sense(con, argv, argc, false))
+        return CONSOLE_USAGE;
+    int code = look_up(con, argv + 1);
+    if (!code && !makes_sense(con, argv, argc, wants_failed))
+        code = CONSOLE_USAGE;
+    if (!code) {
+        put_arguments(&args, argv + 1, wants_failed);
+        code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);
+    }
     bytes_finish(&args);
     return code;
 }

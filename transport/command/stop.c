@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "transport/command/command.h"
 #include "transport/command/hub_question.h"
@@ -10,6 +12,7 @@
 /* Every agent gets its grace before it is killed; then the hub has no reason
  * to stay. */
 #define PATIENCE_MS 120000
+#define LEAVE_MS 20000
 
 /* The hub's end of the connection closes with the hub; an answer comes only to
  * who may not stop it. */
@@ -28,13 +31,32 @@ static int wait_gone(struct console *con, struct hublink *l)
     return error;
 }
 
+/* The connection closes before the process ends, and until then its socket
+ * takes in who comes next. */
+static void wait_process(int pidfd)
+{
+    struct pollfd p = {.fd = pidfd, .events = POLLIN};
+
+    if (pidfd < 0)
+        return;
+    poll(&p, 1, LEAVE_MS);
+    close(pidfd);
+}
+
 static int stop(struct console *con, struct hublink *l,
                 const struct hublink_welcome *w, bool is_keeping)
 {
+    int pidfd = (int)syscall(SYS_pidfd_open, w->pid, 0);
+
     hublink_put(l, WIRE_STOP, 0,
                 is_keeping ? SLICE("{\"keepAgents\":true}")
                            : SLICE("{\"keepAgents\":false}"));
     int error = wait_gone(con, l);
+
+    if (error != -EPERM)
+        wait_process(pidfd);
+    else if (pidfd >= 0)
+        close(pidfd);
     if (error == -EPERM)
         return CONSOLE_FAILED;
     if (error == -ETIMEDOUT || error == -EPROTO) {

@@ -88,6 +88,8 @@ static int put_arguments(struct console *con, const char *command,
 
 static int run(struct console *con, int argc, char **argv)
 {
+    static const char *const sums[] = {"agent", "group", "role",
+                                       "model", "day",   NULL};
     const char *by = NULL, *times[2] = {NULL, NULL}, *limit = NULL;
     bool is_json = false;
     const struct option options[] = {
@@ -97,7 +99,8 @@ static int run(struct console *con, int argc, char **argv)
     struct bytes args = {0};
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
+    if (options_want(con, argc, argv, 0, 0, "") ||
+        options_one_of(con, argv[0], "--by", by, sums))
         return CONSOLE_USAGE;
     int code = put_arguments(con, argv[0], by, times, limit, &args);
     if (!code)

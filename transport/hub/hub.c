@@ -161,7 +161,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_standalone(t, h);
-    if (s->mode == OPTIONS_BACKGROUND)
+    if (s->mode == OPTIONS_BACKGROUND && !s->stays)
         h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
     rt_after(t, HUB_LOOK_MS, HUB_LOOK);
     LOG_INFO(s->log, "hub.serving",
@@ -181,7 +181,8 @@ static void mind_lingering(struct rt_turn *t, struct hub *h)
     bool is_busy = h->users.sessions > 0 || h->not_gone > 0 ||
                    h->web_users.watchers > 0 || h->web_users.calls > 0;
 
-    if (h->setup->mode != OPTIONS_BACKGROUND || h->phase != HUB_SERVING)
+    if (h->setup->mode != OPTIONS_BACKGROUND || h->setup->stays ||
+        h->phase != HUB_SERVING)
         return;
     if (is_busy && h->lingering != 0) {
         rt_cancel(t, h->lingering);

@@ -15,6 +15,7 @@
 /* All borrowed for the runtime's life. */
 struct hub_setup {
     enum options_mode mode;
+    bool stays; /* as the options have it */
     struct hub_context *context;
     struct settings *settings;
     const struct tools *tools;

@@ -218,6 +218,7 @@ static int run(struct program *p)
     p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
                                                           : TOOLS_JAPANESE);
     leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
+                                        .stays = p->options.stays,
                                         .context = p->context,
                                         .settings = p->settings,
                                         .tools = p->tools,

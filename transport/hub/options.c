@@ -15,6 +15,7 @@ static const char usage[] =
     "                 (the default); the log goes to stderr\n"
     "  --background   as relays start it: leaves some time after the last\n"
     "                 relay and agent; the log goes to hub.log\n"
+    "  --stay         with --background: stays until it is told to leave\n"
     "  --standalone   be the MCP server of one client on stdin and stdout\n"
     "  --read DIR     be no hub, but tell the command line, by the socket on\n"
     "                 stdin, what lies in this state directory\n"
@@ -26,10 +27,11 @@ static const char usage[] =
     "1 when it cannot serve; 2 when the command line or the configuration\n"
     "is wrong.\n";
 
-enum { BACKGROUND = 256, STANDALONE, READ, CONFIG, PROJECT, VERSION };
+enum { BACKGROUND = 256, STAY, STANDALONE, READ, CONFIG, PROJECT, VERSION };
 
 static const struct option table[] = {
     {"background", no_argument, NULL, BACKGROUND},
+    {"stay", no_argument, NULL, STAY},
     {"standalone", no_argument, NULL, STANDALONE},
     {"read", required_argument, NULL, READ},
     {"config", required_argument, NULL, CONFIG},
@@ -49,6 +51,9 @@ static int take(struct options *o, int option)
     switch (option) {
     case BACKGROUND:
         o->mode = OPTIONS_BACKGROUND;
+        return 0;
+    case STAY:
+        o->stays = true;
         return 0;
     case STANDALONE:
         o->mode = OPTIONS_STANDALONE;

@@ -2,6 +2,8 @@
 #ifndef TRANSPORT_HUB_OPTIONS_H
 #define TRANSPORT_HUB_OPTIONS_H
 
+#include <stdbool.h>
+
 enum options_mode {
     OPTIONS_SERVE,      /* in the foreground, until it is told to leave */
     OPTIONS_BACKGROUND, /* started by a relay: leaves when no client needs it */
@@ -11,6 +13,7 @@ enum options_mode {
 
 struct options {
     enum options_mode mode;
+    bool stays; /* in the background, also when no client needs it */
     const char *config;    /* or NULL */
     const char *project;   /* or NULL */
     const char *state_dir; /* OPTIONS_READ: which past */

@@ -65,12 +65,17 @@ static void reset_signals(void)
 
 static _Noreturn void be_hub(const struct home *h, int report)
 {
-    char *plain[] = {PROGRAM, "serve", "--background", NULL};
-    char *named[] = {PROGRAM,    "serve", "--background",
-                     "--config", h->file, NULL};
+    char *argv[7] = {PROGRAM, "serve", "--background"};
+    size_t n = 3;
 
+    if (h->has_hub_stay)
+        argv[n++] = "--stay";
+    if (h->file) {
+        argv[n++] = "--config";
+        argv[n++] = h->file;
+    }
     setsid();
-    struct report r = {.error = -hubstart_exec(h->file ? named : plain)};
+    struct report r = {.error = -hubstart_exec(argv)};
     if (write(report, &r, sizeof(r)) < 0)
         _exit(126);
     _exit(127);

@@ -88,7 +88,7 @@ def no_hub_is_3_and_none_is_started():
         for args in NEED_HUB:
             run = h.run(*args)
             equal((args, run.returncode, run.out), (args, 3, ""))
-            assert "serve" in run.err
+            assert "kuromajutsu start" in run.err
         equal(list(h.home.iterdir()), [])
 
 

@@ -96,11 +96,11 @@ def wrong_questions_are_told():
             equal((run.returncode, run.out), (2, ""))
             assert run.err, words
         for words in (("history", "--group", "grp-none"), ("replay", "grp-x"),
-                      ("history", "--status", "odd"), ("export", "grp-x"),
-                      ("usage", "--by", "colour"), ("export", "impl-1-a")):
+                      ("export", "grp-x"),
+                      ("export", "impl-1-a")):
             run = h.run(*words)
             equal(run.returncode, 1)
-            assert re.search("NOT_FOUND|VALIDATION_ERROR", run.err), run.err
+            assert "NOT_FOUND" in run.err, run.err
 
 
 @tap.test

@@ -63,8 +63,8 @@ def agents_are_listed():
         equal(run.returncode, 1)
         assert "GROUP_NOT_FOUND" in run.err
         run = h.run("agents", "--status", "odd")
-        equal(run.returncode, 1)
-        assert "VALIDATION_ERROR" in run.err, run.err
+        equal(run.returncode, 2)
+        assert "--status cannot be 'odd'" in run.err, run.err
 
 
 @tap.test

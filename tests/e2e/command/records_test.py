@@ -199,7 +199,7 @@ def agents_under_way_are_told_from_those_that_ended():
                               if line.startswith(id)), words)
                 contains(said(h, "show", id, KUROMAJUTSU_LANGUAGE=language),
                          words)
-            contains(out, "kuromajutsu serve")
+            contains(out, "kuromajutsu start")
         h.begin()  # and has them taken over, as if nothing had been asked
         until(lambda: [x["status"] for x in data_of(h, "agents")["agents"]]
               == ["running", "failed"], "the one, and the end of the other")
@@ -220,7 +220,7 @@ def tables_of_another_version_are_told_with_the_way_out():
         run = h.run("history")
         equal((run.returncode, run.out), (1, ""))
         contains(run.err, "older version (1, now")
-        contains(run.err, "kuromajutsu serve")
+        contains(run.err, "kuromajutsu start")
         set_version(h, now + 1)
         run = h.run("agents")
         equal((run.returncode, run.out), (1, ""))
