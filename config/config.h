@@ -82,7 +82,7 @@ struct config {
         int64_t max_depth;
     } magentic;
     struct {
-        int64_t linger_ms, lease_ms;
+        int64_t linger_ms, http_linger_ms, lease_ms;
     } hub;
     struct {
         int64_t keep_ms, gate_ms;

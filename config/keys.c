@@ -108,6 +108,8 @@ static const struct key config_keys[] = {
 
     {INT("hub", "linger_ms", 0, DAY, 10000, hub.linger_ms),
      .doc = "stay of a hub that nobody uses any more"},
+    {INT("hub", "httpLinger_ms", 0, 30 * DAY, 30 * MINUTE, hub.http_linger_ms),
+     .doc = "its stay after the last call over HTTP, if that is longer"},
     {INT("hub", "lease_ms", 1000, DAY, MINUTE, hub.lease_ms),
      .is_at_start = true,
      .doc = "time agents live on without a hub before they are ended"},

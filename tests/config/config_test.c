@@ -51,6 +51,7 @@ static void the_defaults_are_those_of_the_page(void)
     TEST_ASSERT_EQUAL_INT64(230000, c->mcp.wait_max_ms);
     TEST_ASSERT_EQUAL_INT64(2, c->magentic.max_depth);
     TEST_ASSERT_EQUAL_INT64(10000, c->hub.linger_ms);
+    TEST_ASSERT_EQUAL_INT64(1800000, c->hub.http_linger_ms);
     TEST_ASSERT_EQUAL_INT64(60000, c->hub.lease_ms);
     TEST_ASSERT_EQUAL_INT64(3600000, c->health.keep_ms);
     TEST_ASSERT_EQUAL_INT64(20000, c->health.gate_ms);

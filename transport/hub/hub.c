@@ -173,6 +173,19 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
 /* ---- going on ---------------------------------------------------------- */
 
+/* A relay that is there says so by its connection; a client over HTTP may be
+ * thinking between two calls, and nothing would start a hub for it. */
+static uint64_t linger_ms(struct rt_turn *t, const struct hub *h)
+{
+    uint64_t usual = (uint64_t)h->settings->config->hub.linger_ms;
+    uint64_t http = (uint64_t)h->settings->config->hub.http_linger_ms;
+    uint64_t since = (rt_now(t) - h->last_http) / 1000000;
+
+    if (h->last_http == 0 || since >= http)
+        return usual;
+    return http - since > usual ? http - since : usual;
+}
+
 /* One that a relay started leaves when it has been of no use for a while. Not
  * before it knows of the agents that an earlier hub left: those it has
  * taken over would end with it. */
@@ -188,8 +201,23 @@ static void mind_lingering(struct rt_turn *t, struct hub *h)
         rt_cancel(t, h->lingering);
         h->lingering = 0;
     } else if (!is_busy && h->lingering == 0) {
-        h->lingering = rt_after(t, (uint64_t)h->settings->config->hub.linger_ms,
-                                HUB_LINGER);
+        h->lingering = rt_after(t, linger_ms(t, h), HUB_LINGER);
+    }
+}
+
+static void on_web_users(struct rt_turn *t, struct hub *h,
+                         const struct web_users *users)
+{
+    bool is_call = users->served != h->web_users.served ||
+                   (users->calls == 0 && h->web_users.calls > 0);
+
+    h->web_users = *users;
+    if (!is_call)
+        return;
+    h->last_http = rt_now(t);
+    if (h->lingering != 0) { /* it is counted anew */
+        rt_cancel(t, h->lingering);
+        h->lingering = 0;
     }
 }
 
@@ -327,7 +355,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
                   ((const struct session_stop *)rt_body(m))->keeps_agents);
         break;
     case WEB_USERS:
-        h->web_users = *(const struct web_users *)rt_body(m);
+        on_web_users(t, h, rt_body(m));
         break;
     case REGISTRY_CENSUS:
         on_census(t, h, RT_OBJ(m, struct registry_census));

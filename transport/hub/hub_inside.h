@@ -50,6 +50,7 @@ struct hub {
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;
+    uint64_t last_http; /* rt_now() of the last call over HTTP; 0: none yet */
     bool has_census;    /* agents that an earlier hub left are counted */
     bool knows_past;    /* that, or they cannot be */
     uint32_t not_gone;  /* agents */

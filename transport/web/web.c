@@ -23,6 +23,8 @@
  * flight, and those of the WebSockets besides. */
 #define CALLS 4096
 #define WAITS 1024
+/* How late the hub may hear of the last call. */
+#define SERVED_NS UINT64_C(1000000000)
 
 enum { WEB_LAST = 0x7f8 };
 
@@ -34,6 +36,7 @@ struct web {
     struct feed feed;
     struct access_setup access;
     struct web_users users; /* as last told */
+    uint64_t served, told_at;
     bool is_open;
     bool is_leaving;
 };
@@ -42,7 +45,10 @@ struct web {
 
 static void serve_api(void *ctx, struct exchange *x)
 {
-    api_serve(&((struct web *)ctx)->calls, x);
+    struct web *w = ctx;
+
+    w->served++;
+    api_serve(&w->calls, x);
 }
 
 static void serve_metrics(void *ctx, struct exchange *x)
@@ -54,7 +60,10 @@ static void serve_metrics(void *ctx, struct exchange *x)
 
 static void serve_mcp(void *ctx, struct exchange *x)
 {
-    web_mcp_serve(&((struct web *)ctx)->mcp, x);
+    struct web *w = ctx;
+
+    w->served++;
+    web_mcp_serve(&w->mcp, x);
 }
 
 static void serve_feed(void *ctx, struct exchange *x)
@@ -131,15 +140,24 @@ static enum rt_next start(struct rt_turn *t, void *state)
     return RT_OK;
 }
 
+/* Most calls begin and end in one turn, and there are thousands a second. */
+static bool is_use_told(struct rt_turn *t, const struct web *w)
+{
+    return w->served == w->users.served ||
+           (w->told_at != 0 && rt_now(t) - w->told_at < SERVED_NS);
+}
+
 static void tell_users(struct rt_turn *t, struct web *w)
 {
     struct web_users users = {.watchers = (uint32_t)w->feed.counts.subscribers,
-                              .calls = endpoint_requests(w->mcp.endpoint)};
+                              .calls = endpoint_requests(w->mcp.endpoint),
+                              .served = w->served};
 
     if ((users.watchers == 0) == (w->users.watchers == 0) &&
-        (users.calls == 0) == (w->users.calls == 0))
+        (users.calls == 0) == (w->users.calls == 0) && is_use_told(t, w))
         return;
     w->users = users;
+    w->told_at = rt_now(t);
     rt_tell(t, rt_parent(t), WEB_USERS, &users, sizeof(users));
 }
 

@@ -13,13 +13,16 @@
 
 enum {
     WEB_LEAVE = 0x7f0, /* struct session_leave; when it is the last, it ends */
-    WEB_USERS          /* struct web_users; to the parent, at every change */
+    WEB_USERS          /* struct web_users; to the parent, when one of them
+                          begins or ceases to be 0, and once a second while
+                          calls come */
 };
 
 /* Who would miss the hub if it left now. */
 struct web_users {
     uint32_t watchers; /* browsers and others on the feed */
     uint32_t calls;    /* requests that wait for an answer */
+    uint64_t served;   /* calls of MCP and of the API so far */
 };
 
 struct web_setup {

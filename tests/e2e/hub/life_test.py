@@ -6,13 +6,16 @@ import os
 import signal
 import sqlite3
 import stat
+import time
+import urllib.parse
 
 from harness import tap
-from harness.hub import patient_home, read
+from harness.http import BOTH, JSON, request
+from harness.hub import HubHome, patient_home, read
 from harness.processes import is_sanitized, resident_kb
 from harness.programs import built
 from harness.tools import roles_are_judged, start_agents
-from harness.until import contains, equal, until
+from harness.until import FOREVER, contains, equal, until
 from harness.wire import GREETING, HELLO, LEAVING, STOP, frame, packed
 
 # A relay of another build.
@@ -441,6 +444,36 @@ def in_the_background_it_lingers_and_leaves():
         log = read(p.state("hub.log")).splitlines()
         events = [json.loads(line)["event"] for line in log]
         equal(events[-3:], ["hub.idle", "hub.leaving", "hub.left"])
+
+
+INITIALIZE = packed({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+                     "params": {"protocolVersion": "2025-11-25",
+                                "capabilities": {},
+                                "clientInfo": {"name": "t", "version": "1"}}})
+
+
+def leaves_after(method, path, body, stay):
+    """How many ms after a request it left, which nobody else has used."""
+    with HubHome({"language": "en", "dashboard": {"port": 0},
+                  "hub": {"linger_ms": 0, "httpLinger_ms": stay}}) as p:
+        hub = p.hub("--background")
+        with p.session() as w:
+            port = urllib.parse.urlsplit(p.url(w)).port
+            began = time.monotonic()
+            status, _, _ = request(port, method, path, body, {
+                "content-type": JSON, "accept": BOTH})
+            equal(status, 200)
+        p.stopped(hub)
+        return (time.monotonic() - began) * 1000
+
+
+@tap.test
+def after_a_call_over_http_it_stays_longer():
+    """Nothing would start another for such a client."""
+    for call in (("GET", "/api/status", None), ("POST", "/mcp", INITIALIZE)):
+        assert leaves_after(*call, 1500) >= 1500
+    # What only looks whether it lives keeps nobody alive: or this waits long.
+    leaves_after("GET", "/healthz", None, FOREVER)
 
 
 @tap.test
