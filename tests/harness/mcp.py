@@ -7,6 +7,7 @@ is kept, answers by the text of their id, notices in their order."""
 
 import json
 import os
+import pathlib
 import select
 import subprocess
 import time
@@ -15,6 +16,7 @@ from harness.schema import meets
 from harness.until import DEADLINE
 
 MODERN = "2026-07-28"
+TABLE = pathlib.Path(__file__).parents[2] / "transport/mcp/tools.json"
 META = "io.modelcontextprotocol/"
 
 
@@ -186,9 +188,13 @@ class Talk:
     # ---- tools ----------------------------------------------------------
 
     def learn(self):
-        """From here on, what a tool answers must meet its outputSchema."""
+        """From here on, what a tool answers must be what the table of tools
+        promises, of which clients are told little."""
         tools = self.request("tools/list")["result"]["tools"]
-        self.schemas = {t["name"]: t["outputSchema"] for t in tools}
+        with open(TABLE, encoding="utf-8") as f:
+            table = {t["name"]: t for t in json.load(f)["tools"]}
+        self.schemas = {t["name"]: table.get(t["name"], t).get(
+            "answerSchema", t["outputSchema"]) for t in tools}
         return tools
 
     def order(self, tool, args, **meta):

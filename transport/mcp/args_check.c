@@ -17,6 +17,7 @@ struct words {
     const char *one_of, *range, *from;
     const char *length, *time;
     const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
+    const char *blank, *or_none;
     const char *comma, *none;
 };
 
@@ -39,6 +40,8 @@ static const struct words japanese = {
     .wrong = "'%s' の値が正しくありません。期待する値: ",
     .empty = "%s 配列が空です。1 件以上指定してください",
     .nul = "NUL 文字を含まない文字列",
+    .blank = "空でない（空白だけでもない）文字列",
+    .or_none = "。すべてでよければ省略してください",
     .either = " のどちらか一方",
     .magentic = "。magentic のグループは run_magentic が作成します",
     .comma = ", ",
@@ -60,6 +63,8 @@ static const struct words english = {
     .wrong = "'%s' is not right; expected: ",
     .empty = "the array %s is empty; give at least one",
     .nul = "a string without NUL characters",
+    .blank = "a string that is not empty or blank",
+    .or_none = ", or leave it out to mean all",
     .either = " (exactly one of them)",
     .magentic = "; run_magentic makes magentic groups",
     .comma = ", ",
@@ -189,11 +194,15 @@ static void describe(const struct tool *tool, const struct schema_problem *s,
         put_names(&p->expected, w, FIELD(s->schema, "properties"));
     else if (s->rule == SCHEMA_NUL)
         put(&p->expected, w->nul);
+    else if (s->rule == SCHEMA_BLANK)
+        put(&p->expected, w->blank);
     else
         put_expected(&p->expected, w, s->schema);
     if (s->rule == SCHEMA_EMPTY) {
         p->code = empty_code(s->path);
         put_format(&p->message, w->empty, s->path);
+        if (p->code == CODE_VALIDATION_ERROR)
+            put(&p->message, w->or_none);
         return;
     }
     put_format(&p->message, format, s->path[0] ? s->path : "arguments");

@@ -116,6 +116,25 @@ static enum schema_rule count_rule(yyjson_val *schema, yyjson_val *val)
     return SCHEMA_GOOD;
 }
 
+/* Also U+3000 and U+00A0, which a model may write where it has nothing. */
+static bool is_blank(struct slice s)
+{
+    static const struct slice blanks[] = {
+        SLICE_INIT(" "),  SLICE_INIT("\t"),           SLICE_INIT("\n"),
+        SLICE_INIT("\r"), SLICE_INIT("\xe3\x80\x80"), SLICE_INIT("\xc2\xa0")};
+    size_t i = 0;
+
+    while (s.len > 0) {
+        for (i = 0; i < sizeof(blanks) / sizeof(*blanks); i++)
+            if (slice_starts(s, blanks[i]))
+                break;
+        if (i == sizeof(blanks) / sizeof(*blanks))
+            return false;
+        s = slice_of(s.ptr + blanks[i].len, s.len - blanks[i].len);
+    }
+    return true;
+}
+
 static enum schema_rule text_rule(yyjson_val *schema, yyjson_val *val)
 {
     yyjson_val *min = FIELD(schema, "minLength"),
@@ -125,6 +144,8 @@ static enum schema_rule text_rule(yyjson_val *schema, yyjson_val *val)
 
     if (memchr(yyjson_get_str(val), '\0', len))
         return SCHEMA_NUL;
+    if (min && yyjson_get_uint(min) > 0 && is_blank(field_text(val)))
+        return SCHEMA_BLANK;
     if ((min && len < yyjson_get_uint(min)) ||
         (max && len > yyjson_get_uint(max)))
         return SCHEMA_LENGTH;

@@ -3,9 +3,9 @@
  *
  * Known: type (a name or several), properties, required, additionalProperties
  * (true, false), items, minItems, maxItems, minimum, maximum, minLength and
- * maxLength (bytes), enum, format (time), and the annotations title,
- * description, default, examples. A test refuses a table that uses any other
- * word, so nothing is silently not checked.
+ * maxLength (bytes; a text of blanks alone has none), enum, format (time), and
+ * the annotations title, description, default, examples. A test refuses a table
+ * that uses any other word, so nothing is silently not checked.
  */
 #ifndef TRANSPORT_MCP_SCHEMA_H
 #define TRANSPORT_MCP_SCHEMA_H
@@ -28,6 +28,7 @@ enum schema_rule {
     SCHEMA_EMPTY, /* fewer items than minItems 1 */
     SCHEMA_COUNT,
     SCHEMA_LENGTH,
+    SCHEMA_BLANK, /* nothing but blanks where minLength wants something */
     SCHEMA_FORMAT,
     SCHEMA_NUL, /* U+0000 in a string: no path, no argument can carry it */
 };

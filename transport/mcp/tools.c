@@ -94,8 +94,9 @@ static void write_member(struct bytes *out, const char *name, yyjson_val *entry)
     json_val(out, val);
 }
 
-/* The title goes in as well: 2025-03-26 has no other place for it. */
-static void write_annotations(struct bytes *out, yyjson_val *entry)
+/* The title goes in where the version has no other place for it. */
+static void write_annotations(struct bytes *out, yyjson_val *entry,
+                              enum tools_detail detail)
 {
     yyjson_val *hints = FIELD(entry, "annotations"), *key;
     yyjson_obj_iter it;
@@ -103,7 +104,8 @@ static void write_annotations(struct bytes *out, yyjson_val *entry)
     if (!hints)
         return;
     JSON_RAW(out, ",\"annotations\":{");
-    write_member(out, "title", entry);
+    if (detail < TOOLS_FULL)
+        write_member(out, "title", entry);
     yyjson_obj_iter_init(hints, &it);
     while ((key = yyjson_obj_iter_next(&it))) {
         json_key(out, field_text(key));
@@ -124,7 +126,9 @@ static void write_tool(struct bytes *out, yyjson_val *entry,
     if (detail >= TOOLS_FULL)
         write_member(out, "outputSchema", entry);
     if (detail >= TOOLS_ANNOTATED)
-        write_annotations(out, entry);
+        write_annotations(out, entry, detail);
+    if (detail >= TOOLS_FULL)
+        write_member(out, "_meta", entry);
     JSON_RAW(out, "}");
 }
 
@@ -183,10 +187,12 @@ static bool read_entry(struct tools *t, size_t i, yyjson_val *entry)
         .text = FIELD_TEXT(entry, "name"),
         .table = entry,
         .input = FIELD(entry, "inputSchema"),
-        .output = FIELD(entry, "outputSchema"),
+        .output = FIELD(entry, "answerSchema"),
         .has_headers = true,
         .tools = t,
     };
+    if (!tool->output)
+        tool->output = FIELD(entry, "outputSchema");
     tool->has_headers = !tools_check_headers(tool, NULL, is_header, NULL);
     return tool->text.len > 0 && yyjson_is_obj(tool->input);
 }

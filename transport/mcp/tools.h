@@ -22,7 +22,7 @@ enum tools_language { TOOLS_JAPANESE, TOOLS_ENGLISH };
 enum tools_detail {
     TOOLS_PLAIN,     /* 2024-11-05: name, description, inputSchema */
     TOOLS_ANNOTATED, /* 2025-03-26: and annotations */
-    TOOLS_FULL,      /* 2025-06-18: and title, outputSchema */
+    TOOLS_FULL,      /* 2025-06-18: and title, outputSchema, _meta */
     TOOLS_DETAILS
 };
 
@@ -31,7 +31,8 @@ struct tool {
     struct slice text;    /* its name */
     yyjson_val *table;    /* its entry, texts in the language chosen */
     yyjson_val *input;    /* inputSchema */
-    yyjson_val *output;   /* outputSchema, or NULL */
+    yyjson_val *output;   /* what it answers: answerSchema, which clients are
+                             not told, else outputSchema; or NULL */
     bool has_headers;     /* some argument is told in a header too */
     const struct tools *tools;
 };

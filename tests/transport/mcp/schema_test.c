@@ -87,7 +87,7 @@ static void test_lists(void)
     BAD(SCHEMA_EMPTY, schema, "[]");
     BAD(SCHEMA_COUNT, schema, "['a']");
     BAD(SCHEMA_COUNT, schema, "['a','b','c','d']");
-    BAD(SCHEMA_LENGTH, schema, "['a','']");
+    BAD(SCHEMA_BLANK, schema, "['a','']");
     TEST_ASSERT_EQUAL_STRING("[1]", p.path);
 }
 
