@@ -72,12 +72,15 @@ indexed_uri() {
 from_own_release() {
   local own=() p
   if [ -n "$(missing "${system[@]}")" ] || [ -z "$(indexed_uri)" ]; then
+    say "fetching the lists of packages"
     apt_quiet update
   fi
   for p in $(missing "${system[@]}" "${either[@]}"); do
     if has_candidate "$p"; then own+=("$p"); fi
   done
-  [ ${#own[@]} -eq 0 ] || apt_quiet -y install --no-install-recommends "${own[@]}"
+  [ ${#own[@]} -gt 0 ] || return 0
+  say "installing ${#own[@]} packages of this release"
+  apt_quiet -y install --no-install-recommends "${own[@]}"
 }
 
 # apt with a state of its own, for the suites of sources.list there.
@@ -119,6 +122,7 @@ from_other_release() {
   local suites=(trixie) p
   . /etc/os-release
   [ "$VERSION_CODENAME" = bookworm ] || suites+=(bookworm)
+  say "unpacking ${#} packages of the other release under .deps/"
   open_private "${suites[@]}"
   mkdir -p "$root"
   apt_private update --error-on=any
@@ -185,12 +189,13 @@ END
 mapfile -t todo < <(missing "${system[@]}" "${either[@]}" "${unpack[@]}")
 if [ ${#todo[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || die "this script knows Debian only"
-  say "installing: ${todo[*]}"
+  say "missing: ${todo[*]} (to be installed in a minute or two)"
   from_own_release
   mapfile -t todo < <(missing "${either[@]}" "${unpack[@]}")
   [ ${#todo[@]} -eq 0 ] || from_other_release "${todo[@]}"
   mapfile -t todo < <(missing "${system[@]}" "${either[@]}" "${unpack[@]}")
   [ ${#todo[@]} -eq 0 ] || die "still missing: ${todo[*]}"
+  say "done"
 fi
 if $arm64; then
   [ -e "$prefix/stamp/arm64" ] || arm64_root
