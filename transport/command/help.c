@@ -41,9 +41,9 @@ static const struct help_text text_ja = {
 "環境変数:\n"
 "  KUROMAJUTSU_PROJECT        プロジェクト（既定: 今いる場所から上へ探す）\n"
 "  KUROMAJUTSU_CONFIG         設定ファイル（既定: その kuromajutsu.config.yaml）\n"
-"  XDG_CONFIG_HOME            自分の設定 kuromajutsu/config.yaml の場所（既定: ~/.config）\n"
+"  XDG_CONFIG_HOME            自分の設定の場所（既定: ~/.config/kuromajutsu/）\n"
 "  KUROMAJUTSU_HOME           状態の置き場（既定: ~/.local/state/kuromajutsu）\n"
-"  KUROMAJUTSU_AGENT_COMMAND  Agent の CLI（既定: Cursor の agent、なければ cursor-agent）\n"
+"  KUROMAJUTSU_AGENT_COMMAND  Agent の CLI（既定: agent、なければ cursor-agent）\n"
 "  KUROMAJUTSU_LANGUAGE       ja または en\n"
 "  KUROMAJUTSU_LOG_LEVEL      debug, info, warn, error\n"
 "  CURSOR_API_KEY             そのまま Agent に渡る\n"
@@ -103,12 +103,15 @@ static const struct help_topic topics[] = {
 "kuromajutsu serve\n"
 "\n"
 "ハブを前面で動かし、Ctrl-C または kuromajutsu stop で終わる。設定ファイル\n"
-"（なければディレクトリ）ごとに一つ。既にあればすぐ終了コード 0 で終わる。\n",
+"（なければディレクトリ）ごとに一つ。既にあればすぐ終了コード 0 で終わる。\n"
+"ログは端末には読みやすい形で、それ以外には JSON で出る（設定の log.format）。\n"
+"バックグラウンドで動かすには kuromajutsu start。\n",
 "kuromajutsu serve\n"
 "\n"
 "Runs the hub in the foreground until Ctrl-C or kuromajutsu stop. There is one\n"
 "for a configuration (or directory); if it runs already, this ends at once\n"
-"with 0.\n"},
+"with 0. The log is for people on a terminal and JSON elsewhere (log.format).\n"
+"In the background: kuromajutsu start.\n"},
 {"--standalone",
 "kuromajutsu --standalone\n"
 "\n"
@@ -180,7 +183,8 @@ static int show_one(struct console *con, const char *name)
     term_format(&con->out, TERM_PLAIN, "\n%s\n", SAY(con, c->ja, c->en));
     const char *more = SAY(con, c->more_ja, c->more_en);
     if (*more)
-        term_format(&con->out, TERM_PLAIN, "\n%s\n", more);
+        term_format(&con->out, TERM_PLAIN, "\n%s%s", more,
+                    more[strlen(more) - 1] == '\n' ? "" : "\n");
     return CONSOLE_FINE;
 }
 
@@ -188,6 +192,9 @@ static int run_help(struct console *con, int argc, char **argv)
 {
     const struct option options[] = {{NULL}};
 
+    /* A word that people type first, and so a topic: not an option of ours. */
+    if (argc == 2 && !strcmp(argv[1], "--standalone"))
+        return show_one(con, argv[1]);
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 0, 1, ""))
         return CONSOLE_USAGE;

@@ -147,9 +147,9 @@ static int run(struct console *con, int argc, char **argv)
 
 const struct command command_history = {
     .name = "history",
-    .words = "[--search TEXT] [--since WHEN] [--until WHEN] [--group G] "
-             "[--role R]\n                    [--status S] [--limit N] "
-             "[--before N] [--json]",
+    .words = "[--search TEXT] [--since WHEN] [--until WHEN]\n"
+             "                    [--group G] [--role R] [--status S]\n"
+             "                    [--limit N] [--before N] [--json]",
     .ja = "これまでの Agent を検索する（新しい順）",
     .en = "finds agents of the past, newest first",
     .more_ja =

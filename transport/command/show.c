@@ -173,6 +173,7 @@ static void show(struct console *con, yyjson_val *root)
     show_head(con, root);
     show_times(con, root);
     show_stream(con, root);
+    show_text(con, SAY(con, "再試行", "retry of"), FIELD_TEXT(root, "retryOf"));
     show_text(con, SAY(con, "作業場所", "directory"),
               FIELD_TEXT(root, "workingDirectory"));
     show_text(con, SAY(con, "記録", "files"), FIELD_TEXT(root, "dir"));
@@ -213,7 +214,7 @@ const struct command command_show = {
     .ja = "一つの Agent またはグループについて全てを表示する",
     .en = "tells all about one agent or group",
     .more_ja = "Agent: 状態、時間、トークン、費用、指示、結果。"
-               "出力の中身は `kuromajutsu logs ID`。\n"
+               "出力は `kuromajutsu logs ID`。\n"
                "グループ: 計画、台帳、メンバー。\n"
                "ID は始めか終わりの一部でもよい。知らない ID なら終了コード 1。"
                "\nハブがなければ、記録されたものを表示する。",

@@ -122,7 +122,7 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_start = {
     .name = "start",
     .words = "",
-    .ja = "ハブを背後で起動し、ダッシュボードの場所を示す",
+    .ja = "ハブをバックグラウンドで起動し、ダッシュボードの場所を示す",
     .en = "starts the hub in the background and says where its dashboard is",
     .more_ja =
         "kuromajutsu stop まで動き続ける（MCP クライアントが自動で起動した"

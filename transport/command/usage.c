@@ -111,8 +111,8 @@ static int run(struct console *con, int argc, char **argv)
 
 const struct command command_usage = {
     .name = "usage",
-    .words = "[--by agent|group|role|model|day] [--since WHEN] [--until WHEN]\n"
-             "                  [--limit N] [--json]",
+    .words = "[--by agent|group|role|model|day] [--since WHEN]\n"
+             "                  [--until WHEN] [--limit N] [--json]",
     .ja = "使ったトークンと費用を集計する",
     .en = "sums up tokens and cost",
     .more_ja =

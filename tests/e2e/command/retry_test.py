@@ -65,6 +65,7 @@ def the_same_prompt_with_the_error_it_met():
         for key in ("prompt", "role", "workingDirectory", "groupId"):
             equal(again[key], was[key])
         equal(again["retryOf"], one)
+        assert one in h.run("show", new["agentId"]).out
         equal(status(h, new["agentId"])["retryOf"], one)
         assert "retryOf" not in status(h, one)
         told = prompt_of(h, new["agentId"])
