@@ -17,7 +17,7 @@ WORDS = {
     "status": (), "agents": (), "show": ("impl-code-1-none",),
     "logs": ("impl-code-1-none",), "groups": (), "roles": (),
     "cancel": ("impl-code-1-none",), "retry": ("impl-code-1-none",),
-    "wait": ("impl-code-1-none",),
+    "wait": ("impl-code-1-none",), "report": ("grp-1-none",),
     "start": (), "stop": (), "hubs": (), "history": (), "usage": (),
     "export": ("impl-code-1-none",), "replay": ("grp-1-none",), "gc": (),
     "doctor": (), "trust": (), "mcp-config": (), "help": (), "version": (),
@@ -116,7 +116,8 @@ def without_a_hub_it_is_three():
 @tap.test
 def what_is_not_there_is_one_and_prints_nothing():
     with served() as h:
-        for name in ("show", "logs", "cancel", "retry", "export", "replay"):
+        for name in ("show", "logs", "cancel", "retry", "export", "replay",
+                     "report"):
             run = h.run(name, *WORDS[name])
             equal((name, run.returncode, run.out), (name, 1, ""))
             assert WORDS[name][0] in run.err, run.err

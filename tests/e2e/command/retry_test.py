@@ -207,7 +207,7 @@ def what_cannot_be_retried_is_said():
         assert "AGENT_NOT_FOUND" in refused(h, "impl-code-1-none")
         assert "GROUP_NOT_FOUND" in refused(h, "grp-1-none")
         for words in ((), ("grp-1", "grp-2"), ("a-1", "grp-2"),
-                      ("a-1", "--failed"), ("a-1", "--fialed")):
+                      ("impl-code-1-none", "--failed"), ("a-1", "--fialed")):
             run = h.run("retry", *words)
             equal((words, run.returncode, run.out), (words, 2, ""))
         assert "--failed" in run.err, run.err
