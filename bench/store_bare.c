@@ -119,6 +119,7 @@ static void run_pair(struct bare *b)
     bind_text(b->add_group, 4, "concurrent");
     sqlite3_bind_null(b->add_group, 5);
     sqlite3_bind_int64(b->add_group, 6, now);
+    bind_text(b->add_group, 7, "ja");
     run(b, b->add_group);
     run_rest(b, "group:created", id);
     run(b, b->commit);

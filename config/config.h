@@ -14,13 +14,13 @@
 #include <stdio.h>
 
 #include "config/config_error.h"
+#include "config/language.h"
 #include "config/price.h"
 #include "config/role.h"
 
 #define CONFIG_FILE "kuromajutsu.config.yaml"
 #define CONFIG_KEY_BYTES 64 /* "section.name" and the terminator */
 
-enum config_language { CONFIG_JA, CONFIG_EN };
 /* A key that needs trust (see trust.h) and that the project's file changes. */
 struct config_claim {
     const char *key;     /* "agent.command", "roles[id].healthCheckPrompt" */
@@ -72,7 +72,8 @@ struct config_agent {
 };
 
 struct config {
-    enum config_language language;
+    enum config_language language; /* Japanese or English, once loaded */
+    bool is_language_auto;         /* by the locale of who has loaded it */
     struct config_dashboard dashboard;
     struct config_agent agent;
     struct {

@@ -16,7 +16,7 @@
 #define PROMPT_LIMIT (256 * KIB)
 #define DOLLAR 1000000ll
 
-static const char *const languages[] = {"ja", "en", NULL};
+static const char *const languages[] = {"ja", "en", "auto", NULL};
 static const char *const transcripts[] = {"keep", "compress", "drop", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 static const char *const log_formats[] = {"auto", "text", "json", NULL};
@@ -29,9 +29,10 @@ static const char *const backends[] = {"cursor", "claude", NULL};
     .max = (most), .number = (def), AT(field)
 
 static const struct key config_keys[] = {
-    {.name = "language", .type = KEY_WORD, .words = languages, AT(language),
-     .env = "KUROMAJUTSU_LANGUAGE",
-     .doc = "language of prompts and messages"},
+    {.name = "language", .type = KEY_WORD, .words = languages,
+     .number = CONFIG_AUTO, AT(language), .env = "KUROMAJUTSU_LANGUAGE",
+     .doc = "language of prompts and messages; auto: by LC_ALL, LC_MESSAGES or "
+            "LANG, Japanese where they name none"},
 
     {INT("dashboard", "port", 0, 65535, 9696, dashboard.port),
      .env = "KUROMAJUTSU_PORT", .is_at_start = true,

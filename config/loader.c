@@ -188,6 +188,13 @@ static int read_layer(struct loader *r, const struct layer *layer)
     return rc;
 }
 
+static void settle_language(struct config *c, char *const *env)
+{
+    c->is_language_auto = c->language == CONFIG_AUTO;
+    if (c->is_language_auto)
+        c->language = language_of_locale(env);
+}
+
 /* Where a claim is, what it would do and how it comes to hold. */
 static void warn_withheld(struct loader *r)
 {
@@ -221,6 +228,7 @@ int loader_run(struct loader *r, char *const *env)
         rc = read_layer(r, &r->layers[i]);
     if (!rc)
         rc = read_env(r, env);
+    settle_language(r->config, env);
     if (!rc)
         rc = check_host(r);
     if (!rc)

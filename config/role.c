@@ -3,9 +3,49 @@
 
 #include <string.h>
 
+#include "config/builtin.h"
 #include "config/config.h"
 
 #define ID_LIMIT 64
+
+/* Those of a configuration are the built-in ones themselves, so the address
+ * tells whether one was left alone. */
+static const char *other_of(const char *text, const struct role *from,
+                            const struct role *to)
+{
+    for (size_t i = 0; i < BUILTIN_ROLES; i++) {
+        if (text == from[i].system_prompt)
+            return to[i].system_prompt;
+        if (text == from[i].description)
+            return to[i].description;
+        if (text == from[i].name)
+            return to[i].name;
+    }
+    return NULL;
+}
+
+static const char *other_of_tool(const char *text, const struct role_tool *from,
+                                 const struct role_tool *to)
+{
+    for (size_t i = 0; i < BUILTIN_TOOLS; i++)
+        if (text == from[i].instructions)
+            return to[i].instructions;
+    return NULL;
+}
+
+const char *role_text(const char *text, enum config_language language)
+{
+    bool is_english = language == CONFIG_EN;
+    const char *other =
+        is_english ? other_of(text, builtin_roles_ja, builtin_roles_en)
+                   : other_of(text, builtin_roles_en, builtin_roles_ja);
+
+    if (!other)
+        other = is_english
+                    ? other_of_tool(text, builtin_tools_ja, builtin_tools_en)
+                    : other_of_tool(text, builtin_tools_en, builtin_tools_ja);
+    return other ? other : text;
+}
 
 const struct role *role_find(const struct config *c, const char *id)
 {

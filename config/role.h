@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config/language.h"
+
 #define ROLE_ORCHESTRATOR "orchestrator"
 
 struct config;
@@ -49,6 +51,9 @@ struct role {
     size_t tool_count;
 };
 
+/* A text of a role or a role tool in that language: that of the built-in one if
+ * the configuration has left it as it is, else itself. */
+const char *role_text(const char *text, enum config_language language);
 /* NULL if there is none. */
 const struct role *role_find(const struct config *c, const char *id);
 const struct role_tool *role_tool_find(const struct config *c, const char *id);

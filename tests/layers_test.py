@@ -33,7 +33,8 @@ ROOMS = {
         "path sha256 slice utf8", ""),
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
-    "config": Room("config edit env identity location token trust", TEXT),
+    "config": Room(
+        "config edit env identity language location token trust", TEXT),
     "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",

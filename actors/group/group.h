@@ -67,6 +67,7 @@ struct group_setup {
     uint64_t serial;
     char id[ORDER_ID];
     enum group_mode mode;
+    enum config_language language; /* of its prompts */
 };
 
 /* Starts it as a child of the current actor. */

@@ -65,7 +65,7 @@ static void build_prompt(struct group *g, const struct member *m,
     struct prompt_result *previous =
         count > 0 ? bytes_alloc(count * sizeof(*previous)) : NULL;
     struct prompt_magentic magentic;
-    struct prompt_input in = {.language = config->language,
+    struct prompt_input in = {.language = g->setup.language,
                               .role = m->task->role->role,
                               .agent_id = slice_cstr(m->task->id),
                               .group_id = slice_cstr(g->setup.id),
@@ -104,6 +104,7 @@ struct process_spec *group_spec(struct group *g, const struct member *m)
     struct launch launch = {.context = g->setup.context,
                             .roster = m->order->roster,
                             .role = m->task->role,
+                            .language = g->setup.language,
                             .caller = m->order->caller,
                             .agent_id = m->task->id,
                             .group_id = g->setup.id,

@@ -100,14 +100,9 @@ void launch_prompt(struct launch_plan *p)
 
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const struct config *config = p->l->roster->settings->config;
-    const char *values[HUB_VARIABLES] = {p->l->context->socket,
-                                         p->l->agent_id,
-                                         p->l->group_id,
-                                         p->key,
-                                         config->language == CONFIG_EN ? "en"
-                                                                       : "ja",
-                                         p->l->tools};
+    const char *values[HUB_VARIABLES] = {
+        p->l->context->socket,         p->l->agent_id, p->l->group_id, p->key,
+        language_word(p->l->language), p->l->tools};
 
     return values[i] != NULL ? values[i] : "";
 }

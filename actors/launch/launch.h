@@ -22,6 +22,7 @@ struct launch {
     struct slice prompt;   /* the whole of it, without NUL */
     const char *tools;     /* the set it is offered; NULL: no matter */
     const struct prompt_layers *layers; /* of it; NULL: they are not kept */
+    enum config_language language;      /* that the hub speaks to it */
 };
 
 /* The caller owns the one reference. */

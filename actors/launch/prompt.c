@@ -68,24 +68,29 @@ static void put_tools(const struct prompt_input *in,
         struct bytes filled = {0};
         if (i)
             prompt_put(out, BREAK);
-        prompt_fill(&filled, ctx.use->tool->instructions, 2, lookup_tool, &ctx);
+        prompt_fill(&filled,
+                    role_text(ctx.use->tool->instructions, in->language), 2,
+                    lookup_tool, &ctx);
         put_slice(out, without_last_newlines(bytes_slice(&filled)));
         bytes_finish(&filled);
     }
     prompt_put(out, text->tools_tail);
 }
 
-static void put_roles(const struct prompt_magentic *m,
+static void put_roles(const struct prompt_input *in,
                       const struct prompt_text *text, struct bytes *out)
 {
+    const struct prompt_magentic *m = in->magentic;
+
     if (m->role_count == 0)
         prompt_put(out, text->no_roles);
     for (size_t i = 0; i < m->role_count; i++) {
         const struct role *r = m->roles[i];
         const struct prompt_value values[] = {
             {"id", slice_cstr(r->id)},
-            {"name", slice_cstr(r->name)},
-            {"description", without_last_newlines(slice_cstr(r->description))},
+            {"name", slice_cstr(role_text(r->name, in->language))},
+            {"description", without_last_newlines(slice_cstr(
+                                role_text(r->description, in->language)))},
             {NULL, SLICE_EMPTY}};
         prompt_fill_list(out, text->role, values);
     }
@@ -127,7 +132,7 @@ static void put_magentic(const struct prompt_input *in,
     prompt_put(out, text->block_tail);
     prompt_put(out, BREAK);
     prompt_put(out, text->parameters);
-    put_roles(m, text, out);
+    put_roles(in, text, out);
     put_count(text->iterations, m->max_iterations, out);
     if (m->timeout_ms)
         put_count(text->timeout, m->timeout_ms, out);
@@ -165,7 +170,8 @@ static void put_layers(const struct prompt_input *in,
 {
     size_t start = out->len;
 
-    put_slice(out, without_last_newlines(slice_cstr(in->role->system_prompt)));
+    put_slice(out, without_last_newlines(slice_cstr(
+                       role_text(in->role->system_prompt, in->language))));
     end_layer(layers, "role", start, out);
     prompt_put(out, BREAK);
     put_filled(in, text->metadata, out);

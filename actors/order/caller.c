@@ -32,7 +32,18 @@ struct caller *caller_create(const char *agent_id, const char *cwd,
         out[i] = bytes_lay(&at, env[i]);
     out[count] = NULL;
     c->env = out;
+    c->named = c->locale = CONFIG_AUTO;
     return c;
+}
+
+enum config_language caller_language(const struct caller *c,
+                                     const struct config *config)
+{
+    if (c->named != CONFIG_AUTO)
+        return c->named;
+    return config->is_language_auto && c->locale != CONFIG_AUTO
+               ? c->locale
+               : config->language;
 }
 
 const char *caller_variable(const struct caller *c, const char *name)

@@ -6,6 +6,7 @@
 #ifndef ACTORS_ORDER_CALLER_H
 #define ACTORS_ORDER_CALLER_H
 
+#include "config/config.h"
 #include "runtime/rt.h"
 
 struct caller {
@@ -13,11 +14,17 @@ struct caller {
     const char *agent_id;   /* "": no agent of this hub */
     const char *cwd;        /* absolute */
     const char *const *env; /* ended by NULL */
+    /* What it speaks: by its own word, or else by its locale; CONFIG_AUTO where
+     * it has not said. Set before it is shared. */
+    enum config_language named, locale;
 };
 
 /* Copies all of it. The caller owns the one reference. */
 struct caller *caller_create(const char *agent_id, const char *cwd,
                              const char *const *env);
+/* In which language it is answered by a hub of this configuration. */
+enum config_language caller_language(const struct caller *c,
+                                     const struct config *config);
 /* The value of a variable, or NULL. */
 const char *caller_variable(const struct caller *c, const char *name);
 

@@ -122,7 +122,8 @@ uint64_t order_max_iterations(const struct order *o)
 bool order_is_english(const struct order *o)
 {
     /* The store may be asked before the order has been judged. */
-    return o->roster != NULL
-               ? o->roster->settings->config->language == CONFIG_EN
-               : o->is_english;
+    if (o->roster == NULL)
+        return o->caller->named != CONFIG_AUTO ? o->caller->named == CONFIG_EN
+                                               : o->is_english;
+    return caller_language(o->caller, o->roster->settings->config) == CONFIG_EN;
 }

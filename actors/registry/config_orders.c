@@ -163,7 +163,8 @@ static void answer(struct rt_turn *t, struct registry *r, struct order *o)
     JSON_TEXT(&a->json, "roleId", id);
     JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));
     JSON_KEY(&a->json, "role");
-    view_put_role(&a->json, roster_find(r->roster, id));
+    view_put_role(&a->json, roster_find(r->roster, id),
+                  caller_language(o->caller, registry_config(r)));
     JSON_RAW(&a->json, "}");
     durable_answer(t, r, o, a);
 }

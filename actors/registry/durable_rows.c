@@ -29,6 +29,7 @@ void durable_group(struct registry *r, const struct group_entry *group)
     store_text(w, group_mode_name(group->mode));
     put_serial(w, group->parent != NULL ? group->parent->serial : 0);
     store_int(w, (int64_t)group->created_at);
+    store_text(w, slice_cstr(language_word(group->language)));
 }
 
 void durable_deleted(struct rt_turn *t, struct registry *r,

@@ -53,10 +53,12 @@ struct group_entry *group_entry_restore(struct rt_turn *t, struct registry *r,
                                 .slots = r->slots,
                                 .processes = r->processes,
                                 .serial = from->serial,
-                                .mode = from->mode};
+                                .mode = from->mode,
+                                .language = from->language};
 
     group->serial = from->serial;
     group->mode = from->mode;
+    group->language = from->language;
     group->parent = from->parent;
     group->depth = depth_of(from->parent, from->mode);
     group->created_at = from->created_at;
@@ -76,7 +78,7 @@ struct group_entry *group_entry_restore(struct rt_turn *t, struct registry *r,
 
 struct group_entry *group_entry_create(struct rt_turn *t, struct registry *r,
                                        enum group_mode mode,
-                                       struct slice description,
+                                       const struct order *o,
                                        struct group_entry *parent)
 {
     char id[ORDER_ID];
@@ -84,12 +86,16 @@ struct group_entry *group_entry_create(struct rt_turn *t, struct registry *r,
     ids_draw_group(t, r, id);
     return group_entry_restore(
         t, r,
-        &(struct group_entry_setup){.serial = ++r->serials,
-                                    .id = slice_cstr(id),
-                                    .mode = mode,
-                                    .description = description,
-                                    .parent = parent,
-                                    .created_at = rt_wall_ms(t)});
+        &(struct group_entry_setup){
+            .serial = ++r->serials,
+            .id = slice_cstr(id),
+            .mode = mode,
+            .description = FIELD_TEXT(o->args, "description"),
+            .parent = parent,
+            .language = parent != NULL
+                            ? parent->language
+                            : caller_language(o->caller, registry_config(r)),
+            .created_at = rt_wall_ms(t)});
 }
 
 /* Its children stay, and belong to the one above it. */

@@ -17,6 +17,7 @@ struct group_entry {
     char id[ORDER_ID];
     struct bytes description;
     enum group_mode mode;
+    enum config_language language; /* it was created in, and keeps */
     bool is_deleted;
     bool is_hidden; /* made for agents that have no place yet */
     uint64_t created_at;
@@ -47,6 +48,7 @@ struct group_entry_setup {
     enum group_mode mode;
     struct slice description;
     struct group_entry *parent; /* or NULL */
+    enum config_language language;
     uint64_t created_at;
 };
 
@@ -55,9 +57,11 @@ struct group_entry *group_entry_find(struct registry *r, struct slice id);
 /* Hidden ones too. */
 struct group_entry *group_entry_any(struct registry *r, struct slice id);
 struct group_entry *group_entry_at(struct registry *r, uint64_t serial);
+/* As an order wants it, which gives its description and, unless there is a
+ * parent, its language. */
 struct group_entry *group_entry_create(struct rt_turn *t, struct registry *r,
                                        enum group_mode mode,
-                                       struct slice description,
+                                       const struct order *o,
                                        struct group_entry *parent);
 /* With the number and the id it has already. */
 struct group_entry *group_entry_restore(struct rt_turn *t, struct registry *r,

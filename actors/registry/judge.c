@@ -73,8 +73,7 @@ void judge_create_group(struct rt_turn *t, struct registry *r, struct order *o)
         (parent == NULL && parent_id.len > 0 &&
          (parent = active_group(t, r, o, parent_id)) == NULL))
         return;
-    group = group_entry_create(t, r, mode, FIELD_TEXT(o->args, "description"),
-                               parent);
+    group = group_entry_create(t, r, mode, o, parent);
     a = answer_create(o->ticket);
     JSON_RAW(&a->json, "{");
     JSON_TEXT(&a->json, "groupId", slice_cstr(group->id));
@@ -278,8 +277,7 @@ static struct group_entry *begin_group(struct rt_turn *t, struct registry *r,
     enum group_mode mode = o->kind == ORDER_RUN_MAGENTIC     ? GROUP_MAGENTIC
                            : o->kind == ORDER_RUN_SEQUENTIAL ? GROUP_SEQUENTIAL
                                                              : GROUP_CONCURRENT;
-    struct group_entry *group = group_entry_create(
-        t, r, mode, FIELD_TEXT(o->args, "description"), parent);
+    struct group_entry *group = group_entry_create(t, r, mode, o, parent);
 
     group->is_hidden = true;
     if (mode == GROUP_MAGENTIC)

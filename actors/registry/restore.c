@@ -80,6 +80,16 @@ static struct ledger *ledger_of(const struct past_group *g)
     return l;
 }
 
+/* One of a hub that did not note it goes on in ours. */
+static enum config_language language_of_group(const struct registry *r,
+                                              const struct past_group *g)
+{
+    if (slice_eq(g->language, SLICE("ja")))
+        return CONFIG_JA;
+    return slice_eq(g->language, SLICE("en")) ? CONFIG_EN
+                                              : registry_config(r)->language;
+}
+
 static void restore_group(struct rt_turn *t, struct registry *r,
                           const struct past_group *g)
 {
@@ -88,6 +98,7 @@ static void restore_group(struct rt_turn *t, struct registry *r,
                                       .mode = mode_of(g->mode),
                                       .description = g->description,
                                       .parent = group_entry_at(r, g->parent),
+                                      .language = language_of_group(r, g),
                                       .created_at = g->created_at};
     struct group_entry *group = group_entry_restore(t, r, &setup);
 

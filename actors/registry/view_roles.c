@@ -59,14 +59,16 @@ static void put_tools(struct bytes *out, const struct role *def)
     JSON_RAW(out, "]");
 }
 
-void view_put_role(struct bytes *out, const struct roster_role *role)
+void view_put_role(struct bytes *out, const struct roster_role *role,
+                   enum config_language language)
 {
     const struct role *def = role->role;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", slice_cstr(def->id));
-    JSON_TEXT(out, "name", slice_cstr(def->name));
-    JSON_TEXT(out, "description", slice_cstr(def->description));
+    JSON_TEXT(out, "name", slice_cstr(role_text(def->name, language)));
+    JSON_TEXT(out, "description",
+              slice_cstr(role_text(def->description, language)));
     JSON_TEXT(out, "model", slice_cstr(def->model));
     JSON_BOOL(out, "available", roster_is_available(role));
     put_check(out, role);
@@ -76,14 +78,15 @@ void view_put_role(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "}");
 }
 
-void view_put_roles(struct bytes *out, const struct registry *r)
+void view_put_roles(struct bytes *out, const struct registry *r,
+                    enum config_language language)
 {
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < r->roster->role_count; i++) {
         if (i > 0)
             JSON_RAW(out, ",");
-        view_put_role(out, &r->roster->roles[i]);
+        view_put_role(out, &r->roster->roles[i], language);
     }
     JSON_RAW(out, "]");
 }
@@ -93,7 +96,7 @@ void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
     struct answer *a = answer_create(o->ticket);
 
     JSON_RAW(&a->json, "{");
-    view_put_roles(&a->json, r);
+    view_put_roles(&a->json, r, caller_language(o->caller, registry_config(r)));
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
 }

@@ -81,7 +81,7 @@ void view_answer_snapshot(struct rt_turn *t, struct registry *r,
     JSON_UINT(out, "seq", r->seq);
     view_put_server(out, r);
     view_put_language(out, r);
-    view_put_roles(out, r);
+    view_put_roles(out, r, registry_config(r)->language);
     put_groups(out, r);
     put_agents(t, out, r);
     JSON_KEY(out, "healthcheck");

@@ -61,11 +61,13 @@ void view_put_group(struct bytes *out, const struct group_entry *group);
 /* ---- view_roles.c ---- */
 void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o);
 /* Members. */
-void view_put_roles(struct bytes *out, const struct registry *r);
+void view_put_roles(struct bytes *out, const struct registry *r,
+                    enum config_language language);
 void view_put_models(struct bytes *out, const struct roster *roster);
 void view_put_findings(struct bytes *out, const struct roster *roster);
 /* Objects. */
-void view_put_role(struct bytes *out, const struct roster_role *role);
+void view_put_role(struct bytes *out, const struct roster_role *role,
+                   enum config_language language);
 void view_put_finding(struct bytes *out, const struct roster_role *role);
 /* "configError": where the file is wrong, or null; "atRestart": keys of it that
  * take effect with the next hub. */

@@ -245,7 +245,8 @@ static void put_looked_up(struct watch_item *item,
 static struct answer *refusal(const struct registry *r, struct order *o,
                               struct slice id, const char *why)
 {
-    bool is_english = registry_config(r)->language == CONFIG_EN;
+    bool is_english =
+        caller_language(o->caller, registry_config(r)) == CONFIG_EN;
 
     if (why[0] != 0)
         return answer_refusal(o->ticket, CODE_STORE_UNAVAILABLE,
@@ -308,8 +309,9 @@ static void refuse_group(struct rt_turn *t, struct registry *r,
 {
     struct watch_list *l = create_list(0);
 
-    l->refusal = answer_no_group(o->ticket,
-                                 registry_config(r)->language == CONFIG_EN, id);
+    l->refusal = answer_no_group(
+        o->ticket, caller_language(o->caller, registry_config(r)) == CONFIG_EN,
+        id);
     rt_monitor(t, who);
     durable_say(t, r, who, WATCH_LIST, &l->obj);
     rt_obj_drop(&l->obj);

@@ -104,12 +104,13 @@ static void read_group(struct query_row *r, void *item)
     g->iteration = query_row_number(r);
     g->is_stalled = query_row_number(r) != 0;
     g->is_exhausted = query_row_number(r) != 0;
+    g->language = query_row_text(r);
 }
 
 static const char groups_sql[] =
     "SELECT g.serial, g.parent, g.id, g.description, g.mode, g.created_at,"
     " g.deleted_at, g.stage, g.stages, g.has_plan, l.json, l.iteration,"
-    " l.is_stalled, l.is_exhausted FROM temp.wanted_groups w"
+    " l.is_stalled, l.is_exhausted, g.language FROM temp.wanted_groups w"
     " CROSS JOIN groups g ON g.serial = w.serial"
     " LEFT JOIN ledgers l ON l.serial ="
     " (SELECT max(serial) FROM ledgers WHERE grp = g.serial)"

@@ -11,6 +11,7 @@
 struct past_group {
     uint64_t serial, parent; /* parent 0: none */
     struct slice id, description, mode;
+    struct slice language;           /* empty: not noted */
     uint64_t created_at, deleted_at; /* deleted_at 0: active */
     unsigned stage, stages;
     bool has_plan;       /* one that has not ended */

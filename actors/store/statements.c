@@ -18,10 +18,10 @@ static const struct statement {
     unsigned params;
     const char *parts[STATEMENT_PARTS];
 } statements[STORE_STATEMENTS] = {
-    [STORE_ADD_GROUP] = {6,
+    [STORE_ADD_GROUP] = {7,
                          {"INSERT INTO groups(serial, id, description, mode,"
-                          " parent, created_at)"
-                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+                          " parent, created_at, language)"
+                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"
                           " ON CONFLICT(serial) DO NOTHING"}},
     [STORE_DELETE_GROUP] = {2,
                             {"UPDATE groups SET deleted_at = ?2"

@@ -102,8 +102,13 @@ static const char version_3[] =
 static const char version_4[] =
     "ALTER TABLE agents ADD COLUMN retry_of TEXT NOT NULL DEFAULT '';";
 
+/* Empty: the hub that has made the group did not note it. */
+static const char version_5[] =
+    "ALTER TABLE groups ADD COLUMN language TEXT NOT NULL DEFAULT '';";
+
 static const char *const steps[TABLES_VERSION] = {version_1, version_2,
-                                                  version_3, version_4};
+                                                  version_3, version_4,
+                                                  version_5};
 
 const char *const *tables_steps(void)
 {

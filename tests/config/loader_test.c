@@ -82,7 +82,8 @@ static void words_and_truths(void)
                 "f.yaml:2:10: log.level: expected one of debug, info, warn, "
                 "error, found \"loud\"");
     check_error("language: fr", NULL,
-                "f.yaml:1:11: language: expected one of ja, en, found \"fr\"");
+                "f.yaml:1:11: language: expected one of ja, en, auto, found "
+                "\"fr\"");
     check_error("agent: {backend: vim}", NULL,
                 "f.yaml:1:18: agent.backend: expected one of cursor, claude, "
                 "found \"vim\"");

@@ -17,7 +17,7 @@ from harness.processes import environments, kill
 from harness.until import until
 
 # Variables that would change what is tested.
-FOREIGN = ("KUROMAJUTSU_", "XDG_", "CURSOR_", "CLAUDE")
+FOREIGN = ("KUROMAJUTSU_", "XDG_", "CURSOR_", "CLAUDE", "LC_", "LANG")
 
 
 class Sandbox:
@@ -28,6 +28,7 @@ class Sandbox:
         self.env = {k: v for k, v in os.environ.items()
                     if not k.startswith(FOREIGN)}
         self.env["TEST_MARK"] = mark
+        self.env["LC_ALL"] = "C.UTF-8"  # names no language
         for name in ("ASAN", "UBSAN", "TSAN"):
             was = os.environ.get(name + "_OPTIONS", "")
             self.env[name + "_OPTIONS"] = f"{was}:log_path={self.top}/report"

@@ -13,12 +13,7 @@ void console_open(struct console *con, const char *config_file)
     term_init(&con->out, stdout);
     term_init(&con->err, stderr);
     con->home_error = home_find(&con->home, config_file, environ, &con->error);
-    /* A configuration that cannot be read says nothing of the language. */
-    const char *word = con->home_error || con->home.wrong
-                           ? getenv("KUROMAJUTSU_LANGUAGE")
-                           : NULL;
-    con->is_english =
-        con->home.language == CONFIG_EN || (word && !strcmp(word, "en"));
+    con->is_english = con->home.language == CONFIG_EN;
     if (con->home_error)
         return;
     /* Inside an agent only the socket is known, and it lies in there. */

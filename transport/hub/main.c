@@ -241,10 +241,8 @@ static int run(struct program *p)
 /* Without a configuration: a wrong one hides nothing of the past. */
 static int read_past(const struct options *o)
 {
-    const char *language = getenv("KUROMAJUTSU_LANGUAGE");
-
     return reading_run(o->state_dir, STDIN_FILENO,
-                       language != NULL && strcmp(language, "en") == 0);
+                       language_of(environ) == CONFIG_EN);
 }
 
 static void finish(struct program *p)

@@ -200,6 +200,8 @@ static bool open_calls(struct session *s, yyjson_val *hello)
     if (is_good) {
         find_agent(s, hello);
         caller = caller_create(s->agent_id, b.cwd, b.env);
+        caller->named = language_read(yyjson_get_str(FIELD(hello, "language")));
+        caller->locale = language_read(yyjson_get_str(FIELD(hello, "locale")));
         calls_init(&s->calls, s->registry, s->tools, caller);
         s->calls.is_closing = s->is_closing;
         rt_obj_drop(&caller->obj);

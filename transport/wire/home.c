@@ -58,7 +58,7 @@ int home_find(struct home *h, const char *file, char *const *env,
 
     *h = (struct home){.is_agent = socket != NULL ||
                                    env_get(env, "KUROMAJUTSU_AGENT_ID"),
-                       .language = CONFIG_JA,
+                       .language = language_of(env),
                        .lease_ms = LEASE_MS};
     int error = settle(h, file, env, e);
     if (socket) {

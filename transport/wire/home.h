@@ -19,7 +19,8 @@ struct home {
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;
     bool has_hub_stay; /* one that is started stays until it is told to go */
-    enum config_language language; /* Japanese if there is nothing to read */
+    enum config_language language; /* that of the environment if there is
+                                      nothing to read */
     int64_t lease_ms;
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "config/env.h"
+#include "config/language.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
@@ -98,6 +99,17 @@ static void put_bytes(struct bytes *hello, const char *cwd,
     JSON_RAW(hello, "}");
 }
 
+/* Answers are for who has started us. */
+static void put_languages(struct bytes *hello)
+{
+    enum config_language named = language_named(environ);
+
+    if (named != CONFIG_AUTO)
+        JSON_TEXT(hello, "language", slice_cstr(language_word(named)));
+    JSON_TEXT(hello, "locale",
+              slice_cstr(language_word(language_of_locale(environ))));
+}
+
 void hublink_greet(struct hublink *l, const char *build, const char *client,
                    char *const *env)
 {
@@ -111,6 +123,7 @@ void hublink_greet(struct hublink *l, const char *build, const char *client,
     JSON_TEXT(&hello, "client", slice_cstr(client));
     if (key != NULL)
         JSON_TEXT(&hello, "key", slice_cstr(key));
+    put_languages(&hello);
     JSON_TEXT(&hello, "cwd", slice_cstr(cwd ? cwd : "/"));
     JSON_RAW(&hello, ",\"env\":[");
     put_env(&hello, &odd, env);

@@ -496,6 +496,7 @@ void scene_add_group(struct store_write *w, uint64_t serial, const char *id)
     put(w, "concurrent");
     store_null(w);
     store_int(w, 1700000000000 + (int64_t)serial);
+    put(w, "ja");
 }
 
 void scene_add_order(struct store_write *w, uint64_t first, uint64_t group,

@@ -193,6 +193,7 @@ static void add_child(struct store_write *w, int64_t serial, const char *id,
     store_text(w, SLICE("concurrent"));
     store_int(w, parent);
     store_int(w, 5);
+    store_text(w, SLICE("en"));
 }
 
 /* A deleted child's spending is its parent's all the same. Midnight may come

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "config/language.h"
+
+#include <string.h>
+
+#include "config/env.h"
+
+static const char *const words[] = {"ja", "en", "auto"};
+
+const char *language_word(enum config_language language)
+{
+    return words[language];
+}
+
+enum config_language language_read(const char *word)
+{
+    int i = 0;
+
+    while (i < CONFIG_AUTO && (!word || strcmp(word, words[i]) != 0))
+        i++;
+    return (enum config_language)i;
+}
+
+enum config_language language_named(char *const *env)
+{
+    return language_read(env_get(env, "KUROMAJUTSU_LANGUAGE"));
+}
+
+/* "C", "C.UTF-8", "POSIX": of no language. */
+static bool is_neutral(const char *locale)
+{
+    size_t len = strcspn(locale, "._@");
+
+    return (len == 1 && *locale == 'C') ||
+           (len == 5 && strncmp(locale, "POSIX", 5) == 0);
+}
+
+enum config_language language_of_locale(char *const *env)
+{
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *locale = NULL;
+
+    for (size_t i = 0; i < 3 && !locale; i++)
+        locale = env_get(env, names[i]);
+    return !locale || is_neutral(locale) || strncmp(locale, "ja", 2) == 0
+               ? CONFIG_JA
+               : CONFIG_EN;
+}
+
+enum config_language language_of(char *const *env)
+{
+    enum config_language named = language_named(env);
+
+    return named != CONFIG_AUTO ? named : language_of_locale(env);
+}
