@@ -21,7 +21,7 @@ static void show(struct console *con, yyjson_val *root)
              yyjson_get_bool(FIELD(root, "dryRun"))
                  ? SAY(con, "消えるもの:\n", "would go:\n")
                  : SAY(con, "消えたもの:\n", "gone:\n"));
-    show_count(con, "Agent", FIELD_COUNT(root, "agents"));
+    show_count(con, SAY(con, "Agent", "agents"), FIELD_COUNT(root, "agents"));
     show_count(con, SAY(con, "グループ", "groups"),
                FIELD_COUNT(root, "groups"));
     show_count(con, SAY(con, "イベント", "events"),

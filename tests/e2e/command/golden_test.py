@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Texts that people read, as a person has read them: the help of every
-command, in both languages, at 80 columns. Files in golden/ are what is said
+command and what commands say, in both languages, at 80 columns. Files in golden/ are what is said
 now; after a change read the difference, and renew them by
 
     GOLDEN=renew meson test -C build e2e/command/golden
 """
 
+import json
 import os
 import pathlib
 import re
 import unicodedata
 
 from harness import tap
-from harness.command import CommandHome
-from harness.until import equal
+from harness.command import CommandHome, served
+from harness.tools import roles_are_judged, wait_for
+from harness.until import equal, until
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 LANGUAGES = ("en", "ja")
@@ -45,11 +47,57 @@ def texts(home):
             equal((topic, run.returncode, run.err), (topic, 0, ""))
             yield f"help-{topic.strip('-')}.{language}", run.out
 
+# ---- what commands say beside a hub ----------------------------------------
+
+SHAPES = (
+    (r"/tmp/kuromajutsu-[a-z0-9_]+", "<TOP>"),
+    (r"\b(impl-code|orchestrator)-\d{10}-[0-9a-f]{4}", r"\1-<TIME>-<ID>"),
+    (r"\bgrp-\d{10}-[0-9a-f]{4}", "grp-<TIME>-<ID>"),
+    (r"project-[0-9a-f]{16}", "project-<HASH>"),
+    (r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", "<SESSION>"),
+    (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+Z)?", "<WHEN>"),
+    (r"\d\d-\d\d \d\d:\d\d(?::\d\d)?", "<WHEN>"),
+    (r"0\.1\.0\+[0-9a-f]+", "<BUILD>"),
+    (r"pid +\d+", "pid <PID>"),
+    (r"127\.0\.0\.1:\d+", "127.0.0.1:<PORT>"),
+    (r"\d{4}-\d\d-\d\d", "<DAY>"),
+    (r"\b\d+(?:\.\d+)? ?(?:ms|s)\b", "<TAKES>"),
+    (r"\b\d+(?:\.\d+)? kB\b", "<BYTES>"),
+)
+
+
+def shaped(text):
+    """The text without what is another at every run, and without the blanks
+    that are there because of it."""
+    for what, name in SHAPES:
+        text = re.sub(what, name, text)
+    return re.sub(r" {2,}", "  ", text)
+
+
+def outputs(home, width):
+    """(name, text) of what commands say of one group that has come to its end,
+    of which one has failed."""
+    group, ids = home.group("report", "failure")
+    wait_for(home.talk, *ids)
+    until(lambda: all(json.loads(home.run("show", id, "--json").out)["gone"]
+                      for id in ids), "all gone")
+    until(lambda: roles_are_judged(home.talk), "roles judged")
+    for words in (("status",), ("roles",), ("groups",), ("show", ids[1]),
+                  ("show", group), ("history",), ("usage",),
+                  ("cancel", ids[0]), ("retry", "impl-code-1-none"),
+                  ("gc", "--dry-run")):
+        for language in LANGUAGES:
+            run = home.run(*words, KUROMAJUTSU_LANGUAGE=language,
+                           COLUMNS=str(width))
+            kind = "-group" if words[-1] == group else ""
+            yield f"out-{words[0]}{kind}.{language}", run.out + run.err
+
 
 @tap.test
-def helps_are_as_they_were_read():
-    with CommandHome() as home:
-        said = dict(texts(home))
+def texts_are_as_they_were_read():
+    with served() as home:
+        said = {**dict(texts(home)), **{name: shaped(text) for name, text
+                                        in outputs(home, 80)}}
     if os.environ.get("GOLDEN") == "renew":
         GOLDEN.mkdir(exist_ok=True)
         for old in GOLDEN.glob("*.txt"):
@@ -71,6 +119,25 @@ def no_line_is_wider_than_a_terminal():
                 for line in text.splitlines()
                 if columns(line) > 80 and not name.startswith("help-config")]
     assert not wide, "\n".join(f"{n}: {line}" for n, line in wide)
+
+
+@tap.test
+def at_every_width_what_matters_stays():
+    """Ids and states are whole, and columns begin below each other."""
+    with served() as home:
+        for width in (60, 80, 120):
+            ids = []
+            for name, text in outputs(home, width):
+                ids += re.findall(r"(?:impl-code|grp)-\d{10}-[0-9a-f]{4}", text)
+                if not re.match("out-(roles|groups|history|usage)", name):
+                    continue
+                lines = text.splitlines()
+                assert all(columns(x) <= width for x in lines), (width, text)
+                # Numbers end below each other, words begin so.
+                cell = r"\S* +\S+" if "usage" in name else r"\S* {2,}"
+                starts = {columns(re.match(cell, x).group()) for x in lines}
+                equal((name, width, len(starts)), (name, width, 1))
+            assert len(set(ids)) >= 3, (width, ids)
 
 
 @tap.test
