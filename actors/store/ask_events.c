@@ -12,6 +12,7 @@ struct events {
     struct slice group, agent;
     int64_t since, limit;
     int64_t group_serial, agent_serial;
+    bool is_family; /* of the groups below it too */
 };
 
 void ask_put_event(struct bytes *out, sqlite3_stmt *row)
@@ -76,7 +77,13 @@ static int list(struct question *q, const struct events *e)
     query_add(&query, "SELECT seq, at, type, data FROM events");
     query_where(&query, " WHERE seq > ?%u", query_int(&query, e->since));
     if (e->group_serial > 0)
-        query_where(&query, " AND grp = ?%u",
+        query_where(&query,
+                    e->is_family
+                        ? " AND grp IN (WITH RECURSIVE below(serial) AS"
+                          " (SELECT ?%u UNION SELECT g.serial FROM below b"
+                          " CROSS JOIN groups g ON g.parent = b.serial)"
+                          " SELECT serial FROM below)"
+                        : " AND grp = ?%u",
                     query_int(&query, e->group_serial));
     if (e->agent_serial > 0)
         query_where(&query, " AND agent = ?%u",
@@ -94,11 +101,10 @@ static int list(struct question *q, const struct events *e)
 int ask_events(struct question *q)
 {
     struct events e = {.limit = 500};
-    const struct arg args[] = {{"since", ARG_COUNT, &e.since},
-                               {"groupId", ARG_TEXT, &e.group},
-                               {"agentId", ARG_TEXT, &e.agent},
-                               {"limit", ARG_COUNT, &e.limit},
-                               {0}};
+    const struct arg args[] = {
+        {"since", ARG_COUNT, &e.since},  {"groupId", ARG_TEXT, &e.group},
+        {"agentId", ARG_TEXT, &e.agent}, {"below", ARG_BOOL, &e.is_family},
+        {"limit", ARG_COUNT, &e.limit},  {0}};
     int code;
 
     args_read(q->o, args);

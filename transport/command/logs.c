@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
+#include "transport/command/agent_backend.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_log.h"
 #include "transport/command/ids.h"
@@ -26,27 +27,6 @@ struct logs {
     struct transcript_file file;
     struct render render;
 };
-
-/* An id is its role's with two more parts; the role says which CLI it was. */
-static const struct backend *backend_of(struct console *con, const char *id)
-{
-    struct config *c = NULL;
-    struct config_error e;
-    const struct backend *found = NULL;
-    size_t len = strlen(id);
-
-    for (int parts = 2; parts > 0 && len > 0;)
-        parts -= id[--len] == '-';
-    if (config_load(con->config_file, environ, &c, &e))
-        return backend_at(0);
-    for (size_t i = 0; i < c->role_count && !found; i++)
-        if (strlen(c->roles[i].id) == len && !strncmp(c->roles[i].id, id, len))
-            found = backend_find(c->roles[i].backend);
-    if (!found)
-        found = backend_find(c->agent.backend);
-    config_destroy(c);
-    return found ? found : backend_at(0);
-}
 
 static void print(struct logs *l, struct slice bytes)
 {
@@ -213,7 +193,7 @@ static int show(struct logs *l)
         code = follow(l);
         return code ? code : check_found(l);
     }
-    render_init(&l->render, l->console, backend_of(l->console, l->id));
+    render_init(&l->render, l->console, agent_backend_of(l->console, l->id));
     if (l->is_following)
         render_live(&l->render);
     code = follow(l);
@@ -262,8 +242,7 @@ static int show_either(struct logs *l, uint64_t tail, uint64_t since)
                                     .id = l->id,
                                     .tail = tail,
                                     .since = (int64_t)since,
-                                    .is_following = l->is_following,
-                                    .backend_of = backend_of};
+                                    .is_following = l->is_following};
 
     if (!ids_is_group(l->id) && tail == 0 && since == 0)
         return show_one(l);

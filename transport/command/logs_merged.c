@@ -7,6 +7,7 @@
 
 #include "runtime/text/array.h"
 #include "runtime/text/field.h"
+#include "transport/command/agent_backend.h"
 #include "transport/command/ids.h"
 #include "transport/command/render.h"
 #include "transport/command/transcript_file.h"
@@ -131,7 +132,7 @@ static bool add_source(struct merging *m, const char *id)
                          .index = m->source_count,
                          .id = bytes_text("%s", id),
                          .file = s->file};
-    render_init(&s->render, con, m->how->backend_of(con, id));
+    render_init(&s->render, con, agent_backend_of(con, id));
     render_to(&s->render, on_entry, s);
     ARRAY_GROW(m->sources, m->source_count);
     m->sources[m->source_count++] = s;

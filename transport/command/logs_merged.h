@@ -6,7 +6,6 @@
 #ifndef TRANSPORT_COMMAND_LOGS_MERGED_H
 #define TRANSPORT_COMMAND_LOGS_MERGED_H
 
-#include "actors/stream/backend.h"
 #include "transport/command/console.h"
 
 struct logs_merged {
@@ -15,8 +14,6 @@ struct logs_merged {
     uint64_t tail;  /* so many entries at most; 0: all */
     int64_t since;  /* not before this moment, ms; 0: all */
     bool is_following;
-    /* Which CLI an agent is. */
-    const struct backend *(*backend_of)(struct console *con, const char *id);
 };
 
 /* Prints them. The exit code. */

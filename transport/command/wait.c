@@ -124,7 +124,7 @@ static int no_hub(struct waiting *w)
              "起動は: kuromajutsu %s",
              "there is no hub to wait for; how it stands: kuromajutsu show ID, "
              "to start one: kuromajutsu %s",
-             "serve");
+             "start");
     return CONSOLE_NO_HUB;
 }
 

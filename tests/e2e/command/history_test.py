@@ -373,13 +373,33 @@ def a_group_is_played_again():
         gone(h, [one])
         run = h.run("replay", "--speed", "100", group)
         equal((run.returncode, run.err), (0, ""))
-        types = [re.search(r"\b((?:agent|group):\w+)", line).group(1)
-                 for line in run.out.splitlines()]
-        equal(types[0], "group:created")
-        equal(types[-2:], ["agent:completed", "group:completed"])
-        equal(types.count("group:completed"), 1)
-        assert "agent:result_reported" in types and one in run.out, run.out
+        lines = run.out.splitlines()
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", lines[0]), run.out
+        assert re.match(rf"{group}  [\d:]+  group created", lines[1]), run.out
+        assert lines[-1].endswith("group completed"), run.out
+        assert not re.search(r"(agent|group):\w", run.out), run.out
+        for words in ("created", "running", "→ edit src/report.c",
+                      "● I will do it and report.",
+                      "reported  Done: puppet: report", "ended"):
+            assert re.search(rf"{one}  [\d: ]+{re.escape(words)}",
+                             run.out), (words, run.out)
         assert "\x1b" not in run.out
+
+
+@tap.test
+def groups_below_are_played_too():
+    with served() as h:
+        made = h.talk.call(
+            "run_magentic", description="a family", scope="s",
+            task="puppet: orchestrator", completionCriteria="c")
+        wait_for(h.talk, made["orchestratorAgentId"])
+        out = h.run("replay", "-s", "100", made["groupId"]).out
+        for words in ("Two parts at once", "stage 2 of 2", "ledger, round 3",
+                      "One after the other"):
+            assert words in out, (words, out)
+        ja = h.run("replay", "-s", "100", made["groupId"],
+                   KUROMAJUTSU_LANGUAGE="ja").out
+        assert "グループ作成" in ja and "ステージ 2/2" in ja, ja
 
 
 @tap.test
@@ -388,13 +408,13 @@ def a_group_is_followed_to_its_end():
         group, (one,) = h.group("report")
         player = h.popen("replay", "-f", "-s", "100", group)
         for line in player.stdout:
-            if b"agent:completed" in line:
+            if b"group completed" in line:
                 break
         wait_for(h.talk, one)
         h.talk.call("delete_group", groupId=group)
         out, err = player.communicate()
         equal((player.returncode, err), (0, b""))
-        assert b"group:deleted" in out, out
+        assert b"group deleted" in out, out
 
 
 # ---- gc --------------------------------------------------------------------
