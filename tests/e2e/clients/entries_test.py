@@ -4,11 +4,13 @@
 it, start us by it and shake hands. No account and no model is needed."""
 
 import fcntl
+import http.server
 import json
 import os
 import pathlib
 import shutil
 import subprocess
+import threading
 
 from harness import tap
 from harness.command import CommandHome
@@ -113,6 +115,72 @@ def codex_reads_every_setting():
             assert "default_tools_approval_mode" in str(error), error
         else:
             raise AssertionError("nonsense was taken")
+
+
+class Model(http.server.BaseHTTPRequestHandler):
+    """Stands in for a model: calls run_agents once, then is done."""
+
+    CALL = {"type": "function_call", "id": "f", "call_id": "c",
+            "namespace": "mcp__kuromajutsu", "name": "run_agents",
+            "arguments": json.dumps({"groupId": "grp-1-none", "agents": [
+                {"role": "impl-code", "prompt": "x"}]})}
+    WORDS = {"type": "message", "id": "m", "role": "assistant",
+             "content": [{"type": "output_text", "text": "done"}]}
+
+    def log_message(self, format, *args):
+        pass
+
+    def say(self, type, **more):
+        data = json.dumps({"type": type, **more})
+        self.wfile.write(f"event: {type}\ndata: {data}\n\n".encode())
+
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(
+            int(self.headers["content-length"])))
+        is_called = any(i.get("type") == "function_call_output"
+                        for i in asked["input"])
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        self.say("response.created", response={"id": "r"})
+        self.say("response.output_item.done", output_index=0,
+                 item=self.WORDS if is_called else self.CALL)
+        self.say("response.completed", response={"id": "r", "usage": {
+            "input_tokens": 1, "output_tokens": 1, "total_tokens": 2}})
+
+
+def codex_calls(h, entry):
+    """What becomes of a call of run_agents by codex exec with that entry."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model) as model:
+        threading.Thread(target=model.serve_forever, daemon=True).start()
+        (h.user / ".codex/config.toml").write_text(f"""
+model = "gpt-5.5"
+model_provider = "mock"
+[model_providers.mock]
+name = "mock"
+base_url = "http://127.0.0.1:{model.server_address[1]}/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+{entry}""")
+        h.set(MOCK_KEY="x")
+        said = ask(h, "codex", "exec", "--json", "--skip-git-repo-check",
+                   "go").stdout
+        model.shutdown()
+    return next(json.dumps(item) for line in said.splitlines()
+                if (item := json.loads(line)).get("type") == "item.completed"
+                and item["item"]["type"] == "mcp_tool_call")
+
+
+@tap.test
+def codex_runs_agents_by_our_entry_alone():
+    with home() as h:
+        (h.user / ".codex").mkdir()
+        entry = h.run("mcp-config", "--for", "codex").out
+        bare = "".join(line for line in entry.splitlines(True)
+                       if "approval_mode" not in line)
+        assert "requires approval" in codex_calls(h, bare)
+        # Our own refusal: the call has arrived.
+        assert "GROUP_NOT_FOUND" in codex_calls(h, entry)
 
 
 @tap.test
