@@ -30,7 +30,10 @@ static const struct key {
 #define SUMS                                                                   \
     " total(a.input + a.output + a.cache_read + a.cache_write), count(*),"     \
     " sum(a.input), sum(a.output), sum(a.cache_read), sum(a.cache_write),"     \
-    " sum(a.cost), sum(a.tool_calls), sum(a.duration_ms) FROM agents a"
+    " sum(a.cost), sum(a.tool_calls), sum(a.duration_ms),"                     \
+    " sum(CASE WHEN a.cost IS NULL THEN"                                       \
+    " a.input + a.output + a.cache_read + a.cache_write ELSE 0 END)"           \
+    " FROM agents a"
 
 static void put_sums(struct bytes *out, sqlite3_stmt *row)
 {
@@ -43,6 +46,8 @@ static void put_sums(struct bytes *out, sqlite3_stmt *row)
         JSON_KEY(out, "costUsd");
         json_number(out, (double)query_count(row, 8) / 1e6);
     }
+    if (query_count(row, 11) > 0) /* a sum that says less than it seems to */
+        JSON_UINT(out, "unpricedTokens", query_count(row, 11));
     JSON_UINT(out, "toolCallCount", query_count(row, 9));
     JSON_UINT(out, "duration_ms", query_count(row, 10));
 }

@@ -63,19 +63,21 @@ void render_finish(struct render *r)
     *r = (struct render){0};
 }
 
+static void close_line(struct render *r)
+{
+    if (r->is_open)
+        fputc('\n', r->out->out);
+    r->is_open = false;
+}
+
 /* Every line begins with its time and a mark of what it is. */
 static void begin(struct render *r, enum term_style style, const char *mark)
 {
-    struct term *out = r->out;
-
-    if (r->is_open) {
-        fputc('\n', out->out);
-        r->is_open = false;
-    }
+    close_line(r);
     r->call[0] = '\0';
-    term_format(out, TERM_DIM, "%8s  ", r->time);
-    term_put(out, style, mark);
-    fputc(' ', out->out);
+    term_format(r->out, TERM_DIM, "%8s  ", r->time);
+    term_put(r->out, style, mark);
+    fputc(' ', r->out->out);
 }
 
 static void end(struct render *r)
@@ -116,16 +118,9 @@ static void on_started(struct render *r, const struct event_started *s)
     bytes_append(&r->cwd, "/", 1);
     begin(r, TERM_CYAN, "▶");
     term_line(r->out, TERM_BOLD, s->model);
-    term_put(r->out, TERM_DIM, "  ");
+    fputs("  ", r->out->out);
     term_line(r->out, TERM_DIM, s->cwd);
     end(r);
-}
-
-static void close_line(struct render *r)
-{
-    if (r->is_open)
-        fputc('\n', r->out->out);
-    r->is_open = false;
 }
 
 /* A piece of a message, as it comes. */

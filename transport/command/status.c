@@ -143,7 +143,11 @@ static void show(struct console *con, yyjson_val *root)
     if (FIELD_TEXT(root, "url").len > 0)
         show_path(con, SAY(con, "画面", "dashboard"), FIELD_TEXT(root, "url"));
     show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
-    show_path(con, SAY(con, "設定", "config"), FIELD_TEXT(root, "config"));
+    /* Where the file would be is no place to look. */
+    show_path(con, SAY(con, "設定", "config"),
+              yyjson_is_true(FIELD(root, "hasConfig"))
+                  ? FIELD_TEXT(root, "config")
+                  : SLICE_EMPTY);
     show_withheld(con, FIELD(root, "withheld"), FIELD_TEXT(root, "config"));
     show_wrong(con, FIELD(root, "configError"));
     show_at_restart(con, FIELD(root, "atRestart"));

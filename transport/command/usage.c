@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
-
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/command.h"
@@ -16,15 +14,17 @@ static void add_sums(struct table *t, yyjson_val *row)
         SLICE_INIT("inputTokens"), SLICE_INIT("outputTokens"),
         SLICE_INIT("cacheReadTokens"), SLICE_INIT("cacheWriteTokens")};
     yyjson_val *cost = FIELD(row, "costUsd");
+    const char *mark = FIELD(row, "unpricedTokens") ? " *" : "";
 
-    table_addf(t, TERM_PLAIN, "%" PRIu64, FIELD_COUNT(row, "agents"));
+    table_add(t, TERM_PLAIN,
+              slice_cstr(humanize_number(FIELD_COUNT(row, "agents")).text));
     for (size_t i = 0; i < 4; i++)
         table_addf(t, TERM_PLAIN, "%s",
                    humanize_count(field_count(field_get(row, counts[i]))).text);
     if (cost)
-        table_addf(t, TERM_PLAIN, "$%.4f", yyjson_get_num(cost));
+        table_addf(t, TERM_PLAIN, "$%.4f%s", yyjson_get_num(cost), mark);
     else
-        table_add(t, TERM_DIM, SLICE("-"));
+        table_addf(t, *mark ? TERM_YELLOW : TERM_DIM, "-%s", mark);
 }
 
 static void show(struct console *con, yyjson_val *root)
@@ -57,6 +57,15 @@ static void show(struct console *con, yyjson_val *root)
     add_sums(&t, FIELD(root, "total"));
     table_print(&t, &con->out);
     table_finish(&t);
+    uint64_t unpriced = FIELD_COUNT(FIELD(root, "total"), "unpricedTokens");
+    if (unpriced > 0)
+        term_format(&con->out, TERM_YELLOW,
+                    SAY(con,
+                        "* 単価のない %s トークンを含みません（設定の prices）"
+                        "\n",
+                        "* without %s tokens that have no price (the "
+                        "settings' prices)\n"),
+                    humanize_number(unpriced).text);
     if (FIELD(root, "more"))
         term_put(&con->out, TERM_DIM,
                  SAY(con, "ほかにもあります（--limit）\n",

@@ -141,6 +141,28 @@ def usage_is_summed_up_with_prices():
               COST)
 
 
+@tap.test
+def tokens_without_a_price_are_marked_in_every_sum():
+    prices = 'prices: [{model: "claude-4-*", input: 1000, output: 2000}]\n'
+    with served(prices) as h:
+        _, (one,) = h.group("default")
+        _, (other,) = h.group("default", role="research")
+        wait_for(h.talk, one, other)
+        gone(h, [one, other])
+        unpriced = 8830 + 185 + 44800
+        data = data_of(h, "usage", "--by", "role", "--json")
+        equal(data["total"]["unpricedTokens"], unpriced)
+        rows = {row["role"]: row for row in data["rows"]}
+        equal(rows["research"].get("costUsd"), None)
+        equal(rows["research"]["unpricedTokens"], unpriced)
+        assert "unpricedTokens" not in rows["impl-code"], rows
+        out = h.run("usage", "--by", "role").out
+        lines = {line.split()[0]: line for line in out.splitlines()}
+        assert lines["research"].endswith("- *"), out
+        assert lines["all"].endswith(f"${COST:.4f} *"), out
+        assert "53,815 tokens that have no price" in lines["*"], out
+
+
 # ---- budgets ---------------------------------------------------------------
 
 def refusal(h, tool, **args):
@@ -452,7 +474,7 @@ def what_is_old_goes_with_its_directories():
         assert folder(h, ids[0]).exists()
         run = h.run("gc")
         equal((run.returncode, run.err), (0, ""))
-        assert re.search(r"^gone:\nAgent +2\n", run.out), run.out
+        assert re.search(r"^gone:\nagents +2\n", run.out), run.out
         for one in ids:
             until(lambda: not folder(h, one).exists(), one)
         until(lambda: database(

@@ -24,6 +24,8 @@ def status_and_roles():
         assert re.search(r"^hub +running  pid \d+", run.out), run.out
         assert str(h.home) in run.out
         assert "another build" not in run.out
+        for word in run.out.split():
+            assert not word.startswith("/") or os.path.exists(word), run.out
         data = json.loads(h.run("status", "--json").out)
         assert data["pid"] > 0 and data["places"]["max"] == 10, data
         until(lambda: "unusable" not in h.run("roles").out
