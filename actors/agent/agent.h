@@ -48,6 +48,7 @@ enum {
     AGENT_VIEW,           /* carries struct agent_view; answer to AGENT_ASK */
     AGENT_NEWS,           /* carries struct agent_view; to its listener */
     AGENT_PROGRESS,       /* struct agent_step; to its watcher */
+    AGENT_TOUCHED,        /* carries struct agent_touched; to its watcher */
     AGENT_STREAM          /* carries struct agent_stream; to who listens */
 };
 
@@ -101,6 +102,15 @@ struct agent_step {
     bool has_said; /* something new, which follows */
     uint32_t said_len;
     char said[]; /* no terminator */
+};
+
+/* Files that its stream shows to be touched, each once, by their normalised
+ * absolute paths. Constant. */
+struct agent_touched {
+    struct rt_obj obj;
+    uint64_t serial; /* its definition's */
+    size_t count;
+    struct slice paths[];
 };
 
 /* The agent at one moment. Constant, shared. */

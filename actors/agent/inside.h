@@ -2,8 +2,8 @@
  * An agent's insides, shared by its files: agent.c is the actor and what its
  * group tells it, recover.c what an earlier hub left of it, process.c what its
  * process and the time bring, life.c its ends and timers and the picture of it,
- * result.c how its end is judged, stream.c those who listen to it. All of it
- * runs in the agent's own turns.
+ * result.c how its end is judged, touched.c the files it touches, stream.c
+ * those who listen to it. All of it runs in the agent's own turns.
  */
 #ifndef ACTORS_AGENT_INSIDE_H
 #define ACTORS_AGENT_INSIDE_H
@@ -33,6 +33,7 @@ struct agent {
     uint64_t cpu_ms, cpu_at;          /* the stall watch's last look */
     uint64_t results;                 /* terminal events given a grace */
     uint64_t told;                    /* messages the watcher has heard of */
+    size_t touched[FILES_LISTS];      /* files it has heard of */
     struct agent_result *report;      /* the newest, or NULL */
     struct agent_result *seen;        /* gone: what its stream had shown */
     struct bytes cwd;                 /* gone: where it was */
@@ -78,6 +79,10 @@ void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m);
 void agent_on_not_started(struct rt_turn *t, struct agent *a);
 void agent_on_gone(struct rt_turn *t, struct agent *a, struct rt_msg *m);
 void agent_on_timer(struct rt_turn *t, struct agent *a, struct rt_msg *m);
+
+/* ---- touched.c ---- */
+/* Tells the watcher of files that are new in the stream's lists. */
+void agent_tell_touched(struct rt_turn *t, struct agent *a);
 
 /* ---- stall.c ---- */
 /* From its start on. */

@@ -135,6 +135,7 @@ void agent_on_chunk(struct rt_turn *t, struct agent *a, struct rt_msg *m)
         return;
     note_life(t, a);
     watch_terminal(t, a);
+    agent_tell_touched(t, a);
     tell_progress(t, a);
 }
 

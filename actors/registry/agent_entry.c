@@ -89,6 +89,7 @@ void agent_entry_destroy(struct rt_turn *t, struct registry *r,
         rt_obj_drop(&agent->view->obj);
     rt_obj_drop(&agent->order->obj);
     progress_stop(r, agent);
+    conflicts_forget(r, agent);
     bytes_finish(&agent->head);
     bytes_finish(&agent->line);
     bytes_finish(&agent->answer);

@@ -4,6 +4,7 @@
 
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"
+#include "actors/registry/conflicts.h"
 #include "runtime/list.h"
 #include "runtime/text/index.h"
 
@@ -32,11 +33,13 @@ struct agent_entry {
     uint64_t cost;     /* micro-dollars that are counted as spent */
     struct bytes head; /* the part of its JSON that never changes */
     /* What is told of it once it is done; empty: to be made. */
-    struct bytes line;             /* in lists */
-    struct bytes answer;           /* get_agent_status, beyond that */
-    struct watch *watches;         /* told when it is done */
-    struct meant *meant;           /* by cancellations that wait for it */
-    uint64_t last_cancel;          /* the number of the newest that means it */
+    struct bytes line;     /* in lists */
+    struct bytes answer;   /* get_agent_status, beyond that */
+    struct watch *watches; /* told when it is done */
+    struct meant *meant;   /* by cancellations that wait for it */
+    uint64_t last_cancel;  /* the number of the newest that means it */
+    uint64_t last_wait;    /* the same of waits */
+    struct agent_conflicts conflicts;
     struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
     bool is_marked;                /* it has, and subscribers are to be told */
     LIST_LINK(struct agent_entry) marked;

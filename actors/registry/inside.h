@@ -24,6 +24,7 @@
 #include "actors/registry/agent_entry.h"
 #include "actors/registry/cancel.h"
 #include "actors/registry/config_orders.h"
+#include "actors/registry/conflicts.h"
 #include "actors/registry/durable.h"
 #include "actors/registry/group_entry.h"
 #include "actors/registry/health_events.h"
@@ -64,6 +65,7 @@ struct registry {
     struct progress progress;
     struct subscribers subscribers;
     struct watches watches;
+    struct conflicts conflicts;
     struct notes notes;
 };
 

@@ -120,6 +120,8 @@ void news_on_view(struct rt_turn *t, struct registry *r, struct agent_view *v)
     r->progress.total.started += v->started_at != 0 && agent->started == 0;
     take_view(t, agent, v);
     spend_count(t, r, agent);
+    if (v->is_done)
+        conflicts_leave(r, agent);
     durable_news(t, r, agent, was);
     if ((v->news & AGENT_NEWS_DONE) && v->result->is_reported)
         durable_say(t, r, agent->group->actor, GROUP_KEPT, &v->obj);

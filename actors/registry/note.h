@@ -22,6 +22,7 @@ enum note_kind {
     NOTE_AGENT_CREATED,
     NOTE_AGENT_STATE, /* it is in another state */
     NOTE_AGENT_STALLED,
+    NOTE_AGENT_CONFLICT, /* with `other`, about the file that text is */
     NOTE_AGENT_GONE,
     /* of groups */
     NOTE_GROUP_CREATED, /* text is the description */
@@ -46,6 +47,7 @@ struct note {
     struct rt_obj obj;
     enum note_kind kind;
     char agent[ORDER_ID], group[ORDER_ID], role[ORDER_ID]; /* "": none */
+    char other[ORDER_ID];
     enum agent_state state;
     bool is_failure; /* of a reported result */
     uint64_t elapsed_ms, number, total;

@@ -60,6 +60,22 @@ void notes_agent(struct rt_turn *t, struct registry *r, enum note_kind kind,
     tell(t, r, &n, words_of(result));
 }
 
+void notes_conflict(struct rt_turn *t, struct registry *r,
+                    const struct agent_entry *agent,
+                    const struct agent_entry *other, struct slice path)
+{
+    struct note n = {.kind = NOTE_AGENT_CONFLICT,
+                     .state = agent_entry_state(agent)};
+
+    if (!is_wanted(r))
+        return;
+    KEEP(n.agent, agent->task->id);
+    KEEP(n.group, agent->group->id);
+    KEEP(n.role, agent->task->role->role->id);
+    KEEP(n.other, other->task->id);
+    tell(t, r, &n, path);
+}
+
 void notes_group(struct rt_turn *t, struct registry *r, const char *type,
                  const struct group_entry *group)
 {

@@ -15,6 +15,9 @@ struct notes {
 /* What the log is told. Nothing is done while nobody wants it. */
 void notes_agent(struct rt_turn *t, struct registry *r, enum note_kind kind,
                  const struct agent_entry *agent);
+void notes_conflict(struct rt_turn *t, struct registry *r,
+                    const struct agent_entry *agent,
+                    const struct agent_entry *other, struct slice path);
 /* By the type of the event that tells of it. */
 void notes_group(struct rt_turn *t, struct registry *r, const char *type,
                  const struct group_entry *group);

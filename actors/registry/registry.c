@@ -186,6 +186,9 @@ static void on_group(struct rt_turn *t, struct registry *r, struct rt_msg *m)
     case AGENT_PROGRESS:
         news_on_step(t, r, rt_body(m));
         break;
+    case AGENT_TOUCHED:
+        conflicts_touched(t, r, RT_OBJ(m, struct agent_touched));
+        break;
     case GROUP_NEWS:
         news_on_view(t, r, RT_OBJ(m, struct agent_view));
         break;

@@ -394,6 +394,7 @@ void restore_past(struct rt_turn *t, struct registry *r, const struct past *p)
     for (size_t i = 0; i < p->order_count; i++)
         restore_order(t, r, p, &p->orders[i]);
     spend_restore(t, r, p);
+    conflicts_restore(r, p);
     end_families(t, r);
     news_tell_census(t, r);
 }

@@ -123,6 +123,8 @@ static void put_status(struct rt_turn *t, struct bytes *out,
     fill_status(&a, agent);
     a.is_brief = is_brief;
     agent_record_put_status(out, &a);
+    if (!agent->is_gone)
+        conflicts_put(out, agent);
     if (agent_entry_is_done(agent) && agent->group->orchestrator != agent &&
         out->len - from <= ANSWER_MAX)
         bytes_append(&agent->answer, out->ptr + from, out->len - from);

@@ -8,6 +8,7 @@
 #include "actors/registry/wait_watch.h"
 
 #include "actors/order/hub_context.h"
+#include "actors/registry/conflicts.h"
 
 #define PROGRESS_MS 10000
 
@@ -126,6 +127,17 @@ static enum rt_next on_done(struct rt_turn *t, struct wait *w,
     return RT_OK;
 }
 
+static void on_conflict(struct wait *w, const struct watch_conflict *c)
+{
+    struct bytes *out = &w->list->conflicts;
+
+    if (out->len + c->json.len > CONFLICTS_BYTES)
+        return;
+    if (out->len > 0)
+        bytes_append(out, ",", 1);
+    bytes_append(out, c->json.ptr, c->json.len);
+}
+
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct wait *w = state;
@@ -143,6 +155,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         return on_list(t, w, RT_OBJ(m, struct watch_list));
     case WATCH_DONE:
         return on_done(t, w, RT_OBJ(m, struct watch_done));
+    case WATCH_CONFLICT:
+        on_conflict(w, RT_OBJ(m, struct watch_conflict));
+        return RT_OK;
     case TIME_UP:
         return answer(t, w, true);
     case SHOW_PROGRESS:

@@ -99,7 +99,8 @@ static void put_lists(struct bytes *out, const struct watch_list *l,
 void wait_put_answer(struct bytes *out, const struct watch_list *l,
                      bool is_time_up, bool is_again)
 {
-    size_t from = out->len, i = 0, max = from + ANSWER_MAX - COUNTS_MAX;
+    size_t from = out->len, i = 0,
+           max = from + ANSWER_MAX - COUNTS_MAX - l->conflicts.len;
 
     do {
         out->len = from;
@@ -112,6 +113,11 @@ void wait_put_answer(struct bytes *out, const struct watch_list *l,
     JSON_BOOL(out, "timedOut", is_time_up);
     if (is_again)
         JSON_RAW(out, ",\"again\":true");
+    if (l->conflicts.len > 0) {
+        JSON_RAW(out, ",\"conflicts\":[");
+        json_raw(out, bytes_slice(&l->conflicts));
+        JSON_RAW(out, "]");
+    }
     if (i >= LENGTHS - 1)
         put_counts(out, l);
     JSON_RAW(out, "}");

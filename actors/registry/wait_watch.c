@@ -23,6 +23,7 @@ struct watch {
 struct watcher {
     struct index_link by_ref;
     struct rt_ref who;
+    uint64_t last_conflict; /* the number of the last it was told of */
     unsigned count;
     struct watch watches[];
 };
@@ -38,6 +39,7 @@ static void free_list(struct rt_obj *o)
     for (unsigned i = 0; i < l->count; i++)
         if (l->items[i].result != NULL)
             rt_obj_drop(&l->items[i].result->obj);
+    bytes_finish(&l->conflicts);
     free(l);
 }
 
@@ -280,6 +282,59 @@ static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
     return count > 0;
 }
 
+/* ---- conflicts --------------------------------------------------------- */
+
+static void free_conflict(struct rt_obj *o)
+{
+    struct watch_conflict *c = (struct watch_conflict *)o;
+
+    bytes_finish(&c->json);
+    free(c);
+}
+
+/* One that watches both is told once. */
+static void tell_watchers(struct rt_turn *t, struct registry *r,
+                          struct agent_entry *agent, struct watch_conflict *c)
+{
+    for (struct watch *w = agent->watches; w != NULL; w = w->after) {
+        if (w->by->last_conflict == r->watches.number)
+            continue;
+        w->by->last_conflict = r->watches.number;
+        durable_say(t, r, w->by->who, WATCH_CONFLICT, &c->obj);
+    }
+}
+
+void watch_tell_conflict(struct rt_turn *t, struct registry *r,
+                         struct agent_entry *agent, struct agent_entry *other,
+                         struct slice json)
+{
+    struct watch_conflict *c;
+
+    if (agent->watches == NULL && other->watches == NULL)
+        return;
+    c = bytes_zalloc(sizeof(*c));
+    rt_obj_init(&c->obj, free_conflict);
+    bytes_append(&c->json, json.ptr, json.len);
+    r->watches.number++;
+    tell_watchers(t, r, agent, c);
+    tell_watchers(t, r, other, c);
+    rt_obj_drop(&c->obj);
+}
+
+/* Those there are already, of all that are named. */
+static void put_conflicts(struct registry *r, struct watch_list *l,
+                          const struct named *all, unsigned count)
+{
+    uint64_t mark = ++r->watches.number;
+
+    for (unsigned i = 0; i < count; i++)
+        if (all[i].agent != NULL)
+            all[i].agent->last_wait = mark;
+    for (unsigned i = 0; i < count; i++)
+        if (all[i].agent != NULL)
+            conflicts_put_pairs(&l->conflicts, r, all[i].agent, mark);
+}
+
 static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
                       struct order *o, const struct named *all, unsigned count,
                       const char *why)
@@ -297,8 +352,10 @@ static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
         else if (l->refusal == NULL)
             l->refusal = refusal(r, o, all[i].id, why);
     }
-    if (l->refusal == NULL)
+    if (l->refusal == NULL) {
+        put_conflicts(r, l, all, count);
         add_watcher(r, who, all, count);
+    }
     rt_monitor(t, who);
     durable_say(t, r, who, WATCH_LIST, &l->obj);
     rt_obj_drop(&l->obj);

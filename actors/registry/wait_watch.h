@@ -14,7 +14,8 @@
 enum {
     WATCH_BEGIN = 0x5c0, /* carries struct order; to the registry */
     WATCH_LIST,          /* carries struct watch_list; its first answer */
-    WATCH_DONE           /* carries struct watch_done */
+    WATCH_DONE,          /* carries struct watch_done */
+    WATCH_CONFLICT       /* carries struct watch_conflict */
 };
 
 struct watch_item {
@@ -31,8 +32,15 @@ struct watch_list {
     struct rt_obj obj;
     struct answer *refusal;    /* one of them is unknown: nothing is watched */
     uint64_t slice_ms, max_ms; /* mcp.waitSlice_ms and waitMax_ms */
+    struct bytes conflicts;    /* objects, with commas; so far */
     unsigned count;
     struct watch_item items[];
+};
+
+/* Two agents, one of them watched, have touched the same file. */
+struct watch_conflict {
+    struct rt_obj obj;
+    struct bytes json;
 };
 
 struct watch_done {
@@ -65,6 +73,7 @@ struct store_lookup;
 
 struct watches {
     struct index by_ref; /* waits that watch */
+    uint64_t number;     /* of the last that began, or conflict that was told */
 };
 
 void watch_begin(struct rt_turn *t, struct registry *r, struct rt_ref who,
@@ -77,6 +86,9 @@ void watch_end(struct registry *r, struct rt_ref who);
 /* The agent has changed. */
 void watch_tell(struct rt_turn *t, struct registry *r,
                 struct agent_entry *agent);
+void watch_tell_conflict(struct rt_turn *t, struct registry *r,
+                         struct agent_entry *agent, struct agent_entry *other,
+                         struct slice json);
 /* The agent is forgotten: no wait hears of it any more. */
 void watch_forget(struct agent_entry *agent);
 /* At the end: forgets all waits. */

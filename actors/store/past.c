@@ -163,6 +163,20 @@ static const char checks_sql[] =
     "SELECT backend, program, model, prompt, at, response_ms FROM health"
     " ORDER BY at DESC LIMIT 256";
 
+static void read_conflict(struct query_row *r, void *item)
+{
+    struct past_conflict *c = item;
+
+    c->agent = query_row_number(r);
+    c->data = query_row_text(r);
+}
+
+static const char conflicts_sql[] =
+    "SELECT e.agent, e.data FROM agents a INDEXED BY agents_not_gone"
+    " CROSS JOIN events e INDEXED BY events_by_agent ON e.agent = a.serial"
+    " WHERE a.gone_at = 0 AND e.type = 'agent:conflict'"
+    " ORDER BY e.seq DESC LIMIT 10000";
+
 struct list {
     const char *sql;
     size_t size;
@@ -197,6 +211,8 @@ static int read_lists(sqlite3 *db, struct memory *m)
                                        read_order};
     static const struct list agents = {agents_sql, sizeof(struct agent_record),
                                        read_agent};
+    static const struct list conflicts = {
+        conflicts_sql, sizeof(struct past_conflict), read_conflict};
     struct past *p = &m->past;
     int code = read_list(db, m, &groups, &p->groups, &p->group_count);
 
@@ -204,6 +220,8 @@ static int read_lists(sqlite3 *db, struct memory *m)
         code = read_list(db, m, &orders, &p->orders, &p->order_count);
     if (code == SQLITE_OK)
         code = read_list(db, m, &agents, &p->agents, &p->agent_count);
+    if (code == SQLITE_OK)
+        code = read_list(db, m, &conflicts, &p->conflicts, &p->conflict_count);
     return code;
 }
 

@@ -33,6 +33,12 @@ struct past_spent {
 };
 
 /* A check of health's that has passed. */
+/* A conflict that was told: the event's data. */
+struct past_conflict {
+    uint64_t agent;
+    struct slice data;
+};
+
 struct past_check {
     struct slice backend, program, model, prompt; /* each ended by 0 */
     uint64_t at, response_ms;
@@ -50,6 +56,8 @@ struct past {
     size_t order_count;
     const struct agent_record *agents;
     size_t agent_count;
+    const struct past_conflict *conflicts; /* of agents that are not gone */
+    size_t conflict_count;
     const struct past_check *checks; /* newest first; STORE_CHECKED alone */
     size_t check_count;
     /* Only if the store was told that there are budgets. */

@@ -186,3 +186,8 @@ struct slice files_path(const struct files *f, enum files_list which, size_t i)
 {
     return f->entries[f->lists[which][i]].shown;
 }
+
+struct slice files_key(const struct files *f, enum files_list which, size_t i)
+{
+    return f->entries[f->lists[which][i]].key;
+}

@@ -61,5 +61,7 @@ enum files_op files_note(struct files *f, struct slice path, enum files_op op,
                          bool *is_first);
 /* The i-th path of a list; i < f->lengths[list]. Valid until finish. */
 struct slice files_path(const struct files *f, enum files_list list, size_t i);
+/* The same, normalised. */
+struct slice files_key(const struct files *f, enum files_list list, size_t i);
 
 #endif

@@ -147,6 +147,13 @@ static void tell_agent(struct telling *x)
             duration_of(n->elapsed_ms).text);
         put_place(x);
         break;
+    case NOTE_AGENT_CONFLICT:
+        x->event = "agent.conflict";
+        x->level = CONFIG_LOG_WARN;
+        PUT(x, "%s と %s が同じファイルを変更しています: %.*s",
+            "%s and %s have both changed the same file: %.*s", n->agent,
+            n->other, (int)n->text.len, n->text.ptr);
+        break;
     case NOTE_AGENT_GONE:
         x->event = "agent.gone";
         x->level = CONFIG_LOG_DEBUG;
