@@ -9,7 +9,7 @@
  *   past.c      what a hub that starts is told
  *   retention*.c what is removed, and when
  *   ask*.c      questions of the history, in answers of JSON
- *   reader.c    the same where no hub runs, from a snapshot.c of the file
+ *   reader.c    the same where no hub runs, from a peek.c at the file
  *   query.c     SQL put together from pieces, agent_row.c an agent's row
  *
  * All of it runs in the store's turns, on the one thread that may block. Beside

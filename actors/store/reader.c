@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers come back to the reader before they go out (`via`): if the snapshot
+ * Answers come back to the reader before they go out (`via`): if the peek
  * has been written over while it was read, the order is asked again of a new
  * one. A hub that writes that often can be asked itself.
  */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "actors/store/ask.h"
-#include "actors/store/snapshot.h"
+#include "actors/store/peek.h"
 #include "actors/store/tables.h"
 
 #define TRIES 100
@@ -17,7 +17,7 @@
 struct reader {
     char *path;
     bool is_english;
-    struct snapshot snapshot;
+    struct peek peek;
     struct store store; /* only what questions look at */
     unsigned tries;     /* of the order under way */
 };
@@ -25,7 +25,7 @@ struct reader {
 /* ---- what cannot be read ----------------------------------------------- */
 
 static void refuse_version(struct rt_turn *t, struct order *o,
-                           const struct snapshot *s, bool is_older)
+                           const struct peek *s, bool is_older)
 {
     if (is_older)
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
@@ -44,21 +44,21 @@ static void refuse_version(struct rt_turn *t, struct order *o,
 }
 
 static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
-                   enum snapshot_verdict verdict)
+                   enum peek_verdict verdict)
 {
     switch (verdict) {
-    case SNAPSHOT_FINE:
+    case PEEK_FINE:
         break;
-    case SNAPSHOT_NOTHING:
+    case PEEK_NOTHING:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "まだ何も記録されていません（%s）",
                      "nothing has been recorded yet (%s)", r->path);
         break;
-    case SNAPSHOT_OLDER:
-    case SNAPSHOT_NEWER:
-        refuse_version(t, o, &r->snapshot, verdict == SNAPSHOT_OLDER);
+    case PEEK_OLDER:
+    case PEEK_NEWER:
+        refuse_version(t, o, &r->peek, verdict == PEEK_OLDER);
         break;
-    case SNAPSHOT_UNFINISHED:
+    case PEEK_UNFINISHED:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "%s は書き込みの途中で止まっています。ハブを起動すると"
                      "直ります: kuromajutsu start",
@@ -66,7 +66,7 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
                      "kuromajutsu start",
                      r->path);
         break;
-    case SNAPSHOT_BAD:
+    case PEEK_BAD:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
                      "データベースを読めません: %s",
                      "the database cannot be read: %s", r->store.why);
@@ -78,18 +78,18 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
 
 static void ask(struct rt_turn *t, struct reader *r, struct order *o)
 {
-    enum snapshot_verdict verdict = SNAPSHOT_FINE;
+    enum peek_verdict verdict = PEEK_FINE;
 
-    if (r->snapshot.db == NULL || snapshot_is_stale(&r->snapshot)) {
-        snapshot_close(&r->snapshot);
-        verdict = snapshot_open(&r->snapshot, r->path, r->store.why);
-        r->store.db = r->snapshot.db;
+    if (r->peek.db == NULL || peek_is_stale(&r->peek)) {
+        peek_close(&r->peek);
+        verdict = peek_open(&r->peek, r->path, r->store.why);
+        r->store.db = r->peek.db;
     }
-    if (verdict == SNAPSHOT_FINE) {
+    if (verdict == PEEK_FINE) {
         ask_order(t, &r->store, o);
         return;
     }
-    snapshot_close(&r->snapshot);
+    peek_close(&r->peek);
     refuse(t, r, o, verdict);
 }
 
@@ -107,10 +107,10 @@ static void on_order(struct rt_turn *t, struct reader *r, struct order *o)
         ask(t, r, o);
 }
 
-/* What was refused for want of a snapshot is no less true a moment later. */
+/* What was refused for want of a peek is no less true a moment later. */
 static void on_answer(struct rt_turn *t, struct reader *r, struct answer *a)
 {
-    bool is_torn = r->snapshot.db != NULL && snapshot_is_stale(&r->snapshot);
+    bool is_torn = r->peek.db != NULL && peek_is_stale(&r->peek);
 
     if (!is_torn) {
         rt_pass(t, a->order->asker, ORDER_ANSWER, &a->obj);
@@ -146,7 +146,7 @@ static void stop(struct rt_turn *t, void *state)
     struct reader *r = state;
 
     (void)t;
-    snapshot_close(&r->snapshot);
+    peek_close(&r->peek);
     free(r->path);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The reader answers questions of the past where no hub runs: from a snapshot
+ * The reader answers questions of the past where no hub runs: from a peek
  * of the database, of which nothing is changed. It takes the registry's place:
  * orders are placed with it, and what is no question of the past is refused.
  */

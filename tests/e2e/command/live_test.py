@@ -5,6 +5,7 @@ them is what their streams show now."""
 
 import json
 import unicodedata
+import urllib.request
 
 from harness import tap
 from harness.command import served
@@ -36,6 +37,11 @@ def a_running_agent_is_shown_as_it_is_now():
         assert data["cliModel"] and data["sessionId"], data
         assert data["lines"] > 1 and data["bytes"] > 100, data
         contains(h.run("show", one).out, data["cliModel"])
+        url = data_of(h, "status")["url"].rstrip("/")
+        with urllib.request.urlopen(f"{url}/api/agents/{one}") as answer:
+            told = json.load(answer)
+        equal({key: told[key] for key in ("cliModel", "lines", "messages")},
+              {key: data[key] for key in ("cliModel", "lines", "messages")})
 
 
 @tap.test

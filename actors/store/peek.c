@@ -6,7 +6,7 @@
  * is opened as one that never changes. At its end nothing may be brought from
  * the log into the file, which a hub may be writing.
  */
-#include "actors/store/snapshot.h"
+#include "actors/store/peek.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static void read_log(const char *path, unsigned char log[32])
         memset(log, 0, 32);
 }
 
-static bool has_log(const struct snapshot *s)
+static bool has_log(const struct peek *s)
 {
     static const unsigned char none[32];
 
@@ -66,7 +66,7 @@ static void put_escaped(struct bytes *uri, const char *path)
     }
 }
 
-static int open_file(struct snapshot *s)
+static int open_file(struct peek *s)
 {
     struct bytes uri = {0};
     int code;
@@ -93,7 +93,7 @@ static int open_file(struct snapshot *s)
 }
 
 /* Whose tables these are, and of which version. */
-static int judge(struct snapshot *s, enum snapshot_verdict *verdict)
+static int judge(struct peek *s, enum peek_verdict *verdict)
 {
     int64_t version = 0, owner = 0, things = 0;
     int code = query_sql_number(s->db, "PRAGMA user_version", &version);
@@ -104,44 +104,43 @@ static int judge(struct snapshot *s, enum snapshot_verdict *verdict)
         code = query_sql_number(s->db, "SELECT count(*) FROM sqlite_schema",
                                 &things);
     s->version = (int)version;
-    *verdict = things == 0                   ? SNAPSHOT_NOTHING
-               : owner != TABLES_APPLICATION ? SNAPSHOT_BAD
-               : version < TABLES_VERSION    ? SNAPSHOT_OLDER
-               : version > TABLES_VERSION    ? SNAPSHOT_NEWER
-                                             : SNAPSHOT_FINE;
+    *verdict = things == 0                   ? PEEK_NOTHING
+               : owner != TABLES_APPLICATION ? PEEK_BAD
+               : version < TABLES_VERSION    ? PEEK_OLDER
+               : version > TABLES_VERSION    ? PEEK_NEWER
+                                             : PEEK_FINE;
     return code;
 }
 
-static enum snapshot_verdict cannot(const char *path, int error, char *why)
+static enum peek_verdict cannot(const char *path, int error, char *why)
 {
     if (error == ENOENT || error == ENOTDIR)
-        return SNAPSHOT_NOTHING;
+        return PEEK_NOTHING;
     snprintf(why, STORE_WHY, "%s: %s", path, strerror(error));
-    return SNAPSHOT_BAD;
+    return PEEK_BAD;
 }
 
-enum snapshot_verdict snapshot_open(struct snapshot *s, const char *path,
-                                    char *why)
+enum peek_verdict peek_open(struct peek *s, const char *path, char *why)
 {
-    enum snapshot_verdict verdict;
+    enum peek_verdict verdict;
     int code;
 
-    *s = (struct snapshot){.path = path};
+    *s = (struct peek){.path = path};
     if (stat(path, &s->file) != 0)
         return cannot(path, errno, why);
     if (s->file.st_size == 0)
-        return SNAPSHOT_NOTHING;
+        return PEEK_NOTHING;
     if (has_journal(path))
-        return SNAPSHOT_UNFINISHED;
+        return PEEK_UNFINISHED;
     read_log(path, s->log);
     code = open_file(s);
     if (code == SQLITE_OK)
         code = judge(s, &verdict);
     if (code != SQLITE_OK)
         database_why(why, path, s->db, code);
-    else if (verdict == SNAPSHOT_BAD)
+    else if (verdict == PEEK_BAD)
         snprintf(why, STORE_WHY, "%s is another program's database", path);
-    return code == SQLITE_OK ? verdict : SNAPSHOT_BAD;
+    return code == SQLITE_OK ? verdict : PEEK_BAD;
 }
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
@@ -152,7 +151,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 }
 
 /* A log that is begun anew has another salt in its head. */
-bool snapshot_is_stale(const struct snapshot *s)
+bool peek_is_stale(const struct peek *s)
 {
     unsigned char log[32];
     struct stat now;
@@ -163,7 +162,7 @@ bool snapshot_is_stale(const struct snapshot *s)
     return has_log(s) && memcmp(log, s->log, sizeof(log)) != 0;
 }
 
-void snapshot_close(struct snapshot *s)
+void peek_close(struct peek *s)
 {
     sqlite3_close(s->db);
     s->db = NULL;

@@ -1,5 +1,5 @@
 /*
- * A snapshot is the database as it lies on disk, read by a program that is not
+ * A peek is the database as it lies on disk, read by a program that is not
  * its hub: without a lock, so no hub is ever kept waiting, and without making
  * a file, so it can be had of a directory that cannot be written too.
  *
@@ -7,23 +7,23 @@
  * looks afterwards whether what it read has been written over meanwhile; a log
  * that only grew is none of its concern.
  */
-#ifndef ACTORS_STORE_SNAPSHOT_H
-#define ACTORS_STORE_SNAPSHOT_H
+#ifndef ACTORS_STORE_PEEK_H
+#define ACTORS_STORE_PEEK_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 
-enum snapshot_verdict {
-    SNAPSHOT_FINE,
-    SNAPSHOT_NOTHING,    /* there is no database, or nothing in it yet */
-    SNAPSHOT_OLDER,      /* its tables are; a hub would bring them up to date */
-    SNAPSHOT_NEWER,      /* its tables are, and not for this program to read */
-    SNAPSHOT_UNFINISHED, /* a hub has to mend it first */
-    SNAPSHOT_BAD         /* `why` says */
+enum peek_verdict {
+    PEEK_FINE,
+    PEEK_NOTHING,    /* there is no database, or nothing in it yet */
+    PEEK_OLDER,      /* its tables are; a hub would bring them up to date */
+    PEEK_NEWER,      /* its tables are, and not for this program to read */
+    PEEK_UNFINISHED, /* a hub has to mend it first */
+    PEEK_BAD         /* `why` says */
 };
 
-struct snapshot {
+struct peek {
     const char *path;      /* borrowed */
     sqlite3 *db;           /* NULL: closed */
     int version;           /* of its tables, if it is older or newer */
@@ -32,11 +32,10 @@ struct snapshot {
 };
 
 /* Opens it; to be closed in any case. why has room for STORE_WHY. */
-enum snapshot_verdict snapshot_open(struct snapshot *s, const char *path,
-                                    char *why);
+enum peek_verdict peek_open(struct peek *s, const char *path, char *why);
 /* Whether what was read since may be torn: open it again and ask again. */
-bool snapshot_is_stale(const struct snapshot *s);
+bool peek_is_stale(const struct peek *s);
 /* Accepts one that is closed. */
-void snapshot_close(struct snapshot *s);
+void peek_close(struct peek *s);
 
 #endif
