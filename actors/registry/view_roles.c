@@ -4,6 +4,7 @@
 #include "actors/health/config_writer.h"
 #include "actors/registry/inside.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 
 static void put_validation(struct bytes *out, const struct roster_role *role)
 {
@@ -59,16 +60,17 @@ static void put_tools(struct bytes *out, const struct role *def)
     JSON_RAW(out, "]");
 }
 
-void view_put_role(struct bytes *out, const struct roster_role *role,
-                   enum config_language language)
+static void put_role(struct bytes *out, const struct roster_role *role,
+                     enum config_language language, size_t max)
 {
     const struct role *def = role->role;
+    struct slice about = slice_cstr(role_text(def->description, language));
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", slice_cstr(def->id));
     JSON_TEXT(out, "name", slice_cstr(role_text(def->name, language)));
     JSON_TEXT(out, "description",
-              slice_cstr(role_text(def->description, language)));
+              slice_of(about.ptr, utf8_cut(about.ptr, about.len, max)));
     JSON_TEXT(out, "model", slice_cstr(def->model));
     JSON_BOOL(out, "available", roster_is_available(role));
     put_check(out, role);
@@ -78,17 +80,29 @@ void view_put_role(struct bytes *out, const struct roster_role *role,
     JSON_RAW(out, "}");
 }
 
-void view_put_roles(struct bytes *out, const struct registry *r,
-                    enum config_language language)
+void view_put_role(struct bytes *out, const struct roster_role *role,
+                   enum config_language language)
+{
+    put_role(out, role, language, SIZE_MAX);
+}
+
+static void put_roles(struct bytes *out, const struct registry *r,
+                      enum config_language language, size_t max)
 {
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < r->roster->role_count; i++) {
         if (i > 0)
             JSON_RAW(out, ",");
-        view_put_role(out, &r->roster->roles[i], language);
+        put_role(out, &r->roster->roles[i], language, max);
     }
     JSON_RAW(out, "]");
+}
+
+void view_put_roles(struct bytes *out, const struct registry *r,
+                    enum config_language language)
+{
+    put_roles(out, r, language, SIZE_MAX);
 }
 
 void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
@@ -96,7 +110,8 @@ void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
     struct answer *a = answer_create(o->ticket);
 
     JSON_RAW(&a->json, "{");
-    view_put_roles(&a->json, r, caller_language(o->caller, registry_config(r)));
+    put_roles(&a->json, r, caller_language(o->caller, registry_config(r)),
+              VIEW_DESCRIPTION);
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
 }

@@ -79,6 +79,18 @@ def a_long_description_is_cut_in_lists():
 
 
 @tap.test
+def so_is_that_of_a_role():
+    role = {"id": "long", "name": "L", "model": "auto", "systemPrompt": "s",
+            "description": "長" * 1000}
+    with patient_home(roles=[role]) as home:
+        relay = home.relay()
+        relay.talk.hello()
+        told = {r["id"]: r["description"]
+                for r in relay.talk.call("list_roles")["roles"]}
+        equal(told["long"], "長" * 166)
+
+
+@tap.test
 def a_wait_for_a_group_is_one_for_all_its_agents():
     with served() as (_, talk):
         group = new_group(talk)

@@ -9,7 +9,7 @@ from harness import tap
 from harness.http import Connection, Message
 from harness.hub import patient_home
 from harness.processes import environments
-from harness.tools import new_group, start_agents
+from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
 
 AGENT = ["get_agent_status", "report_result"]
@@ -115,9 +115,17 @@ def what_a_sub_agent_may_not_is_refused_and_leaves_nothing():
     with served() as (home, wire):
         group = new_group(wire)
         one, other = start_agents(wire, "hang", "hang", group=group)
+        old = new_group(wire)
+        done, = start_agents(wire, "reply", group=old)
+        wait_for(wire, done)
+        gone, = start_agents(wire, "reply", group=(lost := new_group(wire)))
+        wait_for(wire, gone)
+        wire.call("delete_group", groupId=lost)
         key = environment(home, one)["KUROMAJUTSU_AGENT_KEY"]
         with home.session(key=key) as agent:
             for tool, args, code in (
+                    ("retry", {"agentIds": [done]}, "NESTING_NOT_ALLOWED"),
+                    ("retry", {"agentIds": [gone]}, "NESTING_NOT_ALLOWED"),
                     ("create_group", {"description": "mine"},
                      "NESTING_NOT_ALLOWED"),
                     ("run_agents", {"groupId": group, "agents": [
@@ -128,8 +136,9 @@ def what_a_sub_agent_may_not_is_refused_and_leaves_nothing():
                     ("cancel_agent", {"groupId": group}, "NOT_PERMITTED"),
                     ("delete_group", {"groupId": group}, "NOT_PERMITTED")):
                 equal((tool, agent.refused(tool, args)), (tool, code))
-        equal(wire.ask("list_groups")["total"], 1)
-        equal(wire.ask("list_agents")["total"], 2)
+        equal([g["groupId"] for g in wire.ask("list_groups")["groups"]],
+              [group, old, lost])
+        equal(wire.ask("list_agents")["total"], 4)
 
 
 if __name__ == "__main__":
