@@ -201,6 +201,19 @@ class HubHome(Sandbox):
     def _one(look, what):
         return until(lambda: len(seen := look()) == 1 and seen, what)[0]
 
+    def replace_hub(self, *ids):
+        """Kills the hub and starts the next, once of wardens only those of
+        these agents are left: a check that loses its hub would stay for its
+        lease."""
+        with self.session() as w:
+            until(lambda: roles_are_judged(w), "roles judged")
+        until(lambda: len(self.living("kuromajutsu-warden")) <= len(ids),
+              "the wardens of agents alone")
+        self.hubs[-1].kill()
+        self.hubs[-1].wait()
+        until(self.is_deserted, "a socket that nobody has any more")
+        self.hub()
+
     def settle(self, caller):
         """Waits until every role is judged and no agent has a process."""
         until(lambda: roles_are_judged(caller), "roles judged")

@@ -113,10 +113,7 @@ def the_next_hub_does_not_tell_it_again():
             files_of(w, one, two)
             before = told(w)
             equal(len(before), 1)
-        p.hubs[-1].kill()
-        p.hubs[-1].wait()
-        until(p.is_deserted, "a socket that nobody has any more")
-        p.hub()
+        p.replace_hub(one, two)
         with p.session() as w:
             files_of(w, one, two)
             equal(told(w), before)

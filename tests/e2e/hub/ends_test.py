@@ -42,14 +42,6 @@ def hard_to_end(p, w, count=1):
     return group, ids
 
 
-def killed(p):
-    """Kills the hub, and starts the next."""
-    p.hubs[-1].kill()
-    p.hubs[-1].wait()
-    until(p.is_deserted, "a socket that nobody has any more")
-    p.hub()
-
-
 @tap.test
 def a_cancellation_is_final_when_it_is_answered():
     with patient_home() as p:
@@ -98,7 +90,7 @@ def the_next_hub_says_the_same():
             group, (id,) = hard_to_end(p, w)
             w.call("cancel_agent", agentIds=[id], reason="not needed")
             seen = result(w, id)
-        killed(p)
+        p.replace_hub(id)
         with p.session() as w:
             equal(told(w, id), ("cancelled", "failure"))
             equal({**result(w, id), "final": False}, seen)
@@ -121,7 +113,7 @@ def a_cancelled_agents_place_is_free_to_ask_for():
                 {"role": "impl-code", "prompt": "puppet: reply"}]}),
                   "MAX_CONCURRENT_REACHED")
             w.call("cancel_agent", agentIds=[id])
-        killed(p)
+        p.replace_hub(id)
         with p.session() as w:
             # Its tree may still be there: then the next waits for its place.
             next_id, = start_agents(w, "reply")
@@ -207,7 +199,7 @@ def the_next_hub_shows_a_past_agent_as_it_was():
             assert was["startedAt"] >= was["createdAt"], was
             assert was["model"] != MODEL
             w.call("update_role", roleId="impl-code", model=MODEL)
-        killed(p)
+        p.replace_hub(hung)
         with p.session() as w:
             now = w.call("show_agent", agentId=done)
             # What is read off the stream alone is not kept.

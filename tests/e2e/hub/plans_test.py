@@ -91,10 +91,7 @@ def it_waits_in_the_next_hub_too():
         with p.session() as w:
             group, id = one_that_stays(p, w)
             first, second = plan(w, group, "reply", "reply")
-        p.hubs[-1].kill()
-        p.hubs[-1].wait()
-        until(p.is_deserted, "a socket that nobody has any more")
-        p.hub()
+        p.replace_hub(id)
         with p.session() as w:
             wait_for(w, *[a["agentId"] for a in w.call(
                 "run_agents", groupId=new_group(w), agents=[
