@@ -172,6 +172,28 @@ def a_reader_that_left_is_no_crash():
         os.close(theirs)
 
 
+@tap.test
+def a_file_that_cannot_be_written_is_named():
+    with served() as h:
+        group, ids = h.group("report")
+        for name in ("export", "report"):
+            run = h.run(name, group, "-o", "no/such/folder/file")
+            equal((name, run.returncode, run.out), (name, 1, ""))
+            assert "no/such/folder/file" in run.err, run.err
+        h.talk.call("cancel_agent", agentIds=ids)
+
+
+@tap.test
+def after_two_dashes_all_are_words():
+    with CommandHome() as h:
+        run = h.run("agents", "--", "--json")
+        equal((run.returncode, run.out), (2, ""))
+        assert "'--json'" in run.err, run.err
+        run = h.run("help", "--", "agents")
+        equal(run.returncode, 0)
+        assert run.out.startswith("kuromajutsu agents"), run.out
+
+
 # ---- start, stop, hubs ------------------------------------------------------
 
 @tap.test
