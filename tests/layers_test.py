@@ -56,7 +56,7 @@ ROOMS = {
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed note registry",
-        f"runtime {TEXT} actors/order actors/agent actors/group actors/store "
+        f"runtime {TEXT} actors/stream actors/order actors/agent actors/group actors/store "
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(

@@ -99,6 +99,7 @@ struct agent_live {
 struct agent_step {
     uint64_t serial; /* its definition's */
     struct agent_live live;
+    uint64_t past; /* bytes of its stream from before this hub */
     bool has_said; /* something new, which follows */
     uint32_t said_len;
     char said[]; /* no terminator */

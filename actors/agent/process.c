@@ -108,6 +108,7 @@ static void tell_progress(struct rt_turn *t, struct agent *a)
     m = rt_msg_raw(t, AGENT_PROGRESS, sizeof(*step) + len);
     step = rt_body(m);
     *step = (struct agent_step){.serial = a->def->serial,
+                                .past = a->past,
                                 .has_said = s->messages != a->told,
                                 .said_len = (uint32_t)len};
     look_live(&step->live, a);

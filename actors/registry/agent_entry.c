@@ -90,6 +90,7 @@ void agent_entry_destroy(struct rt_turn *t, struct registry *r,
     rt_obj_drop(&agent->order->obj);
     progress_stop(r, agent);
     conflicts_forget(r, agent);
+    line_times_end(r, agent, NULL);
     bytes_finish(&agent->head);
     bytes_finish(&agent->line);
     bytes_finish(&agent->answer);

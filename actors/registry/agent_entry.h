@@ -5,6 +5,7 @@
 #include "actors/agent/agent.h"
 #include "actors/order/order.h"
 #include "actors/registry/conflicts.h"
+#include "actors/registry/line_times.h"
 #include "runtime/list.h"
 #include "runtime/text/index.h"
 
@@ -43,6 +44,9 @@ struct agent_entry {
     struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
     bool is_marked;                /* it has, and subscribers are to be told */
     LIST_LINK(struct agent_entry) marked;
+    struct line_times times; /* when its lines were read */
+    bool is_timed;           /* some of that is to be written */
+    LIST_LINK(struct agent_entry) timed;
 };
 
 /* All of them. */

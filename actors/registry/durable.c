@@ -43,8 +43,10 @@ void durable_flush(struct rt_turn *t, struct registry *r)
 
     if (d->write == NULL)
         return;
-    if (d->write->rows.len > 0)
+    if (d->write->rows.len > 0) {
+        line_times_put(r, d->write);
         d->write->number = ++d->written;
+    }
     rt_pass_take(t, d->store, STORE_WRITE, &d->write->obj);
     d->write = NULL;
 }

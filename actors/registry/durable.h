@@ -68,8 +68,7 @@ void durable_ledger(struct rt_turn *t, struct registry *r,
 void durable_order(struct registry *r, const struct order *o);
 /* What has changed since the view before, which may be NULL. */
 void durable_news(struct rt_turn *t, struct registry *r,
-                  const struct agent_entry *agent,
-                  const struct agent_view *before);
+                  struct agent_entry *agent, const struct agent_view *before);
 /* A directory is gone, or a transcript has become something else. */
 void durable_cleaned(struct registry *r, const struct cleaner_done *done);
 void durable_event(struct registry *r, const struct feed_event *what,

@@ -194,8 +194,7 @@ void durable_cleaned(struct registry *r, const struct cleaner_done *done)
 }
 
 void durable_news(struct rt_turn *t, struct registry *r,
-                  const struct agent_entry *agent,
-                  const struct agent_view *before)
+                  struct agent_entry *agent, const struct agent_view *before)
 {
     struct store_write *w = durable_write(r);
     const struct agent_view *v = agent->view;
@@ -218,6 +217,9 @@ void durable_news(struct rt_turn *t, struct registry *r,
         store_int(w, (int64_t)agent->serial);
         store_int(w, (int64_t)rt_wall_ms(t));
         set_transcript(w, agent->task->id, AGENT_DIRS_WHOLE, v->progress.bytes);
+        if (agent->times.up_to > 0) /* the last line may have had no end */
+            line_times_take(t, r, agent, v->progress.bytes, 0);
+        line_times_end(r, agent, w);
     }
 }
 

@@ -9,6 +9,7 @@
  * configuration spend.c            what agents cost, and budgets news.c what
  * groups tell durable*.c         what is written, and what may be told only
  * then events.c, health_events.c, progress.c, subscribers.c   the feed
+ *   line_times.c       when transcripts were read
  *   notes.c            what the log is told
  *   wait_watch.c, wait.c    wait_agent
  *   view*.c            answers to questions
@@ -29,6 +30,7 @@
 #include "actors/registry/group_entry.h"
 #include "actors/registry/health_events.h"
 #include "actors/registry/ids.h"
+#include "actors/registry/line_times.h"
 #include "actors/registry/notes.h"
 #include "actors/registry/parked.h"
 #include "actors/registry/progress.h"
@@ -63,6 +65,7 @@ struct registry {
     struct durable durable;
     struct health_events health_events;
     struct progress progress;
+    struct line_times_list times;
     struct subscribers subscribers;
     struct watches watches;
     struct conflicts conflicts;

@@ -117,6 +117,7 @@ void progress_take(struct rt_turn *t, struct registry *r,
     r->progress.total.bytes +=
         step->live.progress.bytes - agent->live->now.progress.bytes;
     agent->live->now = step->live;
+    line_times_take(t, r, agent, step->live.progress.bytes, step->past);
     if (step->has_said) {
         agent->live->said.len = 0;
         bytes_append(&agent->live->said, step->said, step->said_len);

@@ -55,8 +55,10 @@ void view_answer_transcript(struct rt_turn *t, struct registry *r,
     page.limit = (unsigned)limit;
     page.is_known = agent != NULL;
     page.is_gone = agent == NULL || agent->is_gone;
-    if (agent != NULL)
+    if (agent != NULL) {
         page.backend = agent->task->role->backend;
+        page.times = line_times_copy(agent);
+    }
     if (agent != NULL && agent->view != NULL) {
         page.pid = agent->view->pid;
         page.started_at = agent->view->started_at;

@@ -75,6 +75,7 @@ static int remove_agents(struct store *s, unsigned *count)
         " WHERE serial = ?1",
         "DELETE FROM texts WHERE serial = ?1",
         "DELETE FROM states WHERE agent = ?1",
+        "DELETE FROM line_times WHERE agent = ?1",
         "DELETE FROM agents WHERE serial = ?1",
         NULL};
     uint64_t serials[PORTION_AGENTS];

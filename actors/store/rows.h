@@ -37,8 +37,12 @@ enum store_statement {
     STORE_SET_RESULT,
     /* serial, at: its tree has ended */
     STORE_SET_GONE,
-    /* id, form of its transcript (enum agent_dirs_form), bytes it takes */
+    /* id, form of its transcript (enum agent_dirs_form), bytes it takes; with
+     * nothing left of it, when it was read is forgotten too */
     STORE_SET_TRANSCRIPT,
+    /* serial, bytes, at: its transcript was read up to there by then, or 0: it
+     * is not known when. What was said first stays. */
+    STORE_ADD_TIME,
     /* seq, at, type, group serial or null, agent serial or null, data as JSON
      */
     STORE_ADD_EVENT,

@@ -76,7 +76,13 @@ static const struct statement {
     [STORE_SET_TRANSCRIPT] = {3,
                               {"UPDATE agents SET form = max(form, ?2),"
                                " transcript = ?3 WHERE id = ?1"
-                               " AND gone_at > 0"}},
+                               " AND gone_at > 0",
+                               "DELETE FROM line_times WHERE ?2 = 2 AND agent"
+                               " IN (SELECT serial FROM agents WHERE id = ?1"
+                               " AND gone_at > 0)"}},
+    [STORE_ADD_TIME] = {3,
+                        {"INSERT INTO line_times(agent, up_to, at)"
+                         " VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"}},
     [STORE_ADD_EVENT] = {6,
                          {"INSERT OR REPLACE INTO events(seq, at, type, grp,"
                           " agent, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},

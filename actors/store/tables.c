@@ -106,9 +106,13 @@ static const char version_4[] =
 static const char version_5[] =
     "ALTER TABLE groups ADD COLUMN language TEXT NOT NULL DEFAULT '';";
 
-static const char *const steps[TABLES_VERSION] = {version_1, version_2,
-                                                  version_3, version_4,
-                                                  version_5};
+/* When a transcript had been read up to which byte; 0: not known. */
+static const char version_6[] =
+    "CREATE TABLE line_times(agent INTEGER NOT NULL, up_to INTEGER NOT NULL,"
+    " at INTEGER NOT NULL, PRIMARY KEY(agent, up_to)) WITHOUT ROWID;";
+
+static const char *const steps[TABLES_VERSION] = {
+    version_1, version_2, version_3, version_4, version_5, version_6};
 
 const char *const *tables_steps(void)
 {

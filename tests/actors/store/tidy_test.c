@@ -132,6 +132,39 @@ static void test_keeping_touches_nothing(void)
     check_counts("\"transcriptsToDrop\":0,\"transcriptsToCompress\":0}");
 }
 
+static void add_time(struct store_write *w, int64_t serial, int64_t up_to,
+                     int64_t at)
+{
+    store_row(w, STORE_ADD_TIME);
+    store_int(w, serial);
+    store_int(w, up_to);
+    store_int(w, at);
+}
+
+/* When it was read is of no use without it. */
+static void test_times_go_with_the_transcript(void)
+{
+    struct store_write *w = store_write_create();
+
+    open_with(CONFIG_KEEP_TRANSCRIPTS, 0);
+    add_time(w, 10, 50, 1000);
+    add_time(w, 10, 50, 0); /* what was said first stays */
+    add_time(w, 10, 100, 2000);
+    add_time(w, 11, 100, 3000);
+    scene_write(s, w);
+    tell_story();
+    TEST_ASSERT_EQUAL_INT64(1000, scene_sql("SELECT at FROM line_times"
+                                            " WHERE agent = 10 AND up_to = "
+                                            "50"));
+    tell("a-10", AGENT_DIRS_IS_PACKED, 50);
+    check_counts("transcriptsToDrop");
+    TEST_ASSERT_EQUAL_INT64(3, scene_sql("SELECT count(*) FROM line_times"));
+    tell("a-10", AGENT_DIRS_NOTHING, 0);
+    check_counts("transcriptsToDrop");
+    TEST_ASSERT_EQUAL_INT64(1, scene_sql("SELECT count(*) FROM line_times"));
+    TEST_ASSERT_EQUAL_INT64(11, scene_sql("SELECT agent FROM line_times"));
+}
+
 /* ---- version 1 --------------------------------------------------------- */
 
 static void test_a_file_of_version_1_is_brought_up(void)
@@ -239,6 +272,7 @@ int main(void)
     TEST(test_old_ones_are_dropped);
     TEST(test_the_newest_are_kept_within_the_bytes);
     TEST(test_keeping_touches_nothing);
+    TEST(test_times_go_with_the_transcript);
     TEST(test_a_file_of_version_1_is_brought_up);
     TEST(test_the_past_says_what_was_spent);
     return TAP_END();

@@ -3,6 +3,8 @@
 """What an agent said and did, as a browser asks for it: while it runs, when it
 is done, after another hub has come, out of a packed transcript."""
 
+import contextlib
+import datetime
 import gzip
 import json
 import os
@@ -211,6 +213,94 @@ def story_and_live_text_join_without_gap_or_double():
         tools = {event["data"]["event"]["tool"] for event in live
                  if event.get("data", {}).get("event", {}).get("tool")}
         assert tools <= {"grep"}, tools
+
+
+# Says nothing of times by itself, as Claude Code does.
+TIMELESS = """#!/bin/sh
+case "$*" in *--force*) ;; *) exec $PUPPET "$@" ;; esac
+call() { echo '{"type":"tool_call","subtype":"'$1'","call_id":"c'$2'",'\
+'"tool_call":{"shellToolCall":{"args":{"command":"x"}'$3'}}}'; }
+wait_for() { while [ ! -e $DIR/$1 ]; do sleep 0.02; done; }
+echo '{"type":"system","subtype":"init","session_id":"s","model":"m"}'
+call started 1
+wait_for go
+call completed 1 ',"result":{"success":{"stdout":"y"}}'
+call started 2
+wait_for on
+call completed 2 ',"result":{"success":{"stdout":"y"}}'
+echo '{"type":"result","subtype":"success","is_error":false,"result":"ok"}'
+"""
+
+
+@contextlib.contextmanager
+def timeless():
+    with patient_home(dashboard={"port": 0}) as home:
+        cli = home.top / "cli"
+        cli.write_text(TIMELESS.replace("$DIR", str(home.top))
+                       .replace("$PUPPET", PUPPET))
+        cli.chmod(0o755)
+        home.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+        web = Web(home)
+        home.settle(web.wire)
+        yield home, web
+
+
+def now():
+    return datetime.datetime.now(datetime.timezone.utc)
+
+
+def tools(web, id):
+    return [entry for entry in forward(web, id)[0] if "tool" in entry]
+
+
+def moment(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+@tap.test
+def lines_have_the_time_when_they_were_read():
+    with timeless() as (home, web):
+        id, = start_agents(web.wire, "x")
+        first = until(lambda: (seen := tools(web, id)) and seen[0]["at"] and
+                      seen[0], "the time of the call")
+        begun = now()
+        assert abs((moment(first["at"]) - begun).total_seconds()) < 600, first
+        # Silence counts: the call lasts at least until it is told to end.
+        until(lambda: (now() - begun).total_seconds() > 0.3, "a while")
+        waited = 1000 * (now() - begun).total_seconds()
+        (home.top / "go").touch()
+        took = until(lambda: tools(web, id)[0]["tool"]["duration_ms"],
+                     "how long it took")
+        assert took >= waited - 1, (took, waited)
+        # Written with what else is written.
+        new_group(web.wire)
+        (home.top / "on").touch()
+        web.gone(id)
+        before = forward(web, id)[0]
+        assert all(entry["at"] for entry in before), before
+        web.restart()
+        equal(forward(web, id)[0], before)
+
+
+@tap.test
+def what_no_hub_has_read_has_no_time():
+    with timeless() as (home, web):
+        id, = start_agents(web.wire, "x")
+        until(lambda: tools(web, id), "the first call")
+        web.hub.kill()
+        web.hub.wait()
+        (home.top / "go").touch()
+        path = home.state(f"agents/{id}/stdout.ndjson")
+        until(lambda: path.read_text().count("started") == 2, "more lines")
+        web.hub = home.hub()
+        web.meet()
+        (home.top / "on").touch()
+        web.gone(id)
+        one, two = tools(web, id)
+        equal((one["tool"]["duration_ms"], two["at"],
+               two["tool"]["duration_ms"]), (None, None, None))
+        last = forward(web, id)[0][-1]
+        assert last["notice"] == "result" and last["at"], last
 
 
 if __name__ == "__main__":
