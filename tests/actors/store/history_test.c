@@ -324,8 +324,8 @@ static void test_usage_is_summed_up(void)
                 "'cacheWriteTokens':0,'costUsd':2.5,'toolCallCount':2,"
                 "'duration_ms':1234}],'more':true,'total':{'agents':11,"
                 "'inputTokens':1007,'outputTokens':11,'cacheReadTokens':0,"
-                "'cacheWriteTokens':0,'costUsd':2.5,'toolCallCount':22,"
-                "'duration_ms':1234}}",
+                "'cacheWriteTokens':0,'costUsd':2.5,'unpricedTokens':1010,"
+                "'toolCallCount':22,'duration_ms':1234}}",
                 scene_asked(s, ORDER_USAGE, "{'by':'day','limit':1}"));
     HAS_JSON(scene_asked(s, ORDER_USAGE, "{'by':'group'}"),
              "'rows':[{'groupId':'grp-1','groupDescription':'調査',"
