@@ -14,5 +14,7 @@ extern const struct role_tool builtin_tools_en[BUILTIN_TOOLS];
 /* Of the role "orchestrator": how to think. What to call, with which ids, is
  * put after it by actors/launch/prompt.c, so that editing this breaks nothing. */
 extern const char builtin_orchestrator_ja[], builtin_orchestrator_en[];
+/* The model of a built-in role, as that back-end calls what comes next to it. */
+const char *builtin_model(const char *backend, const char *model);
 
 #endif

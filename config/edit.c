@@ -88,7 +88,7 @@ static bool has_value(const struct role *r, const struct config_edit *edit)
 
     if (k->type == KEY_INT)
         return *(const int64_t *)at ==
-               (edit->value ? strtoll(edit->value, NULL, 10) : 0);
+               (edit->value ? strtoll(edit->value, NULL, 10) : k->null);
     return strcmp(*(const char *const *)at, edit->value) == 0;
 }
 
@@ -111,6 +111,8 @@ static bool is_as_asked(const struct role *was, const struct role *is,
             return false;
         memcpy((char *)&expected + k->offset, (const char *)is + k->offset,
                k->type == KEY_INT ? sizeof(int64_t) : sizeof(char *));
+        if (strcmp(k->name, "backend") == 0) /* built-in models go with it */
+            expected.model = is->model;
     }
     return keys_equal(&keys_role, &expected, is) &&
            (is_tools_edited || role_uses_equal(was, is));

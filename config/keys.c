@@ -180,8 +180,9 @@ static const struct key role_keys[] = {
     {.name = "backend", .type = KEY_CHOICE, .words = backends, AT(backend),
      .doc = "CLI of this role instead of agent.backend"},
     {.name = "timeout_ms", .type = KEY_INT, .is_optional = true, .min = 1,
-     .max = SAFE_INTEGER, AT(timeout_ms),
-     .doc = "time-out of this role instead of agent.defaultTimeout_ms"},
+     .max = SAFE_INTEGER, .null = -1, AT(timeout_ms),
+     .doc = "time-out of this role instead of agent.defaultTimeout_ms; null: "
+            "no time-out"},
     {.name = "enabled", .type = KEY_BOOL, .number = 1, AT(is_enabled),
      .doc = "false takes the role away"},
 };

@@ -25,10 +25,10 @@ struct key {
     const char *section; /* NULL: the top level, or a role's or tool's key */
     const char *name;
     enum key_type type;
-    bool is_optional; /* null is allowed and means 0: none */
+    bool is_optional; /* null is allowed and means `null` */
     bool needs_trust; /* could run or expose something: see trust.h */
     bool is_at_start; /* a hub reads it once */
-    int64_t min, max, number;
+    int64_t min, max, number, null;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
     const char *const *words; /* NULL-ended */
     size_t offset;

@@ -103,8 +103,8 @@ bool keys_nearest(const struct keys *s, const char *section, const char *name,
         consider(&n, "prices");
     } else if (s == &keys_role) {
         consider(&n, "tools");
-    } else if (s == &keys_tool) {
-        consider(&n, "parameters");
+    } else if (s == &keys_tool || s->count == 0) {
+        consider(&n, "parameters"); /* of a tool, or of the use of one */
     }
     return n.distance <= limit || find_elsewhere(s, name, out, size);
 }

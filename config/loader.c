@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "config/env.h"
+#include "runtime/text/distance.h"
 
 #define WARNINGS 100
+#define PREFIX "KUROMAJUTSU_"
 
 /* The text is in the loader's arena. */
 static void warn(struct loader *r, const char *text)
@@ -130,6 +132,39 @@ static int read_env(struct loader *r, char *const *env)
     return 0;
 }
 
+/* One that is not ours may be anybody's; one that is nearly ours is misspelt.
+ * The beginning is the same in all, and would make all of them near. */
+static void warn_variable(struct loader *r, const char *variable)
+{
+    static const char *const others[] = {"CONFIG",    "PROJECT",  "HOME",
+                                         "SOCKET",    "AGENT_ID", "GROUP_ID",
+                                         "AGENT_KEY", "TOOLS"};
+    enum { OTHERS = sizeof(others) / sizeof(others[0]), ALL = 64 };
+    const char *names[ALL + 1] = {0};
+    size_t count = OTHERS, prefix = strlen(PREFIX);
+    const char *name = arena_copy(r->arena, variable + prefix,
+                                  strcspn(variable + prefix, "="));
+
+    memcpy(names, others, sizeof(others));
+    for (size_t i = 0; i < keys_config.count && count < ALL; i++)
+        if (keys_config.rows[i].env)
+            names[count++] = keys_config.rows[i].env + prefix;
+    const char *meant = distance_nearest(name, names);
+    if (meant && strcmp(meant, name) != 0)
+        warn(r,
+             arena_printf(r->arena,
+                          PREFIX "%.64s: unknown variable; did you mean " PREFIX
+                                 "%s?",
+                          name, meant));
+}
+
+static void warn_variables(struct loader *r, char *const *env)
+{
+    for (; env && *env; env++)
+        if (strncmp(*env, PREFIX, strlen(PREFIX)) == 0)
+            warn_variable(r, *env);
+}
+
 static bool is_loopback(const char *host)
 {
     return strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0 ||
@@ -229,6 +264,7 @@ int loader_run(struct loader *r, char *const *env)
     if (!rc)
         rc = read_env(r, env);
     settle_language(r->config, env);
+    warn_variables(r, env);
     if (!rc)
         rc = check_host(r);
     if (!rc)

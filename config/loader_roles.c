@@ -166,9 +166,14 @@ static int read_use(struct loader *r, const struct child *item,
         return refuse_tool(r, path, id);
     if (!is_mapping)
         return 0;
+    static const struct keys none = {0};
+    static const char *const known[] = {"id", "parameters", NULL};
+    int rc = loader_mapping(r, &none, NULL, path, item, known, NULL);
+    if (rc)
+        return rc;
     const struct child *given = tree_get(item->node, "parameters");
     const char *name = arena_printf(r->arena, "%s.parameters", path);
-    int rc = read_parameters(r, name, given, &use->parameters);
+    rc = read_parameters(r, name, given, &use->parameters);
     return rc ? rc : check_parameters(r, name, given, use);
 }
 
@@ -254,7 +259,22 @@ static int read_roles(struct loader *r, const struct node *list,
     return rc;
 }
 
-/* Drops those taken away and says what CLI the others are. */
+/* Of the built-in roles, for a back-end whose models have other names; a model
+ * that a file gives is its own text, whatever it says. */
+static const char *fitting_model(const struct config *c,
+                                 const struct role *role)
+{
+    const struct role *builtin =
+        c->language == CONFIG_EN ? builtin_roles_en : builtin_roles_ja;
+
+    for (size_t i = 0; i < BUILTIN_ROLES; i++)
+        if (role->model == builtin[i].model &&
+            strcmp(role->id, builtin[i].id) == 0)
+            return builtin_model(role->backend, role->model);
+    return role->model;
+}
+
+/* Drops those taken away and says what CLI and model the others are. */
 static void settle(struct config *c, struct role *roles)
 {
     size_t kept = 0;
@@ -264,6 +284,7 @@ static void settle(struct config *c, struct role *roles)
             continue;
         if (!roles[i].backend)
             roles[i].backend = c->agent.backend;
+        roles[i].model = fitting_model(c, &roles[i]);
         roles[kept++] = roles[i];
     }
     c->role_count = kept;

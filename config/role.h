@@ -44,7 +44,7 @@ struct role {
     const char *id, *name, *description;
     const char *system_prompt, *model, *health_prompt;
     const char *backend; /* never NULL: agent.backend unless given */
-    int64_t timeout_ms;  /* 0: as agent.defaultTimeout_ms */
+    int64_t timeout_ms;  /* 0: as agent.defaultTimeout_ms; below: none */
     bool is_enabled;     /* false only while reading: the others are dropped */
     bool is_builtin;     /* one of the six, whatever the file changes in it */
     const struct role_use *tools;

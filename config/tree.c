@@ -68,16 +68,43 @@ static int fail(struct builder *b, const char *expected, size_t limit)
     return error_at(b->error, b->source->name, at, expected, limit);
 }
 
+/* The tab before the first other character of that place's line, if there is
+ * one: libyaml calls it a character that cannot start a token. */
+static bool find_tab(const struct builder *b, struct mark *at)
+{
+    const char *text = b->source->text;
+    size_t begin = at->byte;
+
+    while (begin > b->source->bom && text[begin - 1] != '\n')
+        begin--;
+    size_t blank = strspn(text + begin, " ");
+    if (text[begin + blank] != '\t')
+        return false;
+    at->byte = begin + blank;
+    at->column = blank;
+    return true;
+}
+
+static int refuse_yaml(struct builder *b)
+{
+    struct mark at = to_mark(b, b->parser.problem_mark);
+
+    if (find_tab(b, &at))
+        return error_at(b->error, b->source->name, at,
+                        "expected spaces, found a tab: YAML is indented with "
+                        "spaces alone");
+    return error_at(b->error, b->source->name, at, "expected YAML: %s%s%s",
+                    b->parser.problem ? b->parser.problem : "cannot be read",
+                    b->parser.context ? " " : "",
+                    b->parser.context ? b->parser.context : "");
+}
+
 static int next(struct builder *b)
 {
     yaml_event_delete(&b->event);
     if (yaml_parser_parse(&b->parser, &b->event))
         return 0;
-    return error_at(b->error, b->source->name,
-                    to_mark(b, b->parser.problem_mark), "expected YAML: %s%s%s",
-                    b->parser.problem ? b->parser.problem : "cannot be read",
-                    b->parser.context ? " " : "",
-                    b->parser.context ? b->parser.context : "");
+    return refuse_yaml(b);
 }
 
 static int count_node(struct builder *b)

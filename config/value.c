@@ -156,7 +156,7 @@ static int read_value(struct loader *r, const struct key *k, const char *path,
     char expected[256];
 
     if (tree_is_null(n) && k->is_optional) {
-        *(int64_t *)at = 0;
+        *(int64_t *)at = k->null;
         return 0;
     }
     if (n->kind == NODE_SCALAR && !tree_is_null(n) &&

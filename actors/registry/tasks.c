@@ -182,8 +182,10 @@ uint64_t tasks_timeout(const struct registry *r, const struct order_task *task)
 {
     if (task->timeout_ms > 0)
         return task->timeout_ms;
-    if (task->role->role->timeout_ms > 0)
-        return (uint64_t)task->role->role->timeout_ms;
+    if (task->role->role->timeout_ms != 0)
+        return task->role->role->timeout_ms > 0
+                   ? (uint64_t)task->role->role->timeout_ms
+                   : 0;
     return (uint64_t)registry_config(r)->agent.default_timeout_ms;
 }
 

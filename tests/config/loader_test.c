@@ -131,6 +131,80 @@ static void a_timeout_may_be_null(void)
                 "from 1 to 9007199254740992, or null, found \"0\"");
 }
 
+/* Not given is another thing: then the default of all roles holds. */
+static void a_role_may_have_no_timeout(void)
+{
+    struct config *c = check_load("agent: {defaultTimeout_ms: 7}\n"
+                                  "roles: [{id: research, timeout_ms: null},"
+                                  " {id: impl-code, timeout_ms: 9}]",
+                                  NULL);
+
+    TEST_ASSERT_EQUAL_INT64(-1, role_find(c, "research")->timeout_ms);
+    TEST_ASSERT_EQUAL_INT64(9, role_find(c, "impl-code")->timeout_ms);
+    TEST_ASSERT_EQUAL_INT64(0, role_find(c, "impl-test")->timeout_ms);
+    config_destroy(c);
+    check_error("roles: [{id: research, timeout_ms: -1}]", NULL,
+                "f.yaml:1:36: roles[0].timeout_ms: expected a whole number "
+                "from 1 to 9007199254740992, or null, found \"-1\"");
+}
+
+static void a_tab_is_called_one(void)
+{
+    check_error("agent:\n\tmaxConcurrent: 5\n", NULL,
+                "f.yaml:2:1: expected spaces, found a tab: YAML is indented "
+                "with spaces alone");
+    check_error("agent:\n  maxConcurrent: 5\n  \tmaxQueued: 1\n", NULL,
+                "f.yaml:3:3: expected spaces, found a tab: YAML is indented "
+                "with spaces alone");
+}
+
+static void uses_of_a_tool_are_looked_at_too(void)
+{
+    check_warnings("roles: [{id: research, tools: [{id: textlint, "
+                   "parameter: {}}]}]",
+                   "f.yaml:1:47: roles[0].tools[0].parameter: unknown key; did "
+                   "you mean parameters?");
+}
+
+static void a_misspelt_variable_is_told(void)
+{
+    char *env[] = {"KUROMAJUTSU_PROT=1", "KUROMAJUTSU_HOEM=/x",
+                   "KUROMAJUTSU_SOMETHING_ELSE=1", "KUROMAJUTSU_PORT=7", NULL};
+    struct config *c = check_load("", env);
+
+    TEST_ASSERT_EQUAL_size_t(2, c->warning_count);
+    TEST_ASSERT_EQUAL_STRING("KUROMAJUTSU_PROT: unknown variable; did you mean "
+                             "KUROMAJUTSU_PORT?",
+                             c->warnings[0]);
+    TEST_ASSERT_EQUAL_STRING("KUROMAJUTSU_HOEM: unknown variable; did you mean "
+                             "KUROMAJUTSU_HOME?",
+                             c->warnings[1]);
+    config_destroy(c);
+}
+
+static void check_models(const char *text, const char *research,
+                         const char *orchestrator)
+{
+    struct config *c = check_load(text, NULL);
+
+    TEST_ASSERT_EQUAL_STRING(research, role_find(c, "research")->model);
+    TEST_ASSERT_EQUAL_STRING(orchestrator, role_find(c, "orchestrator")->model);
+    config_destroy(c);
+}
+
+static void built_in_models_fit_the_back_end(void)
+{
+    check_models("", role_find(check_load("", NULL), "research")->model,
+                 "opus-4.6-thinking");
+    check_models("agent: {backend: claude}", "sonnet", "opus");
+    check_models("agent: {backend: claude}\nlanguage: en", "sonnet", "opus");
+    check_models("agent: {backend: claude}\n"
+                 "roles: [{id: research, model: claude-4-sonnet}]",
+                 "claude-4-sonnet", "opus");
+    check_models("roles: [{id: orchestrator, backend: claude}]",
+                 role_find(check_load("", NULL), "research")->model, "opus");
+}
+
 static void unknown_keys_are_warnings(void)
 {
     check_warnings("agent:\n  maxConcurent: 5\n",
@@ -254,6 +328,11 @@ int main(void)
     TEST(words_and_truths);
     TEST(shapes_are_checked);
     TEST(a_timeout_may_be_null);
+    TEST(a_role_may_have_no_timeout);
+    TEST(a_tab_is_called_one);
+    TEST(uses_of_a_tool_are_looked_at_too);
+    TEST(a_misspelt_variable_is_told);
+    TEST(built_in_models_fit_the_back_end);
     TEST(unknown_keys_are_warnings);
     TEST(warnings_are_bounded);
     TEST(keys_are_given_once);

@@ -187,7 +187,10 @@ static void what_is_no_text_is_refused_where_it_stands(void)
 static void wrong_yaml_is_told_with_its_place(void)
 {
     check_error("agent:\n\tmaxQueued: 5\n", NULL,
-                "f.yaml:2:1: expected YAML: found character that cannot start "
+                "f.yaml:2:1: expected spaces, found a tab: YAML is indented "
+                "with spaces alone");
+    check_error("agent: @a\n", NULL,
+                "f.yaml:1:8: expected YAML: found character that cannot start "
                 "any token while scanning for the next token");
     check_error("agent: [a\n", NULL,
                 "f.yaml:2:1: expected YAML: did not find expected ',' or ']' "
