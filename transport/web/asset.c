@@ -3,8 +3,27 @@
 
 #include <string.h>
 
+/* The page's own addresses, by their first word. A path that is none of them
+ * is a mistake and says so, rather than showing a page of something else. */
+static const char *const screens[] = {"agents", "groups", "timeline", "history",
+                                      "roles",  "health", "system"};
+
+static bool is_screen(struct slice path)
+{
+    const char *end = memchr(path.ptr + 1, '/', path.len - 1);
+    struct slice word = slice_of(
+        path.ptr + 1, end ? (size_t)(end - path.ptr) - 1 : path.len - 1);
+
+    for (size_t i = 0; i < sizeof(screens) / sizeof(*screens); i++)
+        if (slice_eq(slice_cstr(screens[i]), word))
+            return true;
+    return false;
+}
+
 static const struct asset *find(struct slice path)
 {
+    if (path.len > 1 && is_screen(path))
+        path = SLICE("/");
     for (size_t i = 0; i < asset_count; i++)
         if (slice_eq(slice_cstr(assets[i].path), path))
             return &assets[i];
@@ -15,6 +34,20 @@ static bool has_word(struct slice list, const char *word)
 {
     return list.len > 0 &&
            memmem(list.ptr, list.len, word, strlen(word)) != NULL;
+}
+
+/* The smallest that the browser takes. "br;q=0" is nobody's way to say no. */
+static enum asset_form choose(struct exchange *x, const struct asset *a)
+{
+    static const char *const names[] = {"", "gzip", "br"};
+    struct slice accepted = exchange_header(x, "accept-encoding");
+
+    for (int form = ASSET_BROTLI; form > ASSET_PLAIN; form--)
+        if (a->forms[form].ptr != NULL && has_word(accepted, names[form])) {
+            exchange_add_header(x, "content-encoding", slice_cstr(names[form]));
+            return (enum asset_form)form;
+        }
+    return ASSET_PLAIN;
 }
 
 /* Only what we brought ourselves may run in the page, and no page may frame
@@ -37,20 +70,16 @@ static void add_headers(struct exchange *x, const struct asset *a)
 
 static void send(struct exchange *x, const struct asset *a)
 {
-    bool is_packed = a->packed_len < a->plain_len &&
-                     has_word(exchange_header(x, "accept-encoding"), "gzip");
+    const struct asset_data *data;
 
     add_headers(x, a);
     if (has_word(exchange_header(x, "if-none-match"), a->tag)) {
         exchange_reply_text(x, 304, NULL, SLICE_EMPTY);
         return;
     }
-    if (is_packed)
-        exchange_add_header(x, "content-encoding", SLICE("gzip"));
-    exchange_reply_text(
-        x, 200, a->type,
-        slice_of((const char *)(is_packed ? a->packed : a->plain),
-                 is_packed ? a->packed_len : a->plain_len));
+    data = &a->forms[choose(x, a)];
+    exchange_reply_text(x, 200, a->type,
+                        slice_of((const char *)data->ptr, data->len));
 }
 
 void asset_serve(void *ctx, struct exchange *x)

@@ -24,13 +24,51 @@ def the_page_is_served_and_kept():
         equal(web.get("/", If_None_Match=headers["etag"])[0], 304)
         equal(gzip.decompress(web.get("/", Accept_Encoding="gzip")[2]), page)
         names = re.findall(r'(?:href|src)="(/assets/[^"]+)"', page.decode())
-        equal(len(names), 3)
+        assert {n.rpartition(".")[2] for n in names} == {"js", "css"}, names
         for name in names:
             status, headers, _ = web.get(name)
             equal(status, 200)
             assert "immutable" in headers["cache-control"], headers
         equal(web.get("/", "POST")[0], 405)
         equal(web.get("/app.js")[0], 404)
+
+
+@tap.test
+def a_screen_has_the_page_at_its_address():
+    with served() as web:
+        page = web.get("/")[2]
+        for path in ("/agents/impl-code-1-a", "/groups/g", "/timeline",
+                     "/history", "/roles/research", "/health", "/system"):
+            status, headers, body = web.get(path)
+            equal((path, status, body), (path, 200, page))
+            equal(headers["cache-control"], "no-cache")
+        for path in ("/agent", "/timelines", "/assets/nothing.js", "/agents.js"):
+            equal((path, web.get(path)[0]), (path, 404))
+
+
+@tap.test
+def a_file_is_sent_as_small_as_the_browser_takes_it():
+    with served() as web:
+        page = web.get("/")[2].decode()
+        name = re.search(r'src="(/assets/[^"]+)"', page)[1]
+        sizes = {}
+        for accepted in ("", "gzip", "gzip, deflate, br"):
+            _, headers, body = web.get(name, Accept_Encoding=accepted)
+            sizes[headers.get("content-encoding", "")] = len(body)
+        equal(list(sizes), ["", "gzip", "br"])
+        assert sizes["br"] < sizes["gzip"] < sizes[""], sizes
+        equal(gzip.decompress(web.get(name, Accept_Encoding="gzip")[2]),
+              web.get(name)[2])
+
+
+@tap.test
+def the_page_allows_nothing_inline():
+    with served() as web:
+        _, headers, page = web.get("/")
+        policy = headers["content-security-policy"]
+        for word in ("unsafe-inline", "unsafe-eval", "http:", "https:", "*"):
+            assert word not in policy, policy
+        assert not re.search(rb"<style|<script(?![^>]*src=)| on\w+=", page), page
 
 
 @tap.test

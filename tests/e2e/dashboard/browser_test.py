@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The dashboard in Chromium, against a real hub with puppets for agents."""
+
+import contextlib
+import json
+import os
+import signal
+
+from harness import tap
+from harness.browser import Browser
+from harness.hub import HubHome
+from harness.tools import new_group, roles_are_judged, start_agents, wait_for
+from harness.until import contains, equal, until
+
+SCREENS = {"/": ".verdict", "/timeline": ".timeline canvas",
+           "/history": ".history .hrow", "/roles": "#roles .form",
+           "/health": ".hp .ck", "/system": ".sys .models"}
+YAML = """# Ours
+language: en
+dashboard: {port: 0}
+agent: {maxConcurrent: 20, maxQueued: 50}
+roles:
+  # The one that writes
+  - id: impl-code
+    model: claude-4-sonnet # the good one
+"""
+
+
+class Page:
+    """A hub, a client of it, and a browser that looks at it."""
+
+    def __init__(self, home, browser):
+        self.home, self.browser = home, browser
+        self.url = home.serve()
+        self.talk = home.relay().talk
+        self.talk.hello()
+        until(lambda: roles_are_judged(self.talk), "the roles' checks")
+
+    def open(self, path="/", **how):
+        self.browser.open(self.url.rstrip("/") + path, **how)
+        self.browser.wait("() => document.querySelector('.rail') && "
+                          "!document.querySelector('.ghost')")
+
+    def go(self, path):
+        self.browser.goto(self.url.rstrip("/") + path)
+
+    def until_state(self, agent, state):
+        """Until its card or row shows this state."""
+        self.browser.wait(
+            "([id, s]) => document.querySelector(`[data-agent='${id}'] "
+            ".st[data-s='${s}']`) !== null", [agent, state])
+
+
+@contextlib.contextmanager
+def page(settings=YAML):
+    with Browser() as browser, HubHome(settings) as home:
+        yield Page(home, browser)
+
+
+def one_of_each(talk):
+    """Groups of all three modes, some of whose agents go on for ever."""
+    some = start_agents(talk, "report", "failure", "edits files=2", "hang",
+                        group=new_group(talk, description="Three at once"))
+    row = new_group(talk, mode="sequential", description="One by one")
+    task = {"role": "impl-code", "prompt": "Write it\npuppet: report"}
+    talk.call("run_sequential", groupId=row, stages=[
+        {"tasks": [task]}, {"tasks": [{**task, "prompt": "puppet: hang"}]},
+        {"tasks": [task]}])
+    made = talk.call(
+        "run_magentic", description="Led", maxIterations=5, scope="here",
+        task='Lead\npuppet: orchestrator delay=5 work="report ms=5"',
+        completionCriteria="all is done")
+    wait_for(talk, *some[:3], made["orchestratorAgentId"])
+    return some, row, made["groupId"]
+
+
+def end(talk):
+    for group in talk.call("list_agents")["agents"]:
+        if group["status"] in ("queued", "running"):
+            talk.call("cancel_agent", agentIds=[group["agentId"]])
+
+
+@tap.test
+def first_run_says_what_to_do():
+    with page() as p:
+        p.open()
+        p.browser.until_text("kuromajutsu mcp-config")
+        p.browser.click(".first .seg button:nth-child(2)")
+        p.browser.until_text("claude mcp add kuromajutsu")
+        equal(p.browser.serious(), [])
+
+
+@tap.test
+def live_shows_what_happens_as_it_does():
+    with page() as p:
+        p.open()
+        agent, = start_agents(p.talk, "hang")
+        p.until_state(agent, "running")
+        p.browser.until_text("1 running", ".counts")
+        p.browser.click("[data-act=cancel]")
+        p.browser.click("dialog .btn.primary")
+        p.until_state(agent, "cancelled")
+        p.browser.wait("() => !document.querySelector('dialog[open]')")
+
+
+@tap.test
+def every_screen_stands_at_every_width_in_both_languages():
+    with page() as p:
+        one_of_each(p.talk)
+        for width, language in ((1440, "en"), (820, "ja"), (390, "ja"),
+                                (360, "en")):
+            p.open(width=width, height=900, language=language,
+                   theme="light" if width == 820 else "dark")
+            for path, mark in SCREENS.items():
+                p.go(path)
+                p.browser.wait("s => document.querySelector(s)", mark)
+                equal(p.browser.look(
+                    "() => document.querySelector('.trouble')?.textContent"),
+                    None)
+                equal(p.browser.look("() => document.documentElement.lang"),
+                      language)
+                assert p.browser.sticks_out() <= 0, (path, width)
+                equal((path, width, p.browser.serious()), (path, width, []))
+        end(p.talk)
+
+
+@tap.test
+def all_three_modes_have_their_shape():
+    with page() as p:
+        some, row, led = one_of_each(p.talk)
+        p.open()
+        b = p.browser
+        b.wait("() => document.querySelectorAll('.pipe .stage').length >= 3")
+        b.wait("g => document.querySelector(`#group-${g} .ledger .judge`)", led)
+        b.wait("g => document.querySelectorAll(`#group-${g} .kid`).length > 0",
+               led)
+        p.until_state(some[1], "failed")
+        b.click(".chip.need-me")
+        b.wait("() => document.querySelectorAll('[data-agent]').length === 1")
+        equal(b.look("() => document.querySelector('[data-agent]')"
+                     ".dataset.agent"), some[1])
+        contains(b.do("address"), "filter=needs")
+        b.wait("g => document.querySelector(`#group-${g}`) === null", row)
+        end(p.talk)
+
+
+@tap.test
+def an_agent_opens_beside_and_as_a_page():
+    with page() as p:
+        agent, = start_agents(p.talk, "report")
+        wait_for(p.talk, agent)
+        p.open()
+        b = p.browser
+        p.until_state(agent, "resultReported")
+        b.press("j")
+        b.press("Enter")
+        b.wait("() => document.querySelector('dialog.drawer[open] .phead')")
+        contains(b.do("address"), f"agent={agent}")
+        b.press("Escape")
+        b.wait("() => !document.querySelector('dialog.drawer')")
+        p.go(f"/agents/{agent}")
+        for tab in ("changes", "result", "prompt", "output", "process",
+                    "story"):
+            b.click(f"#tab-{tab}")
+            b.wait("t => document.querySelector(`#tab-${t}`)"
+                   ".getAttribute('aria-selected') === 'true'", tab)
+        b.click("#tab-result")
+        b.until_text("this is the report", ".md")
+        equal(b.serious(), [])
+        p.go("/agents/nobody-1234567890-abcd")
+        b.wait("() => document.querySelector('.trouble')")
+
+
+@tap.test
+def a_role_is_edited_in_the_file_and_the_file_on_the_page():
+    with page() as p:
+        p.open("/roles/impl-code")
+        b = p.browser
+        b.wait("() => document.querySelector('#role-name')?.value")
+        b.do("choose", selector="#role-model", value="composer-1.5")
+        b.until_text("model: composer-1.5", ".prev .diff .a")
+        b.click(".save .btn.primary")
+        text = until(lambda: (said := p.home.config.read_text())
+                     and "composer-1.5" in said and said, "the new model")
+        for kept in ("# Ours", "# The one that writes", "# the good one"):
+            contains(text, kept)
+        b.wait("() => document.querySelector('.save .btn.primary').disabled")
+        p.home.config.write_text(text.replace(
+            "    model:", "    name: By hand\n    model:"), encoding="utf-8")
+        b.until_text("By hand", ".rl b")
+
+
+@tap.test
+def a_killed_hub_costs_neither_flicker_nor_loss():
+    with page() as p:
+        # The next hub must be where the page looks for it.
+        port = p.url.rstrip("/").rpartition(":")[2]
+        p.home.configure(YAML.replace("port: 0", f"port: {port}"))
+        kept, = start_agents(p.talk, "hang", role="research")
+        p.open()
+        p.until_state(kept, "running")
+        b = p.browser
+        b.look("""() => { window.lost = 0; window.stays = document.querySelector(
+          '[data-agent]'); new MutationObserver(() => {
+          if (!document.querySelector('[data-agent]')) window.lost++; })
+          .observe(document.body, {childList: true, subtree: true}); }""")
+        pid = json.loads(p.home.run("status", "--json").out)["pid"]
+        os.kill(pid, signal.SIGKILL)
+        b.wait("() => document.querySelector('.app.lost')")
+        b.wait("() => document.querySelector('[data-agent]')")
+        more = new_group(p.talk, description="After")
+        late, = start_agents(p.talk, "report", group=more)
+        b.wait("() => !document.querySelector('.app.lost')")
+        p.until_state(late, "resultReported")
+        p.until_state(kept, "running")
+        equal(b.look("() => [window.lost, window.stays.isConnected]"),
+              [0, True])
+        end(p.talk)
+
+
+@tap.test
+def the_past_is_what_was_seen_then():
+    with page() as p:
+        p.open()
+        b = p.browser
+        seen = []
+        told = """() => [...document.querySelectorAll('[data-agent]')].map(e =>
+          [e.dataset.agent, e.querySelector('.st').dataset.s]).sort()"""
+        group = new_group(p.talk, description="Grows")
+        for scenario in ("report", "failure", "default ms=1", "report",
+                         "crash"):
+            agent, = start_agents(p.talk, scenario, group=group)
+            wait_for(p.talk, agent)
+            until(lambda: json.loads(p.home.run("status", "--json").out)
+                  ["agents"]["leaving"] == 0, "its end")
+            state = [a for a in p.talk.call("list_agents")["agents"]
+                     if a["agentId"] == agent][0]["status"]
+            p.until_state(agent, state)
+            at = b.look("""async () => { const s = await (await
+              fetch('/api/snapshot')).json(); const e = await (await fetch(
+              `/api/events?since=${s.seq - 1}`)).json();
+              return Date.parse(e.events[0].at); }""")
+            seen.append((at, b.look(told)))
+        for at, states in reversed(seen):
+            p.go(f"/?at={at}")
+            b.wait("() => document.querySelector('.app.past')")
+            equal(b.look(told), states)
+        b.click(".live-btn")
+        b.wait("() => !document.querySelector('.app.past')")
+        equal(b.look(told), seen[-1][1])
+
+
+@tap.test
+def keys_reach_everything():
+    with page() as p:
+        start_agents(p.talk, "hang")
+        p.open()
+        b = p.browser
+        b.press("?")
+        b.wait("() => document.querySelector('dialog .key-list')")
+        b.press("Escape")
+        b.wait("() => !document.querySelector('dialog')")
+        b.press("t")
+        b.wait("() => document.querySelector('.timeline')")
+        for key in "wsad":
+            b.press(key)
+        b.press("l")
+        b.wait("() => document.querySelector('.verdict')")
+        b.press("/")
+        b.wait("() => document.activeElement.type === 'search'")
+        b.fill(".top input[type=search]", "impl-code")
+        b.wait("() => document.querySelectorAll('.found li').length === 2")
+        b.press("Enter")
+        b.wait("() => document.querySelector('.agent .phead')")
+        end(p.talk)
+
+
+@tap.test
+def what_agents_say_is_text_and_nothing_runs():
+    nasty = ("<img src=x onerror=alert(1)><script>alert(2)</script>"
+             "[x](javascript:alert(3)) \u202eright to left\u202c 🧙 "
+             + "W" * 300)
+    with page() as p:
+        group = new_group(p.talk, description=nasty)
+        made = p.talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": nasty + "\npuppet: report"}])
+        agent = made["agents"][0]["agentId"]
+        wait_for(p.talk, agent)
+        p.open()
+        b = p.browser
+        p.until_state(agent, "resultReported")
+        for path in ("/", f"/agents/{agent}", "/timeline", "/history"):
+            for width in (1440, 390):
+                b.do("resize", width=width, height=900)
+                p.go(path)
+                b.until_text("right to left") if path != "/timeline" else None
+                assert b.sticks_out() <= 0, (path, width)
+        p.go(f"/agents/{agent}")
+        b.click("#tab-result")
+        b.wait("() => document.querySelector('.md')")
+        equal(b.look("() => document.querySelectorAll("
+                     "'#root img, #root script, #root [href^=javascript]')"
+                     ".length"), 0)
+
+
+if __name__ == "__main__":
+    tap.run()

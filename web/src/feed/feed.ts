@@ -1,0 +1,152 @@
+// One WebSocket to the hub. It asks for what came after the last number it has
+// heard, so a hub that was away for a moment costs neither a flicker nor a
+// loss; commands are answered by id.
+
+import type { Store } from '../model/store';
+import type { LiveEvent, Message } from './types';
+
+const FIRST_MS = 250;
+const LONGEST_MS = 5000;
+/** So many events in one go are a catching up worth showing. */
+const MANY = 200;
+
+export class CommandError extends Error {
+  constructor(readonly code: string, message: string, readonly remedy: string) { super(message); }
+}
+
+type Waiting = { resolve: (data: Record<string, unknown>) => void; reject: (e: Error) => void };
+export type Listener = (agentId: string, event: LiveEvent, at: string | undefined) => void;
+
+export class Feed {
+  private socket: WebSocket | null = null;
+  private delay = FIRST_MS;
+  private timer = 0;
+  private next = 1;
+  private burst = 0;
+  private lostSince: number | null = null;
+  private isWelcome = false;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly listeners = new Set<Listener>();
+  private interest: string | null = null;
+
+  constructor(private readonly store: Store, private readonly address: string) {}
+
+  open(): void {
+    clearTimeout(this.timer);
+    const seq = this.store.hasPicture ? this.store.live.seq : 0;
+    const socket = new WebSocket(`${this.address}${seq > 0 ? `?since=${seq}` : ''}`);
+    this.socket = socket;
+    this.isWelcome = false;
+    socket.onopen = () => this.opened();
+    socket.onmessage = e => this.heard(JSON.parse(String(e.data)) as Message);
+    socket.onclose = () => { if (this.socket === socket) this.closed(); };
+  }
+
+  /** At once, instead of when the wait is over. */
+  retry(): void {
+    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    this.delay = FIRST_MS;
+    this.open();
+  }
+
+  private opened(): void {
+    this.delay = FIRST_MS;
+    this.lostSince = null;
+    if (this.store.hasPicture) this.welcome();
+    if (this.interest !== null) this.sayInterest();
+  }
+
+  private welcome(): void {
+    this.isWelcome = true;
+    this.store.setConnection({ state: 'live' });
+  }
+
+  private closed(): void {
+    this.lostSince ??= Date.now();
+    for (const w of this.waiting.values()) w.reject(new CommandError('CONNECTION_LOST', '', ''));
+    this.waiting.clear();
+    this.store.setConnection({ state: 'lost', since: this.lostSince, retryAt: Date.now() + this.delay });
+    this.timer = window.setTimeout(() => this.open(), this.delay);
+    this.delay = Math.min(this.delay * 2, LONGEST_MS);
+  }
+
+  private heard(m: Message): void {
+    if (m.id !== undefined && this.answered(m)) return;
+    const event = m.data?.['event'] as LiveEvent | undefined;
+    if (event && m.type === 'agent:status_update') {
+      for (const l of this.listeners) l(String(m.data['agentId']), event, m.at);
+      return;
+    }
+    this.store.take(m);
+    if (!this.isWelcome) this.welcome();
+    if (m.seq !== undefined) this.countBurst();
+  }
+
+  private countBurst(): void {
+    if (this.burst++ === 0) setTimeout(() => {
+      const was = this.burst;
+      this.burst = 0;
+      if (this.store.connection.state === 'catching' && was < MANY) this.store.setConnection({ state: 'live' });
+    }, 300);
+    if (this.burst === MANY && this.store.connection.state === 'live') this.store.setConnection({ state: 'catching', behind: MANY });
+  }
+
+  // ---- commands ---------------------------------------------------------
+
+  private answered(m: Message): boolean {
+    const waits = this.waiting.get(Number(m.id));
+    if (!waits) return false;
+    this.waiting.delete(Number(m.id));
+    const e = m.error;
+    if (m.success) waits.resolve(m.data ?? {});
+    else waits.reject(new CommandError(e?.code ?? '', e?.message ?? '', e?.remedy ?? ''));
+    return true;
+  }
+
+  command(type: string, data: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      if (this.socket?.readyState !== WebSocket.OPEN) {
+        reject(new CommandError('CONNECTION_LOST', '', ''));
+        return;
+      }
+      const id = this.next++;
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(JSON.stringify({ type, id, data }));
+    });
+  }
+
+  // ---- live text --------------------------------------------------------
+
+  private sayInterest(): void {
+    const data = this.interest ? { agentId: this.interest, text: true } : {};
+    void this.command('feed:interest', data).catch(() => undefined);
+  }
+
+  /** Hears what one agent says, as it says it; one at a time. */
+  listen(agentId: string, listener: Listener): () => void {
+    this.listeners.add(listener);
+    this.interest = agentId;
+    this.sayInterest();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.interest === agentId) {
+        this.interest = null;
+        this.sayInterest();
+      }
+    };
+  }
+}
+
+export class ApiError extends Error {
+  constructor(readonly status: number, readonly code: string, message: string, readonly remedy: string) { super(message); }
+}
+
+interface ErrorBody { code?: string; message?: string; remedy?: string; error?: boolean | { code?: string; message?: string; remedy?: string } }
+
+export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const answer = await fetch(`/api/${path}`, { signal });
+  const body = await answer.json().catch(() => ({})) as T & ErrorBody;
+  if (answer.ok) return body;
+  const e = typeof body.error === 'object' ? body.error : body;
+  throw new ApiError(answer.status, e.code ?? '', e.message ?? answer.statusText, e.remedy ?? '');
+}

@@ -1,0 +1,29 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ask, Feed } from './feed/feed';
+import type { StatusSaid } from './feed/types';
+import { Store } from './model/store';
+import { Page } from './page';
+import { Travel } from './parts/travel';
+import './style/tokens.css';
+import './style/parts.css';
+import './style/page.css';
+
+const STATUS_MS = 10_000;
+
+const store = new Store();
+const feed = new Feed(store, `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+const travel = new Travel(store);
+
+const askStatus = () => {
+  if (!document.hidden) ask<StatusSaid>('status').then(s => store.setStatus(s), () => undefined);
+};
+
+feed.open();
+askStatus();
+setInterval(askStatus, STATUS_MS);
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { askStatus(); feed.retry(); } });
+store.subscribe('config', askStatus);
+store.subscribe('picture', () => void travel.fill().catch(() => undefined));
+
+createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} travel={travel} /></StrictMode>);

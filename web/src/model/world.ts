@@ -1,0 +1,335 @@
+// The folded state: what all messages up to one moment come to. Entries are
+// never changed in place, so whoever holds one knows by identity whether it is
+// the newest. fold() is pure but for the world it is given.
+
+import type {
+  AgentSaid, ConfigSaid, GroupSaid, HealthSaid, Language, LedgerSaid, Message, Mode, ResultSaid, RoleSaid, SnapshotSaid, Status, UsageSaid,
+} from '../feed/types';
+import { plainTool } from './kind';
+
+export interface Agent {
+  id: string;
+  groupId: string;
+  role: string;
+  model: string;
+  backend: string;
+  status: Status;
+  stalled: boolean;
+  createdAt: number | null;
+  startedAt: number | null;
+  finishedAt: number | null;
+  elapsed: number;
+  tools: number;
+  files: number;
+  tool: string;
+  toolAt: number;
+  words: string;
+  about: string;
+  summary: string;
+  outcome: string;
+  error: string;
+  tokens: number;
+  cost: number | null;
+  usage: UsageSaid | null;
+  stage: number | null;
+  edited: readonly string[];
+  created: readonly string[];
+  response: string;
+  place: string;
+  /** When its state last changed, as we heard it: one-shot motion hangs on it. */
+  changedAt: number;
+}
+
+export interface Group {
+  id: string;
+  description: string;
+  mode: Mode;
+  createdAt: number;
+  finishedAt: number | null;
+  parent: string | null;
+  orchestrator: string | null;
+  iteration: number | null;
+  maxIterations: number | null;
+  stageIndex: number | null;
+  stageTotal: number | null;
+  ledger: LedgerSaid | null;
+  stalled: boolean;
+  isDeleted: boolean;
+  task: string;
+  scope: string;
+  criteria: string;
+  agents: readonly string[];
+}
+
+export interface World {
+  seq: number;
+  at: number;
+  startedAt: number;
+  version: string;
+  build: string;
+  language: Language | null;
+  models: readonly string[];
+  health: string;
+  config: ConfigSaid;
+  roles: Map<string, RoleSaid>;
+  groups: Map<string, Group>;
+  agents: Map<string, Agent>;
+}
+
+/** Names of what a message changed: `agent:ID`, `group:ID`, or a whole. */
+export type Changed = Set<string>;
+
+export const ENDED: ReadonlySet<Status> = new Set<Status>(['completed', 'resultReported', 'failed', 'timedOut', 'cancelled']);
+export const isEnded = (s: Status) => ENDED.has(s);
+export const isBad = (s: Status) => s === 'failed' || s === 'timedOut';
+
+/** Ended badly: by its state, or by its own report. */
+export const wentBadly = (a: Pick<Agent, 'status' | 'outcome'>) => isBad(a.status) || (isEnded(a.status) && a.status !== 'cancelled' && a.outcome === 'failure');
+
+export function emptyWorld(): World {
+  return {
+    seq: 0, at: 0, startedAt: 0, version: '', build: '', language: null, models: [], health: '', config: {},
+    roles: new Map(), groups: new Map(), agents: new Map(),
+  };
+}
+
+/** A copy that may be folded on; entries are shared, for they never change. */
+export function copyWorld(w: World): World {
+  return { ...w, roles: new Map(w.roles), groups: new Map(w.groups), agents: new Map(w.agents) };
+}
+
+export const moment = (text: string | null | undefined): number | null => {
+  const ms = text ? Date.parse(text) : NaN;
+  return Number.isNaN(ms) ? null : ms;
+};
+
+export const firstLine = (text: string): string =>
+  text.split('\n').map(line => line.trim()).find(line => line !== '') ?? '';
+
+function tokensOf(u: UsageSaid | null | undefined): number {
+  return u ? (u.inputTokens ?? 0) + (u.outputTokens ?? 0) + (u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0) : 0;
+}
+
+function newAgent(id: string): Agent {
+  return {
+    id, groupId: '', role: id.replace(/-\d+-[0-9a-z]+$/, ''), model: '', backend: '', status: 'queued', stalled: false, createdAt: null,
+    startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0, tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '',
+    error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', changedAt: 0,
+  };
+}
+
+function takeResult(a: Agent, r: ResultSaid | null | undefined): Agent {
+  if (!r) return a;
+  return {
+    ...a, outcome: r.status ?? a.outcome, summary: r.summary ?? a.summary, error: r.errorMessage ?? a.error, response: r.response ?? a.response,
+    edited: r.editedFiles ?? a.edited, created: r.createdFiles ?? a.created,
+    files: Math.max(a.files, (r.editedFiles?.length ?? 0) + (r.createdFiles?.length ?? 0)),
+    finishedAt: a.finishedAt ?? moment(r.timestamp), elapsed: r.duration_ms ?? a.elapsed,
+  };
+}
+
+/** Progress of an ended agent that was under way must not wake it again. */
+function isLate(old: Agent, said: AgentSaid): boolean {
+  return isEnded(old.status) && said.status !== undefined && !isEnded(said.status);
+}
+
+export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
+  if (isLate(old, said)) return old;
+  const status = said.status ?? old.status;
+  const tool = said.tool === undefined ? old.tool : plainTool(said.tool);
+  const counted = said.editedFileCount === undefined ? old.files : said.editedFileCount + (said.createdFileCount ?? 0);
+  const usage = said.usage ?? old.usage;
+  const startedAt = moment(said.startedAt) ?? old.startedAt ?? (status === 'running' && at > 0 ? at - (said.elapsed_ms ?? 0) : null);
+  const finished = moment(said.finishedAt) ?? old.finishedAt;
+  const elapsed = said.elapsed_ms ?? said.duration_ms ?? old.elapsed;
+  const made: Agent = {
+    ...old,
+    groupId: said.groupId ?? old.groupId,
+    role: said.role ?? old.role,
+    model: said.model ?? old.model,
+    backend: said.backend ?? old.backend,
+    status,
+    stalled: isEnded(status) ? false : said.stalled ?? old.stalled,
+    createdAt: moment(said.createdAt) ?? old.createdAt,
+    startedAt,
+    finishedAt: isEnded(status) ? finished ?? (startedAt === null ? null : startedAt + elapsed) : null,
+    elapsed,
+    tools: said.toolCallCount ?? old.tools,
+    files: Math.max(counted, (said.editedFiles?.length ?? 0) + (said.createdFiles?.length ?? 0)),
+    tool: isEnded(status) ? '' : tool,
+    toolAt: tool === old.tool && said.toolCallCount === old.tools ? old.toolAt : at,
+    words: said.lastAssistantMessage || old.words,
+    about: said.promptLine || (said.prompt ? firstLine(said.prompt) : '') || old.about,
+    summary: said.summary ?? old.summary,
+    outcome: said.outcome ?? old.outcome,
+    error: said.errorMessage ?? old.error,
+    tokens: usage ? tokensOf(usage) : old.tokens,
+    cost: said.costUsd ?? usage?.costUsd ?? old.cost,
+    usage,
+    stage: said.stageIndex ?? old.stage,
+    edited: said.editedFiles ?? old.edited,
+    created: said.createdFiles ?? old.created,
+    place: said.workingDirectory ?? old.place,
+    changedAt: status === old.status ? old.changedAt : at,
+  };
+  return takeResult(made, said.result);
+}
+
+function newGroup(id: string): Group {
+  return {
+    id, description: '', mode: 'concurrent', createdAt: 0, finishedAt: null, parent: null, orchestrator: null, iteration: null,
+    maxIterations: null, stageIndex: null, stageTotal: null, ledger: null, stalled: false, isDeleted: false, task: '', scope: '',
+    criteria: '', agents: [],
+  };
+}
+
+function takeGroup(old: Group, said: GroupSaid): Group {
+  return {
+    ...old,
+    description: said.description ?? old.description,
+    mode: said.mode ?? old.mode,
+    createdAt: moment(said.createdAt) ?? old.createdAt,
+    finishedAt: said.finishedAt === undefined ? old.finishedAt : moment(said.finishedAt),
+    parent: said.parentGroupId ?? old.parent,
+    orchestrator: said.orchestratorAgentId ?? old.orchestrator,
+    iteration: said.iteration ?? said.ledger?.iteration ?? old.iteration,
+    maxIterations: said.maxIterations ?? old.maxIterations,
+    stageIndex: said.stage?.index ?? old.stageIndex,
+    stageTotal: said.stage?.total ?? said.stages?.length ?? old.stageTotal,
+    ledger: said.ledger ?? old.ledger,
+    stalled: said.stalled ?? old.stalled,
+    isDeleted: said.status === 'deleted' ? true : said.status ? false : old.isDeleted,
+    task: said.task ?? old.task,
+    scope: said.scope ?? old.scope,
+    criteria: said.completionCriteria ?? old.criteria,
+  };
+}
+
+function setAgent(w: World, said: AgentSaid, at: number, changed: Changed) {
+  const old = w.agents.get(said.agentId);
+  const made = takeAgent(old ?? newAgent(said.agentId), said, at);
+  if (made === old) return;
+  w.agents.set(made.id, made);
+  changed.add(`agent:${made.id}`).add(`group:${made.groupId}`);
+  const group = w.groups.get(made.groupId) ?? newGroup(made.groupId);
+  if (!old || !group.agents.includes(made.id)) {
+    w.groups.set(group.id, { ...group, agents: [...group.agents, made.id] });
+    changed.add('groups').add('agents');
+  }
+  if (!old || old.status !== made.status || old.stalled !== made.stalled) changed.add('agents').add(`states:${made.groupId}`);
+}
+
+function setGroup(w: World, said: GroupSaid, changed: Changed) {
+  const id = said.groupId ?? said.id ?? '';
+  const old = w.groups.get(id);
+  w.groups.set(id, takeGroup(old ?? newGroup(id), said));
+  changed.add(`group:${id}`).add(`states:${id}`).add('groups');
+}
+
+function setHealth(w: World, said: HealthSaid, changed: Changed) {
+  const old = w.roles.get(said.roleId);
+  const { roleId, ...rest } = said;
+  w.roles.set(roleId, { ...(old ?? { id: roleId }), ...rest });
+  changed.add('roles');
+}
+
+/** Its roles are all there are; what is known of their health stays. */
+function setConfig(w: World, said: ConfigSaid) {
+  w.config = said;
+  if (!said.roles) return;
+  const old = w.roles;
+  w.roles = new Map(said.roles.map(role => [role.id, { ...old.get(role.id), ...role }]));
+}
+
+/** What one knows and the other does not: a picture may say less of an agent
+ * than the record of events does. */
+export function fillAgent(a: Agent, b: Agent): Agent {
+  const isSame = a.status === b.status;
+  return {
+    ...a, about: a.about || b.about, backend: a.backend || b.backend, place: a.place || b.place, stage: a.stage ?? b.stage, createdAt: a.createdAt ?? b.createdAt,
+    words: a.words || b.words, summary: a.summary || b.summary, outcome: a.outcome || b.outcome, error: a.error || b.error, response: a.response || b.response,
+    finishedAt: isSame ? b.finishedAt ?? a.finishedAt : a.finishedAt, files: Math.max(a.files, b.files), edited: a.edited.length > 0 ? a.edited : b.edited, created: a.created.length > 0 ? a.created : b.created,
+    tokens: a.tokens || b.tokens, usage: a.tokens ? a.usage : b.usage ?? a.usage, cost: a.cost ?? b.cost,
+  };
+}
+
+/** The whole picture takes the place of what was there. */
+export function begin(said: SnapshotSaid, at: number): World {
+  const w = emptyWorld();
+  const none: Changed = new Set();
+  w.seq = said.seq ?? 0;
+  w.at = at;
+  w.startedAt = moment(said.startedAt) ?? 0;
+  w.version = said.version ?? '';
+  w.build = said.build ?? '';
+  w.language = said.language ?? null;
+  w.models = said.availableModels ?? [];
+  w.health = said.healthcheck?.status ?? '';
+  for (const role of said.roles ?? []) w.roles.set(role.id, role);
+  if (said.config) setConfig(w, said.config);
+  for (const group of said.groups ?? []) setGroup(w, group, none);
+  const members = new Map<string, string[]>();
+  for (const agent of said.agents ?? []) {
+    const made = { ...takeAgent(newAgent(agent.agentId), agent, at), changedAt: 0 };
+    w.agents.set(made.id, made);
+    const list = members.get(made.groupId);
+    if (list) list.push(made.id);
+    else members.set(made.groupId, [made.id]);
+  }
+  for (const [id, agents] of members) w.groups.set(id, { ...(w.groups.get(id) ?? newGroup(id)), agents });
+  return w;
+}
+
+type Handler = (w: World, data: never, changed: Changed, at: number) => void;
+
+const handlers: Record<string, Handler> = {
+  'group:created': (w, data: GroupSaid, changed) => setGroup(w, data, changed),
+  'group:updated': (w, data: GroupSaid, changed) => setGroup(w, data, changed),
+  'group:deleted': (w, data: GroupSaid, changed) => setGroup(w, { groupId: data.groupId, status: 'deleted' }, changed),
+  'group:completed': (w, data: GroupSaid, changed, at) => setGroup(w, { groupId: data.groupId, finishedAt: data.finishedAt ?? new Date(at).toISOString() }, changed),
+  'group:stalled': (w, data: GroupSaid, changed) => setGroup(w, { groupId: data.groupId, stalled: true }, changed),
+  'group:stage_advanced': (w, data: { groupId: string; stageIndex: number; totalStages: number }, changed) =>
+    setGroup(w, { groupId: data.groupId, stage: { index: data.stageIndex, total: data.totalStages } }, changed),
+  'group:ledger_updated': (w, data: LedgerSaid, changed) =>
+    setGroup(w, { groupId: data.groupId, ledger: data, iteration: data.iteration, stalled: false }, changed),
+  'agent:result_reported': (w, data: ResultSaid & { agentId: string }, changed, at) =>
+    setAgent(w, { agentId: data.agentId, result: data }, at, changed),
+  'agent:stalled': (w, data: AgentSaid, changed, at) => setAgent(w, { ...data, stalled: true }, at, changed),
+  'healthcheck:model_validation': (w, data: { results?: HealthSaid[] }, changed) => {
+    w.health = 'running';
+    for (const said of data.results ?? []) setHealth(w, said, changed);
+  },
+  'healthcheck:role_start': (w, data: HealthSaid, changed, at) =>
+    setHealth(w, { roleId: data.roleId, healthCheck: { status: 'running', startedAt: new Date(at).toISOString() } }, changed),
+  'healthcheck:role_complete': (w, data: HealthSaid, changed) => {
+    const before = w.roles.get(data.roleId)?.healthCheck?.startedAt;
+    setHealth(w, before && data.healthCheck ? { ...data, healthCheck: { startedAt: before, ...data.healthCheck } } : data, changed);
+  },
+  'healthcheck:complete': (w, data: { results?: HealthSaid[]; availableModels?: string[] }, changed) => {
+    w.health = 'complete';
+    for (const said of data.results ?? []) {
+      const before = w.roles.get(said.roleId)?.healthCheck?.startedAt;
+      setHealth(w, before ? { ...said, healthCheck: { startedAt: before, ...said.healthCheck } } : said, changed);
+    }
+    if (data.availableModels) w.models = data.availableModels;
+    changed.add('roles');
+  },
+  'config:updated': (w, data: ConfigSaid, changed) => {
+    setConfig(w, data);
+    changed.add('roles').add('config');
+  },
+};
+
+/** Folds one message into the world and says what it changed. */
+export function fold(w: World, m: Message, changed: Changed): void {
+  const at = moment(m.at) ?? w.at;
+  if (m.seq !== undefined) {
+    if (m.seq <= w.seq && m.seq > 0) return;
+    w.seq = m.seq;
+  }
+  if (at > w.at) w.at = at;
+  if (m.type === 'agent:status_update' && m.data['event']) return;
+  const handler = handlers[m.type];
+  if (handler) handler(w, m.data as never, changed, at);
+  else if (m.type.startsWith('agent:') && m.data['agentId']) setAgent(w, m.data as unknown as AgentSaid, at, changed);
+}

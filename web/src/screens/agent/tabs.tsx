@@ -1,0 +1,220 @@
+// Changes, Result, Prompt, Output, Process.
+
+import { lazy, Suspense, useState } from 'react';
+import { changesOf, type FileChange, type Story } from '../../model/story';
+import { moment, type Agent } from '../../model/world';
+import { useText } from '../../parts/app';
+import { useAnswer } from '../../parts/ask';
+import { CopyButton, Glyph, Icon, Segments, State } from '../../parts/basic';
+import { bytes, clock } from '../../text/format';
+import { Diff, PlusMinus } from './diff';
+import { inside } from './place';
+
+const Markdown = lazy(() => import('./markdown'));
+const FIRST_FILES = 300;
+
+// ---- changes ----------------------------------------------------------------
+
+function Blocks({ f }: { f: FileChange }) {
+  const plus = f.added ?? 0;
+  const all = plus + (f.removed ?? 0);
+  const green = all === 0 ? 0 : Math.round(5 * plus / all);
+  const red = all === 0 ? 0 : Math.min(5 - green, Math.ceil(5 * (all - plus) / all));
+  return <span className="blk" aria-hidden="true">{Array.from({ length: 5 }, (_, i) => <i key={i} className={i < green ? 'p' : i < green + red ? 'm' : ''} />)}</span>;
+}
+
+export function allChanges(story: Story, a: Agent | undefined): FileChange[] {
+  const known = changesOf(story.entries);
+  const paths = new Set(known.map(f => f.path));
+  const more = [...(a?.edited ?? []).map(p => [p, 'edited'] as const), ...(a?.created ?? []).map(p => [p, 'created'] as const)];
+  return [...known, ...more.filter(([p]) => !paths.has(p)).map(([path, change]) => ({ path, change, diffs: [] }))];
+}
+
+export function FileLine({ f, place, onClick }: { f: FileChange; place: string; onClick?: () => void }) {
+  const t = useText();
+  const short = inside(f.path, place);
+  const cut = short.lastIndexOf('/') + 1;
+  return (
+    <button type="button" className="fl" onClick={onClick} title={f.path}>
+      <span className={f.change === 'created' ? 'x new' : f.change === 'deleted' ? 'x gone' : 'x'} title={f.change}>{f.change === 'created' ? 'A' : f.change === 'deleted' ? 'D' : 'M'}</span>
+      <span className="p cut"><span>{short.slice(0, cut)}</span>{short.slice(cut)}</span><PlusMinus added={f.added} removed={f.removed} /><Blocks f={f} /><span className="sr">{f.change === 'created' ? t.agent.newFile : f.change === 'deleted' ? t.agent.deleted : ''}</span>
+    </button>
+  );
+}
+
+export function ChangesTab({ files, place }: { files: FileChange[]; place: string }) {
+  const t = useText();
+  const [open, setOpen] = useState<Set<string>>(() => new Set(files.slice(0, 5).map(f => f.path)));
+  const [count, setCount] = useState(FIRST_FILES);
+  const toggle = (path: string) => setOpen(was => { const next = new Set(was); if (!next.delete(path)) next.add(path); return next; });
+  if (files.length === 0) return <p className="dim pad tab-pad">{t.agent.noChanges}</p>;
+  return (
+    <div className="tab-body">
+      {files.slice(0, count).map(f => (
+        <section key={f.path} className="change">
+          <FileLine f={f} place={place} onClick={() => toggle(f.path)} />
+          {open.has(f.path) && f.diffs.map((d, i) => <Diff key={i} diff={d.diff} label={f.path} />)}
+        </section>
+      ))}
+      {count < files.length && <button type="button" className="btn" onClick={() => setCount(count + FIRST_FILES)}>{t.agent.files(files.length - count)}</button>}
+    </div>
+  );
+}
+
+// ---- result -----------------------------------------------------------------
+
+export function ResultTab({ a, response }: { a: Agent; response: string }) {
+  const t = useText();
+  if (!a.summary && !response && !a.error) return <p className="dim pad tab-pad">{t.agent.noResult}</p>;
+  const isBad = a.outcome === 'failure';
+  return (
+    <div className="tab-body result">
+      {a.outcome && <p><State state={isBad ? 'failed' : 'resultReported'}>{t.outcome[a.outcome] ?? a.outcome}</State> {a.finishedAt !== null && <span className="dim">{clock(a.finishedAt)}</span>} <CopyButton text={response || a.summary} label={t.frame.copy} /></p>}
+      {a.summary && <p className="lead-words" dir="auto">{a.summary}</p>}
+      {a.error && <p className="bad-words" dir="auto"><Icon name="warn" small /> {a.error}</p>}
+      {response && <Suspense fallback={null}><Markdown text={response} /></Suspense>}
+    </div>
+  );
+}
+
+// ---- prompt -----------------------------------------------------------------
+
+interface PromptSaid { isKnown: boolean; bytes: number; layers: { layer: string; text: string }[] }
+const size = (text: string) => new TextEncoder().encode(text).length;
+
+export function PromptTab({ id, task }: { id: string; task: string }) {
+  const t = useText();
+  const said = useAnswer<PromptSaid>(`agents/${encodeURIComponent(id)}/prompt`);
+  if (said.isLoading && !said.data) return <p className="dim pad tab-pad" role="status">…</p>;
+  const layers = said.data?.isKnown ? said.data.layers : [];
+  return (
+    <div className="tab-body">
+      {layers.length === 0 && <><p className="dim">{t.agent.promptUnknown}</p><pre className="term prompt" dir="auto">{task}</pre></>}
+      {layers.map((l, i) => (
+        <section key={l.layer} className="prompt-layer">
+          <h2><span className="dim">{i + 1}</span> {t.agent.layers[l.layer] ?? l.layer} <em>{bytes(size(l.text))}</em><CopyButton text={l.text} label={t.frame.copy} /></h2>
+          <pre className="term prompt" dir="auto" tabIndex={0}>{l.text}</pre>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+// ---- output -----------------------------------------------------------------
+
+interface TranscriptSaid { from: number; lines: unknown[]; previous?: number | null; next?: number | null; size: number; isComplete: boolean }
+interface StderrSaid { from: number; text: string; previous: number | null; next: number | null; size: number }
+const LINES = 200;
+
+function Pager({ previous, next, from, size: all, onGo }: { previous: string | null; next: string | null; from: number; size: number; onGo: (q: string) => void }) {
+  const t = useText();
+  return (
+    <span className="pager">
+      <button type="button" className="btn" disabled={previous === null} onClick={() => previous !== null && onGo(previous)}>{t.agent.older}</button>
+      <button type="button" className="btn" disabled={next === null} onClick={() => next !== null && onGo(next)}>{t.agent.newer}</button>
+      <span className="dim">{bytes(from)} / {bytes(all)}</span>
+    </span>
+  );
+}
+
+function save(name: string, text: string): void {
+  const a = document.createElement('a');
+  a.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  a.download = name;
+  a.click();
+  URL.revokeObjectURL(a.href);
+}
+
+function Lines({ lines, words }: { lines: string[]; words: string }) {
+  const shown = words ? lines.filter(l => l.toLowerCase().includes(words.toLowerCase())) : lines;
+  return <pre className="term raw" tabIndex={0}>{shown.join('\n')}</pre>;
+}
+
+function Transcript({ id, words }: { id: string; words: string }) {
+  const t = useText();
+  const [query, setQuery] = useState(`limit=${LINES}`);
+  const said = useAnswer<TranscriptSaid>(`agents/${encodeURIComponent(id)}/transcript?${query}`);
+  const d = said.data;
+  if (said.error) return <p className="dim">{said.error.message}</p>;
+  if (!d) return null;
+  const lines = d.lines.map(l => typeof l === 'string' ? l : JSON.stringify(l));
+  return (
+    <>
+      <Pager from={d.from} size={d.size} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next !== null && d.next !== undefined && d.next < d.size ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
+      <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button>
+      <Lines lines={lines} words={words} />
+    </>
+  );
+}
+
+function Stderr({ id, words }: { id: string; words: string }) {
+  const t = useText();
+  const [query, setQuery] = useState('');
+  const said = useAnswer<StderrSaid>(`agents/${encodeURIComponent(id)}/stderr${query}`);
+  const d = said.data;
+  if (said.error) return <p className="dim">{said.error.message}</p>;
+  if (!d) return null;
+  if (d.size === 0) return <p className="dim">{t.agent.emptyStderr}</p>;
+  return (
+    <>
+      <Pager from={d.from} size={d.size} previous={d.previous !== null ? `?before=${d.previous}` : null} next={d.next !== null ? `?from=${d.next}` : null} onGo={setQuery} />
+      <button type="button" className="btn quiet" onClick={() => save(`${id}.stderr.txt`, d.text)}><Icon name="down2" small />{t.agent.download}</button>
+      <Lines lines={d.text.split('\n')} words={words} />
+    </>
+  );
+}
+
+export function OutputTab({ id }: { id: string }) {
+  const t = useText();
+  const [which, setWhich] = useState<'transcript' | 'stderr'>('transcript');
+  const [words, setWords] = useState('');
+  return (
+    <div className="tab-body output">
+      <div className="output-bar">
+        <Segments value={which} label={t.agent.output} onChange={setWhich} options={[{ value: 'transcript', label: t.agent.transcript }, { value: 'stderr', label: t.agent.stderr }]} />
+        <input className="in" type="search" value={words} placeholder={t.agent.searchHere} aria-label={t.agent.searchHere} onChange={e => setWords(e.target.value)} />
+      </div>
+      {which === 'transcript' ? <Transcript id={id} words={words} /> : <Stderr id={id} words={words} />}
+    </div>
+  );
+}
+
+// ---- process ----------------------------------------------------------------
+
+export interface ProcessSaid {
+  isRunning?: boolean; argv?: string[] | null; workingDirectory?: string; pid?: number | null; wardenPid?: number | null; startedAt?: string | null; endedAt?: string | null;
+  exitCode?: number | null; signal?: string | number | null; reason?: string | null; error?: string | null; cpu_ms?: number | null; memory_bytes?: number | null; peakMemory_bytes?: number | null;
+  processes?: number | null; stdoutBytes?: number; stderrBytes?: number;
+}
+
+export function ProcessFacts({ p }: { p: ProcessSaid }) {
+  const t = useText();
+  const rows: [string, React.ReactNode][] = [
+    [t.agent.pid, p.pid ?? null], [t.agent.warden, p.wardenPid ?? null],
+    [t.agent.cpu, p.cpu_ms != null ? `${(p.cpu_ms / 1000).toFixed(1)} s` : null],
+    [p.isRunning ? t.agent.memory : t.agent.peak, p.memory_bytes != null ? bytes(p.memory_bytes) : p.peakMemory_bytes != null ? bytes(p.peakMemory_bytes) : null],
+    [t.agent.processes, p.processes ?? null],
+    [t.agent.exitCode, p.isRunning ? <span className="dim">{t.agent.notYet}</span> : p.signal != null ? String(p.signal) : p.exitCode != null ? <><Glyph state={p.exitCode === 0 ? 'completed' : 'failed'} /> {p.exitCode}</> : null],
+    [t.agent.reason, p.reason ?? null], [t.agent.error, p.error ?? null],
+    [t.agent.stdoutSize, p.stdoutBytes != null ? bytes(p.stdoutBytes) : null], [t.agent.stderr, p.stderrBytes != null ? bytes(p.stderrBytes) : null],
+  ];
+  return <dl className="kv">{rows.filter(([, v]) => v !== null && v !== '').map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>;
+}
+
+export const commandLine = (argv: readonly string[]) => argv.map(w => /^[\w@%+=:,./{}-]+$/.test(w) ? w : `'${w.replaceAll("'", "'\\''")}'`).join(' ');
+
+export function ProcessTab({ id, live }: { id: string; live: unknown }) {
+  const t = useText();
+  const said = useAnswer<ProcessSaid>(`agents/${encodeURIComponent(id)}/process`, live);
+  const p = said.data;
+  if (!p) return <p className="dim pad tab-pad">{said.isLoading ? '…' : t.agent.noProcess}</p>;
+  const started = moment(p.startedAt);
+  return (
+    <div className="tab-body">
+      {started !== null && <p className="dim">{clock(started)}</p>}
+      <ProcessFacts p={p} />
+      {p.argv && <><h2 className="h">{t.agent.commandLine}</h2><div className="cmdl">{commandLine(p.argv)}</div></>}
+      {p.workingDirectory && <p className="mono dim">{p.workingDirectory}</p>}
+    </div>
+  );
+}

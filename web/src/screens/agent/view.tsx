@@ -1,0 +1,161 @@
+// One agent: header, tabs, and beside the story what one wants at hand.
+
+import { useEffect, useMemo, useState } from 'react';
+import { ApiError } from '../../feed/feed';
+import type { AgentSaid } from '../../feed/types';
+import { isEnded, takeAgent, type Agent } from '../../model/world';
+import { useAgent, useApp, useGroup, useText } from '../../parts/app';
+import { useAnswer } from '../../parts/ask';
+import { CopyButton, Elapsed, Ghost, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
+import { useQuestion } from '../../parts/dialog';
+import { clock, dollars, duration, tokens } from '../../text/format';
+import { fromOf, shownState, toOf } from '../live/card';
+import { PlusMinus } from './diff';
+import { StoryTab } from './story';
+import { allChanges, ChangesTab, commandLine, FileLine, OutputTab, ProcessFacts, ProcessTab, PromptTab, ResultTab, type ProcessSaid } from './tabs';
+import { useStory } from './use-story';
+import './agent.css';
+
+type Tab = 'story' | 'changes' | 'result' | 'prompt' | 'output' | 'process';
+const TABS: Tab[] = ['story', 'changes', 'result', 'prompt', 'output', 'process'];
+const PROCESS_MS = 3000;
+
+const blank = (id: string): Agent => takeAgent({
+  id, groupId: '', role: '', model: '', backend: '', status: 'queued', stalled: false, createdAt: null, startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0,
+  tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '', error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', changedAt: 0,
+}, { agentId: id }, 0);
+
+/** What the world knows, filled up by what the record has. */
+function useWhole(id: string): { a: Agent | null; task: string; error: Error | null } {
+  const { store } = useApp();
+  const known = useAgent(id);
+  const said = useAnswer<AgentSaid>(`agents/${encodeURIComponent(id)}`, known?.status);
+  const a = useMemo(() => {
+    if (!said.data) return known ?? null;
+    const whole = takeAgent(blank(id), said.data, store.now());
+    if (!known) return whole;
+    return { ...whole, ...known, about: known.about || whole.about, summary: known.summary || whole.summary, words: known.words || whole.words, error: known.error || whole.error, outcome: known.outcome || whole.outcome,
+      response: known.response || whole.response, place: known.place || whole.place, backend: known.backend || whole.backend, usage: known.usage ?? whole.usage, tokens: known.tokens || whole.tokens, cost: known.cost ?? whole.cost,
+      createdAt: known.createdAt ?? whole.createdAt, edited: known.edited.length > 0 ? known.edited : whole.edited, created: known.created.length > 0 ? known.created : whole.created };
+  }, [known, said.data, id, store]);
+  return { a, task: said.data?.prompt ?? '', error: said.error };
+}
+
+function Facts({ a }: { a: Agent }) {
+  const t = useText();
+  const { store } = useApp();
+  const u = a.usage;
+  const role = store.shown.roles.get(a.role);
+  return (
+    <dl className="fx">
+      <div><dt>{t.agent.role}</dt><dd className="with-icon"><Icon name={roleIcon(a.role)} small />{role?.name ?? a.role}</dd></div>
+      <div><dt>{t.agent.model}</dt><dd>{a.model} <small>{a.backend}</small></dd></div>
+      {a.startedAt !== null && <div className="opt"><dt>{t.agent.started}</dt><dd>{clock(a.startedAt)} {a.createdAt !== null && a.startedAt - a.createdAt >= 1000 && <small>{t.agent.queuedFor(duration(a.startedAt - a.createdAt))}</small>}</dd></div>}
+      {a.tokens > 0 && <div><dt>{t.agent.tokens}</dt><dd>{tokens(a.tokens)} {u && <small className="opt">{t.agent.tokensIn(tokens(u.inputTokens ?? 0), tokens((u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0)), tokens(u.outputTokens ?? 0))}</small>}</dd></div>}
+      {a.cost !== null && <div><dt>{t.agent.cost}</dt><dd>{dollars(a.cost)}</dd></div>}
+      <div><dt>{t.agent.tools}</dt><dd>{a.tools}</dd></div>
+      {a.place && <div className="opt"><dt>{t.agent.directory}</dt><dd className="mono cut" title={a.place}>{a.place}</dd></div>}
+    </dl>
+  );
+}
+
+function Crumbs({ a }: { a: Agent }) {
+  const t = useText();
+  const group = useGroup(a.groupId);
+  const parent = useGroup(group?.parent ?? '');
+  return (
+    <nav className="crumbs" aria-label={t.agent.group}>
+      {parent && <><Link className="cut" href={`/groups/${parent.id}`}>{parent.description || parent.id}</Link><Icon name="right" /></>}
+      {group && <><Link className="cut" href={`/groups/${group.id}`}>{group.description || group.id}</Link><Icon name="right" /></>}
+      <Id id={a.id} /><CopyButton text={a.id} label={t.live.copyId} />
+    </nav>
+  );
+}
+
+function Header({ a, isDrawer }: { a: Agent; isDrawer: boolean }) {
+  const t = useText();
+  const { feed, store } = useApp();
+  const ask = useQuestion();
+  const cancel = () => ask({ title: t.agent.cancelAsk, say: t.live.cancelSay, yes: t.agent.cancel, act: () => feed.command('agent:cancel', { agentId: a.id }) });
+  return (
+    <>
+      <Crumbs a={a} />
+      <div className="row">
+        <State state={shownState(a)} /><span className="mid num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
+        <h1 className="cut" dir="auto" title={a.about}>{a.about || a.summary || a.role}</h1><span className="grow" />
+        <span className="act-w">{isDrawer && <Link className="btn" href={`/agents/${a.id}`}><Icon name="page" small /><span className="lbl">{t.agent.asPage}</span></Link>}
+          {!isDrawer && <CopyButton wide text={`${location.origin}/agents/${a.id}`} label={t.agent.copyLink} />}
+          <Link className="btn" href={`/timeline?group=${a.groupId}`}><Icon name="lane" small /><span className="lbl">{t.agent.onTimeline}</span></Link>
+          {!isEnded(a.status) && store.past === null && <button type="button" className="btn" onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
+      </div>
+      <Facts a={a} />
+    </>
+  );
+}
+
+function Side({ a, files, onTab, live }: { a: Agent; files: ReturnType<typeof allChanges>; onTab: (t: Tab) => void; live: unknown }) {
+  const t = useText();
+  const { store } = useApp();
+  const group = useGroup(a.groupId);
+  const parent = useGroup(group?.parent ?? '');
+  const said = useAnswer<ProcessSaid>(`agents/${encodeURIComponent(a.id)}/process`, live);
+  const added = files.reduce((n, f) => n + (f.added ?? 0), 0);
+  const removed = files.reduce((n, f) => n + (f.removed ?? 0), 0);
+  const beside = (group?.agents ?? []).filter(id => id !== a.id).slice(0, 5);
+  return (
+    <aside className="side" aria-label={t.agent.process}>
+      <section><h2>{t.agent.changes} <span>{t.agent.files(files.length)}</span><PlusMinus added={added} removed={removed} /></h2>{files.slice(0, 12).map(f => <FileLine key={f.path} f={f} place={a.place} onClick={() => onTab('changes')} />)}</section>
+      <section><h2>{t.agent.task} {a.stage !== null && <span>{t.live.stage(a.stage + 1)}</span>}</h2>
+        <dl className="kv">
+          {parent?.orchestrator && <div><dt>{t.agent.askedBy}</dt><dd><Link href={`/agents/${parent.orchestrator}`}><Id id={parent.orchestrator} /></Link></dd></div>}
+          {parent?.scope && <div><dt>{t.live.scope}</dt><dd className="mono">{parent.scope}</dd></div>}
+          {beside.map((id, i) => { const b = store.shown.agents.get(id); return b && <div key={id}><dt>{i === 0 ? t.agent.beside : ''}</dt><dd><span className="st" data-s={shownState(b)}><i className="g" data-s={shownState(b)} role="img" aria-label={t.status[shownState(b)]} /></span><Link href={`/agents/${id}`}><Id id={id} /></Link></dd></div>; })}
+        </dl></section>
+      {said.data && <section><h2>{t.agent.process} {said.data.pid ? <span>pid {said.data.pid}</span> : null}</h2><ProcessFacts p={said.data} />{said.data.argv && <div className="cmdl">{commandLine(said.data.argv)}</div>}</section>}
+    </aside>
+  );
+}
+
+function useBeat(isOn: boolean): number {
+  const [n, set] = useState(0);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => set(v => v + 1), PROCESS_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return n;
+}
+
+export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
+  const t = useText();
+  const { store } = useApp();
+  const [tab, setTab] = useState<Tab>('story');
+  const { a, task, error } = useWhole(id);
+  const isLive = a !== null && !isEnded(a.status) && store.past === null;
+  const telling = useStory(id, isLive);
+  const beat = useBeat(isLive);
+  const files = useMemo(() => allChanges(telling.story, a ?? undefined), [telling.story, a]);
+  if (!a) return error ? <Trouble title={t.agent.notFound} say={error instanceof ApiError ? [error.message, error.remedy].filter(Boolean).join(' ') : id}><Link className="btn" href="/">{t.frame.home}</Link></Trouble> : <div className="pad tab-pad"><Ghost cards={2} /></div>;
+  const counts: Partial<Record<Tab, string | number>> = { changes: files.length || undefined };
+  return (
+    <div className="agent">
+      <div className="phead">
+        <Header a={a} isDrawer={isDrawer} />
+        <div className="tabs" role="tablist" aria-label={a.id}>
+          {TABS.map((k, i) => <button type="button" key={k} role="tab" id={`tab-${k}`} aria-controls="tab-panel" aria-selected={k === tab} tabIndex={k === tab ? 0 : -1} onClick={() => setTab(k)}
+            onKeyDown={e => { const way = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0; if (way === 0) return; e.preventDefault(); e.stopPropagation(); const next = TABS[(i + way + TABS.length) % TABS.length]!; setTab(next); document.getElementById(`tab-${next}`)?.focus(); }}>
+            {t.agent[k]}{counts[k] !== undefined && <small>{counts[k]}</small>}</button>)}
+        </div>
+      </div>
+      <div className="panel" role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
+        {tab === 'story' && <StoryTab telling={telling} from={fromOf(a)} isLive={isLive} place={a.place} />}
+        {tab === 'changes' && <ChangesTab files={files} place={a.place} />}
+        {tab === 'result' && <ResultTab a={a} response={a.response} />}
+        {tab === 'prompt' && <PromptTab id={id} task={task} />}
+        {tab === 'output' && <OutputTab id={id} />}
+        {tab === 'process' && <ProcessTab id={id} live={beat} />}
+      </div>
+      {!isDrawer && <Side a={a} files={files} onTab={setTab} live={beat} />}
+    </div>
+  );
+}
