@@ -69,7 +69,8 @@ static struct process_spec *make_spec(struct health *h, struct health_cli *cli,
                        .caller = h->setup.context->self,
                        .agent_id = id,
                        .group_id = "",
-                       .directory = ""};
+                       .directory = "",
+                       .language = health_config(h)->language};
 
     snprintf(id, sizeof(id), "health-%s", strrchr(dir, '/') + 1);
     if (probe == NULL)
