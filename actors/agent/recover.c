@@ -79,7 +79,7 @@ void agent_on_recover(struct rt_turn *t, struct agent *a,
 
     if (a->is_ordered || a->is_done)
         return;
-    if (v != NULL && v->state > AGENT_RUNNING)
+    if (v != NULL && v->state >= AGENT_RUNNING)
         a->state = v->state;
     if (v != NULL && v->result != NULL)
         take_result(t, a, v);
