@@ -127,7 +127,7 @@ static bool say_stdout(struct bytes *out, struct slice said)
     struct slice left = slice_trim(said);
     bool is_json = false;
 
-    while (left.len > 0) {
+    while (left.ptr != NULL && left.len > 0) {
         const char *end = memrchr(left.ptr, '\n', left.len);
         size_t at = end != NULL ? (size_t)(end - left.ptr) + 1 : 0;
         struct slice line = slice_of(left.ptr + at, left.len - at);

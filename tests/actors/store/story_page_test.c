@@ -276,15 +276,14 @@ static char *said(uint64_t block)
 /* Whatever it is cut into, no word is lost and none is told twice. */
 static void a_long_text_is_whole_in_pieces(void)
 {
+    static const char head[] = "{\"type\":\"assistant\",\"message\":"
+                               "{\"content\":[{\"type\":\"text\",\"text\":\"";
     char *whole;
 
     for (int round = 0; round < 9; round++) {
         for (int i = 0; i < 150; i++)
             add(DELTA("abc "));
-        bytes_append(&text,
-                     "{\"type\":\"assistant\",\"message\":{\"content\":["
-                     "{\"type\":\"text\",\"text\":\"",
-                     67);
+        bytes_append(&text, head, sizeof(head) - 1);
         for (int i = 0; i < 150; i++)
             bytes_append(&text, "abc ", 4);
         add("'}]},'model_call_id':'m','timestamp_ms':6}\n");
