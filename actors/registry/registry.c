@@ -311,6 +311,7 @@ static void stop(struct rt_turn *t, void *state)
     index_finish(&r->groups.by_serial);
     index_finish(&r->agents.by_id);
     index_finish(&r->agents.by_serial);
+    index_finish(&r->conflicts.by_path);
     edit_drop(r);
     health_events_drop(r);
     rt_obj_drop(&r->roster->obj);

@@ -194,15 +194,18 @@ static void check_models(const char *text, const char *research,
 
 static void built_in_models_fit_the_back_end(void)
 {
-    check_models("", role_find(check_load("", NULL), "research")->model,
-                 "opus-4.6-thinking");
+    struct config *plain = check_load("", NULL);
+    const char *research = role_find(plain, "research")->model;
+
+    check_models("", research, "opus-4.6-thinking");
     check_models("agent: {backend: claude}", "sonnet", "opus");
     check_models("agent: {backend: claude}\nlanguage: en", "sonnet", "opus");
     check_models("agent: {backend: claude}\n"
                  "roles: [{id: research, model: claude-4-sonnet}]",
                  "claude-4-sonnet", "opus");
-    check_models("roles: [{id: orchestrator, backend: claude}]",
-                 role_find(check_load("", NULL), "research")->model, "opus");
+    check_models("roles: [{id: orchestrator, backend: claude}]", research,
+                 "opus");
+    config_destroy(plain);
 }
 
 static void unknown_keys_are_warnings(void)
