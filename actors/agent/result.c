@@ -364,7 +364,16 @@ struct agent_result *agent_end_result(const struct agent_end *end)
 struct agent_result *agent_end_grow(struct agent_result *was,
                                     const struct agent_end *end)
 {
-    struct agent_result seen = {0}, parts = *was, *grown;
+    struct agent_result seen = {0}, *grown;
+    /* Field by field: its references are counted by others meanwhile. */
+    struct agent_result parts = {.outcome = was->outcome,
+                                 .is_reported = was->is_reported,
+                                 .summary = was->summary,
+                                 .response = was->response,
+                                 .error = was->error,
+                                 .duration_ms = was->duration_ms,
+                                 .tool_calls = was->tool_calls,
+                                 .finished_at = was->finished_at};
 
     take_seen(&seen, end);
     parts.edited = agent_paths_merge(was->edited, seen.edited, end->cwd);
