@@ -89,7 +89,7 @@ function Preview({ role, was, now }: { role: RoleSaid; was: Draft; now: Draft })
       {plus + minus === 0 ? <p className="dim">{t.roles.nothing}</p> : <div className="diff">{lines.map((l, i) => <div key={i} className={l.kind === '+' ? 'a' : l.kind === '-' ? 'd' : ''}><span /><span /><span>{l.kind === '-' ? '−' : l.kind}</span><span>{l.text}</span></div>)}</div>}
       <h3>{t.roles.nextPrompt(role.id)}</h3>
       <div className="layer"><span>1</span><span><b>{t.roles.layerRole}</b>{now.systemPrompt !== was.systemPrompt && `, ${t.roles.editedHere}`}</span><span className="num">{now.systemPrompt ? bytes(size(now.systemPrompt)) : ''}</span></div>
-      <div className="layer"><span>2</span><span><b>{t.roles.layerMeta}</b></span><span className="num">1.3 KB</span></div>
+      <div className="layer"><span>2</span><span><b>{t.roles.layerMeta}</b></span><span className="num" /></div>
       <div className={tools.length > 0 ? 'layer' : 'layer none'}><span>3</span><span><b>{t.roles.layerTools}</b>: {tools.map(x => x.name ?? x.id).join(', ') || t.roles.noTools}</span><span className="num" /></div>
       <div className="layer none"><span>4</span><span><b>{t.roles.layerStage}</b></span><span className="num" /></div>
       <div className="layer none"><span>5</span><span><b>{t.roles.layerTask}</b></span><span className="num">–</span></div>
