@@ -50,17 +50,21 @@ size_t folder_read_end(int dir, const char *name, char *to, size_t max)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Where a file system knows nothing of holes, everything was written. */
+/* Where a file system knows nothing of holes, everything was written. A file
+ * that ended here and now does not may have a hole there or what was just
+ * appended: only one that still has no data up to that size has a hole. */
 uint64_t folder_skip_hole(int fd, uint64_t at)
 {
     off_t next = lseek(fd, (off_t)at, SEEK_DATA);
     struct stat info;
 
-    if (next >= 0)
-        return (uint64_t)next;
-    if (errno == ENXIO && fstat(fd, &info) == 0 && (uint64_t)info.st_size > at)
-        return (uint64_t)info.st_size;
-    return at;
+    if (next < 0 && errno == ENXIO && fstat(fd, &info) == 0 &&
+        (uint64_t)info.st_size > at) {
+        next = lseek(fd, (off_t)at, SEEK_DATA);
+        if (next < 0 && errno == ENXIO)
+            next = info.st_size;
+    }
+    return next >= 0 ? (uint64_t)next : at;
 }
 
 ssize_t folder_read(int fd, void *to, size_t size, uint64_t *at)

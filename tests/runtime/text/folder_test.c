@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -133,6 +134,42 @@ static void holes_are_not_read(void)
     TEST_ASSERT_EQUAL_UINT64(12 * TIB, at);
     TEST_ASSERT_EQUAL_INT(0, fstat(fd, &info));
     TEST_ASSERT_LESS_THAN_UINT64(1 << 20, folder_bytes(&info));
+    close(fd);
+}
+
+#define GROWN 20000
+
+/* By a descriptor of its own: the offset of ours is moved by looking. */
+static _Noreturn void grow(void)
+{
+    int fd = folder_file(dir, "grows", O_WRONLY | O_APPEND);
+
+    for (int i = 0; i < GROWN; i++)
+        if (write(fd, "x", 1) != 1)
+            _exit(1);
+    _exit(0);
+}
+
+/* What is appended between two looks at the end of a file is no hole. */
+static void what_grows_is_read_whole(void)
+{
+    int fd = folder_new_file(dir, "grows"), status;
+    uint64_t at = 0, count = 0;
+    char text[64];
+    bool is_over = false;
+    pid_t writer = fork();
+
+    if (writer == 0)
+        grow();
+    TEST_ASSERT_TRUE(writer > 0);
+    while (!is_over) {
+        is_over = waitpid(writer, &status, WNOHANG) == writer;
+        for (ssize_t n; (n = folder_read(fd, text, sizeof(text), &at)) > 0;)
+            count += (uint64_t)n;
+    }
+    TEST_ASSERT_EQUAL_INT(0, status);
+    TEST_ASSERT_EQUAL_UINT64(GROWN, at);
+    TEST_ASSERT_EQUAL_UINT64(GROWN, count);
     close(fd);
 }
 
@@ -273,6 +310,7 @@ int main(void)
     TEST(only_regular_files_are_opened);
     TEST(a_new_file_is_nobody_elses);
     TEST(holes_are_not_read);
+    TEST(what_grows_is_read_whole);
     TEST(one_that_is_shut_is_opened);
     TEST(a_link_is_no_directory);
     TEST(what_it_lies_in_is_made);
