@@ -111,6 +111,8 @@ static int follow(struct logs *l)
         int code = read_all(l);
         if (code || is_complete || !l->is_following)
             return code;
+        if (ferror(l->console->out.out))
+            return CONSOLE_FAILED; /* the reader has left */
         transcript_file_wait(&l->file);
     }
 }
@@ -226,11 +228,22 @@ static int find(struct console *con, const char *piece, char **id)
     return CONSOLE_FINE;
 }
 
-static int show_one(struct logs *l)
+static int show_end_of(struct logs *l, const struct logs_merged *how)
 {
+    int code = wait_started(l);
+
+    return code || !transcript_file_exists(&l->file) ? code
+                                                     : logs_merged_show(how);
+}
+
+/* Of one agent all, or only what came last. */
+static int show_one(struct logs *l, const struct logs_merged *how)
+{
+    bool is_whole = how->tail == 0 && how->since == 0;
+
     if (!transcript_file_open(&l->file, l->console->state_dir, l->id))
         return no_id(l->console, l->id);
-    int code = show(l);
+    int code = is_whole ? show(l) : show_end_of(l, how);
     transcript_file_close(&l->file);
     return code;
 }
@@ -244,10 +257,10 @@ static int show_either(struct logs *l, uint64_t tail, uint64_t since)
                                     .since = (int64_t)since,
                                     .is_following = l->is_following};
 
-    if (!ids_is_group(l->id) && tail == 0 && since == 0)
-        return show_one(l);
-    if (!l->is_raw)
-        return logs_merged_show(&how);
+    bool is_group = ids_is_group(l->id);
+
+    if (!l->is_raw || (!is_group && tail == 0 && since == 0))
+        return is_group ? logs_merged_show(&how) : show_one(l, &how);
     COMPLAIN(l->console,
              "%s: --raw はグループや --tail、--since と同時には使えません",
              "%s: --raw is for one agent, without --tail and --since", "logs");

@@ -28,6 +28,7 @@ struct source {
     char *id;
     struct transcript_file file;
     struct render render;
+    bool is_done; /* one that has no transcript will not get one */
     bool is_over; /* nothing will be added, and all was read */
 };
 
@@ -110,23 +111,23 @@ static void print_all(struct merging *m)
 
 /* ---- sources ------------------------------------------------------------- */
 
-static bool has_source(const struct merging *m, const char *id)
+static struct source *find_source(const struct merging *m, const char *id)
 {
     for (size_t i = 0; i < m->source_count; i++)
         if (!strcmp(m->sources[i]->id, id))
-            return true;
-    return false;
+            return m->sources[i];
+    return NULL;
 }
 
-/* False: no agent can have that id. */
-static bool add_source(struct merging *m, const char *id)
+/* NULL: no agent can have that id. */
+static struct source *add_source(struct merging *m, const char *id)
 {
     struct console *con = m->how->console;
     struct source *s = bytes_zalloc(sizeof(*s));
 
     if (!transcript_file_open(&s->file, con->state_dir, id)) {
         free(s);
-        return false;
+        return NULL;
     }
     *s = (struct source){.all = m,
                          .index = m->source_count,
@@ -136,13 +137,15 @@ static bool add_source(struct merging *m, const char *id)
     render_to(&s->render, on_entry, s);
     ARRAY_GROW(m->sources, m->source_count);
     m->sources[m->source_count++] = s;
-    return true;
+    return s;
 }
 
+/* One that was cancelled in the line never had a directory. */
 static void read_source(struct source *s)
 {
     static char chunk[CHUNK];
-    bool is_complete = transcript_file_is_complete(&s->file);
+    bool is_complete = transcript_file_is_complete(&s->file) ||
+                       (s->is_done && !transcript_file_exists(&s->file));
     ssize_t n;
 
     while (!s->is_over &&
@@ -165,6 +168,23 @@ static bool read_sources(struct merging *m)
     return is_over;
 }
 
+/* Whether a member that is listed will add nothing to the list of members, nor
+ * begin: without a hub nobody begins. */
+static bool take_member(struct merging *m, yyjson_val *agent, bool has_hub)
+{
+    struct slice state = FIELD_TEXT(agent, "status");
+    const char *id = yyjson_get_str(FIELD(agent, "agentId"));
+    struct source *s = find_source(m, id);
+    bool is_done = !has_hub || (!slice_eq(state, SLICE("queued")) &&
+                                !slice_eq(state, SLICE("running")));
+
+    if (!s)
+        s = add_source(m, id);
+    if (s)
+        s->is_done = is_done;
+    return is_done;
+}
+
 /* The members of the group, those that have come since too. */
 static int list_sources(struct merging *m, bool *is_over)
 {
@@ -183,13 +203,8 @@ static int list_sources(struct merging *m, bool *is_over)
     yyjson_arr_foreach(FIELD(yyjson_doc_get_root(doc), "agents"), i, count,
                        agent)
     {
-        struct slice state = FIELD_TEXT(agent, "status");
-        const char *id = yyjson_get_str(FIELD(agent, "agentId"));
-        if (!has_source(m, id))
-            add_source(m, id);
-        *is_over =
-            *is_over && (r.reader > 0 || (!slice_eq(state, SLICE("queued")) &&
-                                          !slice_eq(state, SLICE("running"))));
+        if (!take_member(m, agent, r.reader == 0))
+            *is_over = false;
     }
     records_close(&r);
     yyjson_doc_free(doc);

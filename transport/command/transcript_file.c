@@ -74,11 +74,12 @@ static bool is_complete(int dir)
     return flocked_in(dir, "lock") == 0;
 }
 
-bool transcript_file_is_complete(const struct transcript_file *f)
+bool transcript_file_is_complete(struct transcript_file *f)
 {
     int dir = folder_open(f->dir);
-    bool is = dir >= 0 && is_complete(dir);
+    bool is = dir >= 0 ? is_complete(dir) : f->was_there;
 
+    f->was_there = f->was_there || dir >= 0;
     if (dir >= 0)
         close(dir);
     return is;
@@ -152,10 +153,13 @@ static bool watch_dir(const struct transcript_file *f, uint32_t what)
     return is;
 }
 
-/* The agent's directory once it is there, until then the one it will be in. */
+/* The agent's directory once it is there, until then the one it will be in.
+ * Only what others write: who looks into a directory closes it again, and
+ * would be told of that, look again, and never come to rest. */
 static void watch(struct transcript_file *f)
 {
-    const uint32_t what = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE;
+    const uint32_t what =
+        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
 
     if (f->notes < 0)
         f->notes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);

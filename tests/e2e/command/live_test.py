@@ -254,5 +254,20 @@ def logs_of_a_group_name_each_agent():
         equal(set(out.decode().splitlines()), set(lines_of(h, group)))
 
 
+@tap.test
+def logs_of_one_that_never_began_end():
+    with served("agent: {maxConcurrent: 1, maxQueued: 1}\n") as h:
+        group, (first,) = h.group("hang")
+        (second,) = start_agents(h.talk, "hang", group=group)
+        until(lambda: h.is_running(first), "the first agent")
+        follows = [h.popen("logs", "-f", *words) for words in
+                   ((group,), ("-n", "5", second), (second,))]
+        equal(h.run("cancel", "--group", group).returncode, 0)
+        outs = [follow.communicate() for follow in follows]
+        equal([follow.returncode for follow in follows], [0, 0, 0])
+        for _, err in outs[1:]:
+            contains(err.decode(), f"{second} has printed nothing")
+
+
 if __name__ == "__main__":
     tap.run()
