@@ -14,32 +14,41 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Mapping, Optional, Sequence
+from typing import Mapping, NamedTuple, Optional, Sequence, Union
 
 import actors
+import dashboard
 import fanout
 import rpc
 import store
 import stream
 import web
 from runner import report
-from runner.program import Failure, call, measure
+from runner.program import Done, Failure, call, measure
 from runner.result import OURS, Place, Results
 from runner.table import Bench, Command, Reuse, Row, Toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHES = {bench.name: bench for bench in (
-    actors.BENCH, fanout.BENCH, rpc.BENCH, store.BENCH,
+    actors.BENCH, dashboard.BENCH, fanout.BENCH, rpc.BENCH, store.BENCH,
     stream.BENCH, web.BENCH)}
 BUILD_TIMEOUT = 600.0
+Shared = dict[tuple[str, ...], Union[Done, Failure]]
 
 
 def say(text: str) -> None:
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
-def fill(command: Command, build: Path) -> Command:
-    return [word.replace("{build}", str(build)) for word in command]
+class Step(NamedTuple):
+    place: Place
+    command: Command
+    figure: str = ""
+
+
+def fill(command: Command, build: Path, seconds: float = 0) -> Command:
+    return [word.replace("{build}", str(build))
+            .replace("{seconds}", f"{seconds:g}") for word in command]
 
 
 def is_fresh(output: Path, source: Path) -> bool:
@@ -64,8 +73,10 @@ class Session:
         self.bench = bench
         self.rows = rows
         self.build = Path(options.build).resolve()
-        self.timeout: float = options.timeout
-        self.rounds: int = options.rounds
+        self.seconds: float = options.seconds or bench.seconds
+        self.timeout: float = (
+            options.timeout or bench.timeout + 2 * self.seconds)
+        self.rounds: int = options.rounds or bench.rounds
         self.results = Results()
         self.broken = False  # a program failed
         self.missing: list[str] = []  # what to tell of peers not there
@@ -90,27 +101,47 @@ class Session:
                 absent.add(name)
         return absent
 
-    def plan(self) -> list[tuple[Place, Command]]:
+    def filled(self, command: Command) -> Command:
+        return fill(command, self.build, self.seconds)
+
+    def plan(self) -> list[Step]:
         """All there is to run in a round, rows only compared with included."""
         absent = self.build_peers()
         shown = {row.name for row in self.rows}
         needed = set().union(*(row.needs() for row in self.rows))
-        steps: list[tuple[Place, Command]] = []
+        steps: list[Step] = []
         for row in self.bench.rows:
             if row.name in shown | needed:
-                steps.append(((row.name, OURS), fill(row.ours, self.build)))
+                steps.append(Step((row.name, OURS), self.filled(row.ours),
+                                  row.figure))
             if row.name not in shown:
                 continue
             for name, peer in row.peers.items():
                 if not isinstance(peer, Reuse) and name not in absent:
-                    steps.append(((row.name, name), fill(peer, self.build)))
+                    steps.append(Step((row.name, name), self.filled(peer)))
         return steps
 
-    def step(self, place: Place, command: Command) -> None:
+    def done(self, step: Step, shared: Shared) -> Done:
+        """Of a command that gives several figures, one run in a round."""
+        if not step.figure:
+            return measure(step.command, self.timeout, ROOT)
+        key = tuple(step.command)
+        if key not in shared:
+            try:
+                shared[key] = measure(step.command, self.timeout, ROOT)
+            except Failure as failure:
+                shared[key] = failure
+        found = shared[key]
+        if isinstance(found, Failure):
+            raise found
+        return found
+
+    def step(self, step: Step, shared: Shared) -> None:
+        place = step.place
         if place in self.results.failures:
             return
         try:
-            run = measure(command, self.timeout, ROOT)
+            run = self.done(step, shared).run(step.figure)
         except Failure as failure:
             say(f"{place[0]}, {place[1]}: {failure}")
             self.results.failures[place] = str(failure)
@@ -122,8 +153,9 @@ class Session:
         steps = self.plan()
         for number in range(1, self.rounds + 1):
             say(f"{self.bench.name}, round {number} of {self.rounds}")
-            for place, command in steps:
-                self.step(place, command)
+            shared: Shared = {}
+            for step in steps:
+                self.step(step, shared)
 
     def show(self, json: bool) -> None:
         notes = [*self.missing, report.noise_line(self.results)]
@@ -153,11 +185,13 @@ def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(prog="bench", allow_abbrev=False,
                                      description=__doc__.splitlines()[0])
     result.add_argument("bench", metavar="BENCH")
-    result.add_argument("--rounds", type=count, default=5, metavar="N")
+    result.add_argument("--rounds", type=count, metavar="N")
+    result.add_argument("--seconds", type=seconds, metavar="N",
+                        help="how long a bench looks that takes its time")
     result.add_argument("--only", metavar="ROW[,ROW...]")
     result.add_argument("--json", action="store_true",
                         help="one object on standard output")
-    result.add_argument("--timeout", type=seconds, default=120.0,
+    result.add_argument("--timeout", type=seconds,
                         metavar="SECONDS", help="of one run of one program")
     result.add_argument("--build", default=ROOT / "build", metavar="DIR")
     return result
@@ -183,6 +217,8 @@ def main(argv: Sequence[str],
         usage.error(f"no bench {options.bench}; "
                     f"there is: {', '.join(benches)}")
     bench = benches[options.bench]
+    if options.seconds and not bench.seconds:
+        usage.error(f"{bench.name} takes no --seconds")
     try:
         rows = choose(bench, options.only)
     except ValueError as error:

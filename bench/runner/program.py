@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import resource
@@ -27,6 +28,19 @@ class Run:
     value: float
     wall: float
     others: float  # CPU seconds that other processes used meanwhile
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a program printed, and who used the machine meanwhile."""
+
+    printed: str
+    wall: float
+    others: float
+
+    def run(self, name: str = "") -> Run:
+        value = figure(self.printed, name)
+        return Run(value, self.wall, self.others)
 
 
 def cores() -> int:
@@ -120,19 +134,29 @@ def call(
         return out.read().decode(errors="replace")
 
 
-def figure(printed: str) -> float:
+def number(printed: str) -> Optional[float]:
     try:
-        value = float(printed)
+        return float(printed)
     except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise Failure(f"printed {printed[:200]!r} instead of one number")
-    return value
+        return None
 
 
-def measure(command: Sequence[str], timeout: float, cwd: Path) -> Run:
+def figure(printed: str, name: str = "") -> float:
+    """The number printed, or the one of this name in the object printed."""
+    value: object = None
+    try:
+        value = json.loads(printed)[name] if name else number(printed)
+    except (ValueError, LookupError, TypeError):
+        pass
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        wanted = f"an object with {name}" if name else "one number"
+        raise Failure(f"printed {printed[:200]!r} instead of {wanted}")
+    return float(value)
+
+
+def measure(command: Sequence[str], timeout: float, cwd: Path) -> Done:
     machine, own, start = machine_cpu(), own_cpu(), time.monotonic()
     printed = call(command, timeout, cwd)
     wall = time.monotonic() - start
     others = (machine_cpu() - machine) - (own_cpu() - own)
-    return Run(figure(printed), wall, max(0.0, others))
+    return Done(printed, wall, max(0.0, others))

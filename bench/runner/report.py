@@ -16,6 +16,8 @@ def steps(unit: str) -> tuple[tuple[float, str], ...]:
     if unit == "ns":
         return (1e9, " s"), (1e6, " ms"), (1e3, " us"), (1, " ns")
     plain = unit if unit.startswith("/") else f" {unit}"
+    if unit in ("%", "nodes"):
+        return ((1, plain),)
     return ((1e9, f" G{unit}"), (1e6, f" M{unit}"), (1e3, f" k{unit}"),
             (1, plain))
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
-# A command may name the build directory as {build}; it runs in the root of
-# the repository and prints one number on one line.
+# A command may name the build directory as {build}, and how long to look as
+# {seconds}; it runs in the root of the repository and prints one number on one
+# line.
 Command = list[str]
 
 BEST_PEER = "best peer"
@@ -56,11 +57,14 @@ class Either:
 class Row:
     name: str
     counts: str  # what the figure counts, "round trips"
-    unit: str  # "/s", "ns" or "B"
+    unit: str  # "/s", "ns", "B", "%" or "nodes"
     better: Literal["higher", "lower"]
     ours: Command
     peers: dict[str, Union[Command, Reuse]] = field(default_factory=dict)
     targets: tuple[Union[Target, Either], ...] = ()
+    # Our command prints an object of figures and this one is meant: rows with
+    # the same command share what one run of it has found.
+    figure: str = ""
 
     @property
     def higher(self) -> bool:
@@ -91,3 +95,6 @@ class Bench:
     name: str
     rows: tuple[Row, ...]
     toolchains: dict[str, Toolchain] = field(default_factory=dict)
+    rounds: int = 5
+    seconds: float = 0  # how long its commands look, where they take {seconds}
+    timeout: float = 120.0  # of one run of one program, beyond those

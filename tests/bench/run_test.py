@@ -150,6 +150,50 @@ def reuses_a_row_without_running_it_again(tmp: Path) -> None:
 
 
 @case
+def one_run_gives_several_figures(tmp: Path) -> None:
+    both = sh('echo x >>{build}/runs; echo \'{"a": 1, "b": 2.5}\'')
+    bench = bench_of(rate("a", both, figure="a"), rate("b", both, figure="b"),
+                     rate("c", both, figure="c"))
+    got = call(bench, tmp, "--json", "--rounds", "2")
+    rows = got.rows()
+    assert rows["a"]["ours"]["median"] == 1 and got.status == 1
+    assert rows["b"]["ours"]["median"] == 2.5 and rows["c"]["ours"] is None
+    assert "c, ours: printed" in got.err and "an object with c" in got.err
+    assert (tmp / "runs").read_text() == "x\nx\n"
+
+
+@case
+def a_shared_program_that_fails_is_run_once(tmp: Path) -> None:
+    ill = sh("echo x >>{build}/runs; exit 3")
+    got = call(bench_of(rate("a", ill, figure="a"), rate("b", ill, figure="b")),
+               tmp, "--rounds", "2")
+    assert got.status == 1 and "b, ours: exit status 3" in got.err, got.err
+    assert (tmp / "runs").read_text() == "x\n"
+
+
+@case
+def a_bench_may_be_told_how_long_to_look(tmp: Path) -> None:
+    row = rate("a", echo("{seconds}"))
+    bench = Bench("small", (row,), rounds=1, seconds=300)
+    assert call(bench, tmp, "--json").rows()["a"]["ours"]["median"] == 300
+    got = call(bench, tmp, "--json", "--seconds", "2.5").rows()["a"]["ours"]
+    assert got == {"median": 2.5, "min": 2.5, "max": 2.5}
+    none = call(bench_of(rate("a", echo("1"))), tmp, "--seconds", "3")
+    assert none.status == 2 and "small takes no --seconds" in none.err
+
+
+@case
+def shares_and_counts_are_not_scaled(tmp: Path) -> None:
+    bench = bench_of(
+        Row("busy", "of a core", "%", "lower", echo("12.34"), {},
+            (Target(50, strict=True),)),
+        Row("size", "of a page", "nodes", "lower", echo("12345")))
+    text = call(bench, tmp, "--rounds", "1").out
+    assert "12.3 % [" in text and "< 50 %" in text, text
+    assert "12345 nodes [" in text, text
+
+
+@case
 def failing_program_is_shown_and_not_run_again(tmp: Path) -> None:
     bench = bench_of(
         rate("a", sh("echo x >>{build}/runs; echo ouch >&2; exit 3"),
