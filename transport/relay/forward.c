@@ -189,7 +189,8 @@ static void on_leaving(struct forward *f)
 
 /*
  * Those who wait need a hub in any case. Without them a new one is started
- * unless the last was told to leave, or hubs die as fast as they are started.
+ * for a client that is there, unless the last was told to leave, or hubs die
+ * as fast as they are started.
  */
 static void on_lost(struct forward *f, bool is_ordered)
 {
@@ -200,7 +201,7 @@ static void on_lost(struct forward *f, bool is_ordered)
     else
         on_death(f);
     if (pending_calls_count(&f->calls) > 0 ||
-        (!is_ordered && f->deaths < DEATHS))
+        (!is_ordered && f->has_client && f->deaths < DEATHS))
         seeker_want(&f->seeker, f->now);
 }
 

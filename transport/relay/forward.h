@@ -16,6 +16,7 @@
 
 struct forward {
     struct mcp_session *session; /* set by the owner, and the owner's */
+    bool has_client;             /* set by the owner: more calls may come */
     struct seeker seeker;
     struct pending_calls calls;
     int64_t now;      /* monotonic ms, of this round */

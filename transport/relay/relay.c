@@ -219,10 +219,12 @@ static void round_trip(struct relay *r)
     wait_for_something(r, p);
     if (p[P_SIGNAL].revents || p[P_OUT].revents & GONE)
         r->must_end = true;
-    if (p[P_HUB].revents & (POLLIN | POLLHUP | POLLERR))
-        forward_read(&r->forward);
     if (p[P_IN].revents)
         read_input(r);
+    /* Both may end at once, and no hub is started for one who has left. */
+    r->forward.has_client = !r->eof_at && !r->must_end;
+    if (p[P_HUB].revents & (POLLIN | POLLHUP | POLLERR))
+        forward_read(&r->forward);
     take_input(r);
     look_whether_it_stays(r);
     forward_turn(&r->forward);

@@ -124,6 +124,24 @@ def an_idle_relay_starts_the_next_hub_at_once():
 
 
 @tap.test
+def one_whose_client_has_left_starts_none():
+    """Also if it hears of both at once."""
+    with StandInHome() as home:
+        server = home.start()
+        server.talk.hello()
+        server.talk.use("get_agent_status", agentId="a")
+        server.proc.send_signal(signal.SIGSTOP)
+        server.talk.close()
+        hub = home.events("up")[0]["pid"]
+        os.kill(hub, signal.SIGKILL)
+        until(lambda: not os.path.exists(f"/proc/{hub}/exe"), "its end")
+        server.proc.send_signal(signal.SIGCONT)
+        equal(server.proc.wait(DEADLINE), 0)
+        # One that it had started would be there by now.
+        equal(home.everybody(), [])
+
+
+@tap.test
 def a_call_that_kills_hubs_is_given_up():
     with StandInHome() as home:
         client = home.client()
