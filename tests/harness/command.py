@@ -10,7 +10,7 @@ import urllib.parse
 
 from harness.hub import HubHome
 from harness.programs import PUPPET
-from harness.tools import new_group, start_agents
+from harness.tools import new_group, roles_are_judged, start_agents
 from harness.until import until
 
 
@@ -67,9 +67,15 @@ class CommandHome(HubHome):
     def group(self, *scenarios, role="impl-code"):
         """A group of puppets, one for each scenario: its id and theirs. Its
         description would clear the screen."""
+        self.until_judged()
         group = new_group(self.talk, description="説明 of it\x1b[2J")
         return group, start_agents(self.talk, *scenarios, group=group,
                                    role=role)
+
+    def until_judged(self):
+        """Until every role is: what is asked for before that is refused when
+        it has waited for health.gate_ms."""
+        until(lambda: roles_are_judged(self.talk), "roles judged")
 
     def is_running(self, agent):
         run = self.run("show", agent, "--json")

@@ -306,4 +306,5 @@ def patient_home(agent=None, lease=FOREVER, linger=FOREVER, **settings):
     return HubHome({"language": "en",
                     "agent": {"maxConcurrent": 40, **(agent or {})},
                     "hub": {"lease_ms": lease, "linger_ms": linger},
+                    "health": {"gate_ms": FOREVER},
                     **settings})

@@ -143,6 +143,9 @@ class InheritedWire(Wire):
     def connect(self, path):
         child = os.fork()
         if child == 0:
-            super().connect(path)
-            os._exit(0)
+            try:
+                super().connect(path)
+                os._exit(0)
+            finally:
+                os._exit(1)
         equal(os.waitpid(child, 0)[1], 0)

@@ -14,8 +14,6 @@
 #include "transport/wire/build.h"
 #include "transport/wire/hublink.h"
 
-#define HUB_MS 5000
-
 /* No answer: is that a hub at rest, a dead one, or one that hangs? */
 static void see_silence(struct doctor *x, enum doctor_subject subject,
                         int error)
@@ -184,7 +182,7 @@ void doctor_see_hub(struct doctor *x)
     if (x->console->home_error)
         return;
     int error = hublink_meet(&link, x->console->home.socket, build_id(),
-                             "command", HUB_MS, &w);
+                             "command", ASK_PATIENCE_MS, &w);
     x->hub = error ? 0 : w.pid;
     if (error)
         see_silence(x, DOCTOR_HUB, error);

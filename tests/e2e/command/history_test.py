@@ -175,6 +175,7 @@ WORK = [{"role": "impl-code", "prompt": "puppet: default"}]
 
 
 def check_refused(h, group, plan, word):
+    h.until_judged()
     for tool, args in (
             ("run_agents", {"groupId": group, "agents": WORK}),
             ("run_sequential", {"groupId": plan, "stages": [{"tasks": WORK}]}),
@@ -200,6 +201,7 @@ def a_day_has_its_budget_and_a_new_hub_knows_it():
         database(h, "UPDATE agents SET started_at = started_at - ?",
                  3 * DAY_MS)
         h.begin_again()
+        h.until_judged()
         h.talk.call("run_agents", groupId=group, agents=WORK)
 
 

@@ -220,7 +220,7 @@ def doctor_knows_the_hub():
         assert re.search(rf"^ok +hub +running, pid {h.served.pid}",
                          run.out, re.M), run.out
         # Killed while nothing is under way that its wardens would keep.
-        until(lambda: h.run("roles").out.count("ready") == 6, "checks")
+        h.settle(h.talk)
         h.talk.close()
         h.served.kill()
         h.served.wait()

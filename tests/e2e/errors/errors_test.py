@@ -210,6 +210,7 @@ def sub_agents(w):
 
 @case("CALLER_UNKNOWN")
 def one_of_whom_nothing_is_known(w):
+    w.connect().close()  # a hub listens
     with InheritedWire(w.state("hub.sock")) as wire:
         wire.hello()
         is_error, body = wire.answer(wire.order("list_agents"))
