@@ -78,7 +78,7 @@ ROOMS = {
         f"{TEXT} actors/agent actors/store actors/registry "
         "transport/session transport/http"),
     "transport/web": Room(
-        "web",
+        "recording_page web",
         f"{TEXT} actors/order actors/registry transport/wire transport/mcp "
         "transport/session transport/http transport/http/mcp transport/feed"),
     "transport/hub": Room(

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""build.py OUT.S OUT.c OUT.d: the dashboard, built by Vite from what lies
-beside this file, packed (gzip and Brotli) and made constants of the hub.
+"""build.py OUT.S OUT.c OUT.d: the dashboard, and the page of a recording,
+built by Vite from what lies beside this file, packed (gzip and Brotli) and made
+constants of the hub.
 
 The depfile names every source, so a build in which none of them has changed
 does nothing here. Packages are config/setup.sh's to install; what is missing
@@ -34,18 +35,28 @@ def run(tool, *words):
         sys.exit(f"web: {tool} has failed:\n{done.stdout}")
 
 
+def vite(dist, *words):
+    run("vite", "build", "--outDir", str(dist), "--emptyOutDir",
+        "--logLevel", "warn", *words)
+
+
+def node(script, *words):
+    subprocess.run(["node", str(WEB / script), *map(str, words)],
+                   env=environment(), check=True)
+
+
 def main():
     asm, table, dep = map(pathlib.Path, sys.argv[1:4])
     dist = pathlib.Path(tempfile.mkdtemp(dir=asm.resolve().parent))
     try:
         run("tsc", "--noEmit")
-        run("vite", "build", "--outDir", str(dist), "--emptyOutDir",
-            "--logLevel", "warn")
         packed = asm.resolve().parent / (asm.name + ".d")
         shutil.rmtree(packed, ignore_errors=True)
-        subprocess.run(["node", str(WEB / "pack.mjs"), str(dist), str(packed)],
-                       env=environment(), check=True)
-        embed.write(packed, asm, table)
+        vite(dist)
+        node("pack.mjs", dist, packed / "page")
+        vite(dist, "--config", "vite.recording.config.ts")
+        node("single.mjs", dist, packed / "recording.gz")
+        embed.write(packed / "page", packed / "recording.gz", asm, table)
     finally:
         shutil.rmtree(dist, ignore_errors=True)
     dep.write_text(f"{asm} {table}: " + " ".join(map(str, sources())) + "\n",

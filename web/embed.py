@@ -32,16 +32,21 @@ def row(folder, path, found):
             f'{str(name.startswith("/assets/")).lower()}, {{{forms}}}}},\n')
 
 
-def write(folder, asm, table):
+def write(folder, recording, asm, table):
     files = sorted(p for p in folder.rglob("*") if p.suffix in TYPES)
     text, externs, rows = [], [], []
+
+    def add(symbol, file):
+        text.append(f'.balign 16\n.globl {symbol}\n.hidden {symbol}\n'
+                    f'{symbol}:\n.incbin "{file}"\n')
+        externs.append(f"extern const unsigned char {symbol}[];\n")
+
     for i, path in enumerate(files):
         found = symbols(i, path)
         for symbol, file in found.values():
-            text.append(f'.balign 16\n.globl {symbol}\n.hidden {symbol}\n'
-                        f'{symbol}:\n.incbin "{file}"\n')
-            externs.append(f"extern const unsigned char {symbol}[];\n")
+            add(symbol, file)
         rows.append(row(folder, path, found))
+    add("recording_gzip", recording)
     asm.write_text(".section .rodata\n" + "".join(text)
                    + '.section .note.GNU-stack,"",%progbits\n',
                    encoding="utf-8")
@@ -49,5 +54,7 @@ def write(folder, asm, table):
                      '#include "transport/web/asset.h"\n\n'
                      + "".join(externs) + "\nconst struct asset assets[] = {\n"
                      + "".join(rows) + "};\n"
-                     f"const size_t asset_count = {len(rows)};\n",
+                     f"const size_t asset_count = {len(rows)};\n"
+                     "const struct asset_data asset_recording = "
+                     f"{{recording_gzip, {recording.stat().st_size}}};\n",
                      encoding="utf-8")

@@ -288,7 +288,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     r->edits.begun = RT_KEEP(r->roster->settings);
     r->places.limits = registry_limits(r);
     r->slots = slots_spawn(t, &r->places.limits);
-    r->pages = transcript_pages_spawn(t, r->context);
+    r->pages = transcript_pages_spawn(t, HUB_LOOP_SPAWN, r->context->state_dir);
     r->started_at = rt_wall_ms(t);
     r->started = rt_now(t);
     if (!r->restore.is_blank)

@@ -7,10 +7,12 @@
 #include "actors/store/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "actors/store/ask.h"
 #include "actors/store/peek.h"
 #include "actors/store/tables.h"
+#include "actors/store/transcript_pages.h"
 
 #define TRIES 100
 
@@ -18,8 +20,9 @@ struct reader {
     char *path;
     bool is_english;
     struct peek peek;
-    struct store store; /* only what questions look at */
-    unsigned tries;     /* of the order under way */
+    struct store store;  /* only what questions look at */
+    unsigned tries;      /* of the order under way */
+    struct rt_ref pages; /* of transcripts, which are files */
 };
 
 /* ---- what cannot be read ----------------------------------------------- */
@@ -76,6 +79,27 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
 
 /* ---- orders ------------------------------------------------------------- */
 
+static bool is_of_files(enum order_kind kind)
+{
+    return kind == ORDER_TRANSCRIPT || kind == ORDER_STORY ||
+           kind == ORDER_STDERR || kind == ORDER_PROMPT ||
+           kind == ORDER_PROCESS;
+}
+
+/* What nobody tells us of an agent the store knows. Where no hub reads it, as
+ * much as there is is all of it. */
+static void ask_files(struct rt_turn *t, struct reader *r, struct order *o)
+{
+    struct transcript_page page = {.reader = r->pages, .is_gone = true};
+    struct transcript_page *wanted;
+
+    if (!transcript_page_read(t, o, &page))
+        return;
+    wanted = transcript_page_create(&page);
+    ask_story(t, &r->store, wanted);
+    rt_obj_drop(&wanted->obj);
+}
+
 static void ask(struct rt_turn *t, struct reader *r, struct order *o)
 {
     enum peek_verdict verdict = PEEK_FINE;
@@ -86,7 +110,10 @@ static void ask(struct rt_turn *t, struct reader *r, struct order *o)
         r->store.db = r->peek.db;
     }
     if (verdict == PEEK_FINE) {
-        ask_order(t, &r->store, o);
+        if (is_of_files(o->kind))
+            ask_files(t, r, o);
+        else
+            ask_order(t, &r->store, o);
         return;
     }
     peek_close(&r->peek);
@@ -141,6 +168,17 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     return RT_OK;
 }
 
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    struct reader *r = state;
+    const char *end = strrchr(r->path, '/');
+    char *dir = bytes_text("%.*s", (int)(end - r->path), r->path);
+
+    r->pages = transcript_pages_spawn(t, RT_POOL, dir);
+    free(dir);
+    return RT_OK;
+}
+
 static void stop(struct rt_turn *t, void *state)
 {
     struct reader *r = state;
@@ -152,6 +190,7 @@ static void stop(struct rt_turn *t, void *state)
 
 static const struct rt_behaviour behaviour = {.name = "reader",
                                               .size = sizeof(struct reader),
+                                              .start = start,
                                               .handle = handle,
                                               .stop = stop};
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "actors/order/args_read.h"
 #include "actors/store/agent_dirs_read.h"
 #include "actors/store/agent_papers.h"
 #include "actors/store/story_page.h"
@@ -20,7 +21,7 @@ struct job {
 };
 
 struct transcript_pages {
-    struct hub_context *context; /* kept */
+    char *state_dir;
     struct agent_dirs agent_dirs;
     /* Of the last page: the next goes on there, if it is packed. */
     struct agent_dirs_reading *open;
@@ -45,6 +46,41 @@ struct transcript_page *transcript_page_create(
     rt_obj_init(&p->obj, free_page);
     rt_obj_keep(&p->order->obj);
     return p;
+}
+
+static void read_args(const struct order *o, struct slice *id, int64_t *from,
+                      int64_t *before, int64_t *limit)
+{
+    const struct arg args[] = {{"agentId", ARG_TEXT, id},
+                               {"from", ARG_COUNT, from},
+                               {"before", ARG_COUNT, before},
+                               {"limit", ARG_COUNT, limit},
+                               {0}};
+
+    args_read(o, args);
+}
+
+bool transcript_page_read(struct rt_turn *t, struct order *o,
+                          struct transcript_page *p)
+{
+    int64_t from = -1, before = -1, limit = 0;
+    struct slice id = SLICE_EMPTY;
+
+    read_args(o, &id, &from, &before, &limit);
+    if (from >= 0 && before >= 0) {
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
+                     "%s: from と before は同時に指定できません。"
+                     "どちらか一方にしてください",
+                     "%s: from and before cannot both be given; leave one out",
+                     order_name(o->kind).ptr);
+        return false;
+    }
+    p->order = o;
+    slice_keep(p->id, sizeof(p->id), id);
+    p->is_backward = before >= 0;
+    p->at = (uint64_t)(before >= 0 ? before : from >= 0 ? from : 0);
+    p->limit = (unsigned)limit;
+    return true;
 }
 
 /* ---- refusals ---------------------------------------------------------- */
@@ -230,7 +266,7 @@ static int answer_papers(struct rt_turn *t, struct transcript_pages *r,
 static void open_dirs(struct transcript_pages *r)
 {
     if (r->agent_dirs.fd < 0)
-        agent_dirs_open(&r->agent_dirs, r->context->state_dir);
+        agent_dirs_open(&r->agent_dirs, r->state_dir);
 }
 
 static int open_transcript(struct transcript_pages *r,
@@ -321,7 +357,7 @@ static void stop(struct rt_turn *t, void *state)
         end_job(r);
     agent_dirs_reading_close(r->open);
     agent_dirs_close(&r->agent_dirs);
-    rt_obj_drop(&r->context->obj);
+    free(r->state_dir);
 }
 
 static const struct rt_behaviour behaviour = {
@@ -330,15 +366,14 @@ static const struct rt_behaviour behaviour = {
     .handle = handle,
     .stop = stop};
 
-struct rt_ref transcript_pages_spawn(struct rt_turn *t,
-                                     struct hub_context *context)
+struct rt_ref transcript_pages_spawn(struct rt_turn *t, unsigned home,
+                                     const char *state_dir)
 {
-    struct transcript_pages r = {.context = context, .agent_dirs = {.fd = -1}};
-    struct rt_ref ref;
+    struct transcript_pages r = {.state_dir = bytes_text("%s", state_dir),
+                                 .agent_dirs = {.fd = -1}};
+    struct rt_ref ref = rt_spawn_at(t, home, &behaviour, &r);
 
-    rt_obj_keep(&context->obj);
-    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &r);
     if (ref.id == 0)
-        rt_obj_drop(&context->obj);
+        free(r.state_dir);
     return ref;
 }

@@ -1,11 +1,10 @@
 /*
  * Transcript pages answers orders to read what an agent has left on disk, page
- * by page, on the loop whose thread may wait for a disk.
+ * by page.
  */
 #ifndef ACTORS_STORE_TRANSCRIPT_PAGES_H
 #define ACTORS_STORE_TRANSCRIPT_PAGES_H
 
-#include "actors/order/hub_context.h"
 #include "actors/order/order.h"
 #include "actors/stream/story.h"
 
@@ -43,12 +42,18 @@ struct transcript_page {
 struct transcript_page *transcript_page_create(
     const struct transcript_page *from);
 
+/* Reads what the order wants into a page that is empty: agent, where, how many.
+ * False: it has been refused. */
+bool transcript_page_read(struct rt_turn *t, struct order *o,
+                          struct transcript_page *p);
+
 /*
- * Starts it on HUB_LOOP_SPAWN as a child of the current actor. docs/api.md says
+ * Starts it as a child of the current actor, at a home where a disk may be
+ * waited for. The directory is the hub's own (copied). docs/api.md says
  * what it answers. A line longer than a page comes in pieces, as strings, each
  * but the last on a page of its own with "isCut":true.
  */
-struct rt_ref transcript_pages_spawn(struct rt_turn *t,
-                                     struct hub_context *context);
+struct rt_ref transcript_pages_spawn(struct rt_turn *t, unsigned home,
+                                     const char *state_dir);
 
 #endif

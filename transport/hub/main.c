@@ -22,6 +22,7 @@
 #include "runtime/text/path.h"
 #include "transport/hub/hub.h"
 #include "transport/hub/reading.h"
+#include "transport/web/recording_page.h"
 #include "transport/wire/build.h"
 #include "transport/wire/home.h"
 #include "transport/wire/memory.h"
@@ -268,6 +269,8 @@ int main(int argc, char **argv)
         return verdict == 1 ? 0 : verdict;
     if (p.options.mode == OPTIONS_READ)
         return read_past(&p.options);
+    if (p.options.mode == OPTIONS_RECORDING_PAGE)
+        return recording_page_write(STDOUT_FILENO) == 0 ? 0 : 1;
     if (p.options.mode == OPTIONS_BACKGROUND)
         setsid();
     verdict = load(&p);

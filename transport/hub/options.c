@@ -9,7 +9,8 @@
 
 static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
-    "                        --read DIR] [--project DIR] [--config FILE]\n"
+    "                        --read DIR | --recording-page]\n"
+    "                       [--project DIR] [--config FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
     "                 (the default); the log goes to stderr\n"
@@ -19,6 +20,9 @@ static const char usage[] =
     "  --standalone   be the MCP server of one client on stdin and stdout\n"
     "  --read DIR     be no hub, but tell the command line, by the socket on\n"
     "                 stdin, what lies in this state directory\n"
+    "  --recording-page\n"
+    "                 write the page that 'kuromajutsu export --html' puts its\n"
+    "                 recording into\n"
     "  --project DIR  instead of the project that is found from here\n"
     "  --config FILE  instead of the project's kuromajutsu.config.yaml\n"
     "  --version      which build this is\n"
@@ -27,13 +31,14 @@ static const char usage[] =
     "1 when it cannot serve; 2 when the command line or the configuration\n"
     "is wrong.\n";
 
-enum { BACKGROUND = 256, STAY, STANDALONE, READ, CONFIG, PROJECT, VERSION };
+enum { BACKGROUND = 256, STAY, STANDALONE, READ, PAGE, CONFIG, PROJECT, VERSION };
 
 static const struct option table[] = {
     {"background", no_argument, NULL, BACKGROUND},
     {"stay", no_argument, NULL, STAY},
     {"standalone", no_argument, NULL, STANDALONE},
     {"read", required_argument, NULL, READ},
+    {"recording-page", no_argument, NULL, PAGE},
     {"config", required_argument, NULL, CONFIG},
     {"project", required_argument, NULL, PROJECT},
     {"version", no_argument, NULL, VERSION},
@@ -61,6 +66,9 @@ static int take(struct options *o, int option)
     case READ:
         o->mode = OPTIONS_READ;
         o->state_dir = optarg;
+        return 0;
+    case PAGE:
+        o->mode = OPTIONS_RECORDING_PAGE;
         return 0;
     case CONFIG:
         o->config = optarg;

@@ -8,12 +8,13 @@ enum options_mode {
     OPTIONS_SERVE,      /* in the foreground, until it is told to leave */
     OPTIONS_BACKGROUND, /* started by a relay: leaves when no client needs it */
     OPTIONS_STANDALONE, /* with the one client on stdin and stdout */
-    OPTIONS_READ        /* no hub: tells the past to the client on stdin */
+    OPTIONS_READ,       /* no hub: tells the past to the client on stdin */
+    OPTIONS_RECORDING_PAGE /* no hub: writes that page to stdout */
 };
 
 struct options {
     enum options_mode mode;
-    bool stays; /* in the background, also when no client needs it */
+    bool stays;            /* in the background, also when no client needs it */
     const char *config;    /* or NULL */
     const char *project;   /* or NULL */
     const char *state_dir; /* OPTIONS_READ: which past */

@@ -26,6 +26,7 @@ struct asset {
 /* Made by web/build.py. */
 extern const struct asset assets[];
 extern const size_t asset_count;
+extern const struct asset_data asset_recording; /* packed: recording_page.h */
 
 /* Serves one by its path, the page at a screen's, or 404. */
 void asset_serve(void *ctx, struct exchange *x);

@@ -1,14 +1,22 @@
-import { StrictMode } from 'react';
+import { lazy, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ask, Feed } from './feed/feed';
+import { ask } from './feed/ask';
+import { Feed } from './feed/feed';
 import type { StatusSaid } from './feed/types';
 import { Store } from './model/store';
-import { Page } from './page';
+import { Page, type HubScreens } from './page';
 import { Travel } from './parts/travel';
 import './style/tokens.css';
 import './style/parts.css';
 import './style/page.css';
 
+// All but Live are loaded when they are first opened.
+const SCREENS: HubScreens = {
+  history: lazy(() => import('./screens/history/history')),
+  roles: lazy(() => import('./screens/roles/roles')),
+  health: lazy(() => import('./screens/health/health')),
+  system: lazy(() => import('./screens/system/system')),
+};
 const STATUS_MS = 10_000;
 
 const store = new Store();
@@ -26,4 +34,4 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) { as
 store.subscribe('config', askStatus);
 store.subscribe('picture', () => void travel.fill().catch(() => undefined));
 
-createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} travel={travel} /></StrictMode>);
+createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} travel={travel} screens={SCREENS} /></StrictMode>);

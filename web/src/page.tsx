@@ -1,44 +1,42 @@
 // The page: which screen stands in the frame, language, theme, keys.
 
-import { Component, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { Feed } from './feed/feed';
+import { Component, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import type { Wire } from './feed/feed';
 import type { Language } from './feed/types';
 import type { Store } from './model/store';
 import { AppContext, useApp, useChanges, useText, type App } from './parts/app';
-import { Ghost, Link, Trouble } from './parts/basic';
+import { Ghost, HomeLink, Trouble } from './parts/basic';
 import { Dialog, Questions } from './parts/dialog';
-import { frameClass, Rail, Top, type ScreenName } from './parts/frame';
+import { frameClass, Rail, screenName, Top, type ScreenName } from './parts/frame';
+import { keep, kept } from './parts/keep';
 import { useKeys } from './parts/keys';
 import { Player } from './parts/player';
-import { useRoute } from './parts/route';
+import { pathNow, useRoute } from './parts/route';
 import type { Travel } from './parts/travel';
 import { Live } from './screens/live/live';
 import { browserLanguage, chooseLanguage, chosenLanguage, textOf } from './text/text';
 
 const AgentPage = lazy(() => import('./screens/agent/page'));
 const Timeline = lazy(() => import('./screens/timeline/timeline'));
-const HistoryScreen = lazy(() => import('./screens/history/history'));
-const Roles = lazy(() => import('./screens/roles/roles'));
-const Health = lazy(() => import('./screens/health/health'));
-const System = lazy(() => import('./screens/system/system'));
 
-function choose(path: string): { name: ScreenName | null; view: ReactNode } {
+/** Screens that only a hub can fill; a recording has none of them. */
+export type HubScreens = Partial<Record<ScreenName, ComponentType<{ id: string }>>>;
+
+function choose(path: string, screens: HubScreens): { name: ScreenName | null; view: ReactNode } {
   const [, first = '', second = ''] = path.split('/');
   const id = decodeURIComponent(second);
   if (first === '') return { name: 'live', view: <Live /> };
   if (first === 'groups') return { name: 'live', view: <Live only={id} /> };
   if (first === 'agents') return { name: 'live', view: <AgentPage id={id} /> };
   if (first === 'timeline') return { name: 'timeline', view: <Timeline /> };
-  if (first === 'history') return { name: 'history', view: <HistoryScreen /> };
-  if (first === 'roles') return { name: 'roles', view: <Roles id={id} /> };
-  if (first === 'health') return { name: 'health', view: <Health /> };
-  if (first === 'system') return { name: 'system', view: <System /> };
+  const Screen = Object.hasOwn(screens, first) ? screens[first as ScreenName] : undefined;
+  if (Screen) return { name: first as ScreenName, view: <Screen id={id} /> };
   return { name: null, view: <NotFound /> };
 }
 
 function NotFound() {
   const t = useText();
-  return <Trouble title={t.frame.notFound} say={location.pathname}><Link className="btn" href="/">{t.frame.home}</Link></Trouble>;
+  return <Trouble title={t.frame.notFound} say={pathNow()}><HomeLink /></Trouble>;
 }
 
 /** A screen that fails takes no other with it. */
@@ -55,10 +53,10 @@ class Guard extends Component<{ children: ReactNode; title: string; reload: stri
 }
 
 function useTheme(): () => void {
-  const [theme, setTheme] = useState(() => localStorage.getItem('theme') ?? 'dark');
+  const [theme, setTheme] = useState(() => kept('theme') ?? 'dark');
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
-    localStorage.setItem('theme', theme);
+    keep('theme', theme);
     document.dispatchEvent(new Event('app:theme'));
   }, [theme]);
   const toggle = useCallback(() => setTheme(was => was === 'light' ? 'dark' : 'light'), []);
@@ -80,30 +78,30 @@ function Keys({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Frame({ travel }: { travel: Travel }) {
+function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   const { store } = useApp();
   const t = useText();
   const { path, query } = useRoute();
   const [hasKeys, setKeys] = useState(false);
-  const [isStill, setStill] = useState(() => localStorage.getItem('still') === '1');
+  const [isStill, setStill] = useState(() => kept('still') === '1');
   const toggleTheme = useTheme();
   useChanges('connection');
   useChanges('*');
   useKeys(travel, () => setKeys(true));
-  const { name, view } = choose(path);
+  const { name, view } = choose(path, screens);
   const at = query.get('at');
   useEffect(() => {
     if (at !== null && store.hasPicture && store.past === null) void travel.goTo(Number(at));
   }, [at, store.hasPicture]);
-  useEffect(() => { document.title = `${name ? t.screens[name] : ''} · Kuromajutsu`; }, [name, t]);
+  useEffect(() => { document.title = `${name ? screenName(t, name, store) : ''} · Kuromajutsu`; }, [name, t]);
   useEffect(() => {
     document.documentElement.classList.toggle('still', isStill);
-    localStorage.setItem('still', isStill ? '1' : '0');
+    keep('still', isStill ? '1' : '0');
   }, [isStill]);
   return (
     <div className={frameClass(store.connection, store.past)}>
-      <a className="skip" href="#main">{t.frame.skip}</a>
-      <Rail at={name} />
+      <a className="skip" href="#main" onClick={e => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t.frame.skip}</a>
+      <Rail at={name} has={screens} />
       <Top onKeys={() => setKeys(true)} onTheme={toggleTheme} isStill={isStill} onStill={() => setStill(!isStill)} />
       <main className="main" id="main" tabIndex={-1}>
         <Guard title={t.error.screen} reload={t.error.reload} at={path}>
@@ -118,7 +116,7 @@ function Frame({ travel }: { travel: Travel }) {
   );
 }
 
-export function Page({ store, feed, travel }: { store: Store; feed: Feed; travel: Travel }) {
+export function Page({ store, feed, travel, screens }: { store: Store; feed: Wire; travel: Travel; screens: HubScreens }) {
   const [chosen, setChosen] = useState(chosenLanguage);
   const [hubs, setHubs] = useState(store.live.language);
   useEffect(() => store.subscribe('*', () => setHubs(store.live.language)), [store]);
@@ -127,5 +125,5 @@ export function Page({ store, feed, travel }: { store: Store; feed: Feed; travel
   const app: App = useMemo(() => ({
     store, feed, language, text: textOf(language), setLanguage: l => { chooseLanguage(l); setChosen(l); },
   }), [store, feed, language]);
-  return <AppContext.Provider value={app}><Questions><Frame travel={travel} /></Questions></AppContext.Provider>;
+  return <AppContext.Provider value={app}><Questions><Frame travel={travel} screens={screens} /></Questions></AppContext.Provider>;
 }

@@ -17,7 +17,14 @@ export class CommandError extends Error {
 type Waiting = { resolve: (data: Record<string, unknown>) => void; reject: (e: Error) => void };
 export type Listener = (agentId: string, event: LiveEvent, at: string | undefined) => void;
 
-export class Feed {
+/** What the page has to do with its source beside asking. */
+export interface Wire {
+  retry(): void;
+  command(type: string, data: Record<string, unknown>): Promise<Record<string, unknown>>;
+  listen(agentId: string, listener: Listener): () => void;
+}
+
+export class Feed implements Wire {
   private socket: WebSocket | null = null;
   private delay = FIRST_MS;
   private timer = 0;
@@ -135,18 +142,4 @@ export class Feed {
       }
     };
   }
-}
-
-export class ApiError extends Error {
-  constructor(readonly status: number, readonly code: string, message: string, readonly remedy: string) { super(message); }
-}
-
-interface ErrorBody { code?: string; message?: string; remedy?: string; error?: boolean | { code?: string; message?: string; remedy?: string } }
-
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const answer = await fetch(`/api/${path}`, { signal });
-  const body = await answer.json().catch(() => ({})) as T & ErrorBody;
-  if (answer.ok) return body;
-  const e = typeof body.error === 'object' ? body.error : body;
-  throw new ApiError(answer.status, e.code ?? '', e.message ?? answer.statusText, e.remedy ?? '');
 }

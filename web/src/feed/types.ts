@@ -263,4 +263,6 @@ export interface StoryPage {
   upTo: number | null;
   size: number;
   isComplete: boolean;
+  /** Of a recording: its beginning was left out. */
+  isCut?: boolean;
 }

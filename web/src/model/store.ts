@@ -9,7 +9,8 @@ export type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
   | { state: 'catching'; behind: number }
-  | { state: 'lost'; since: number; retryAt: number };
+  | { state: 'lost'; since: number; retryAt: number }
+  | { state: 'recording' };
 
 const RATE_MS = 60_000;
 const KEEP_EVENTS = 200_000;
@@ -35,6 +36,8 @@ export class Store {
   skew = 0;
   /** What a past moment shows instead of now; null: live. */
   past: number | null = null;
+  /** Of a page out of a file: where what it shows ends; else null. */
+  endsAt: number | null = null;
   /** Numbered events of this page's life, for the player. */
   heard: Message[] = [];
 
@@ -105,6 +108,14 @@ export class Store {
     if (this.past === null) this.tell(new Set(['*']));
   }
 
+  /** What a file has, up to where it ends; nothing will follow. */
+  setRecording(messages: readonly Message[], endsAt: number): void {
+    this.endsAt = endsAt;
+    for (const m of messages) this.take(m);
+    this.flush();
+    this.setConnection({ state: 'recording' });
+  }
+
   setConnection(c: Connection): void {
     this.connection = c;
     this.tell(new Set(['connection']));
@@ -131,8 +142,11 @@ export class Store {
   }
 
   /** The moment shown: the hub's now, a past one, or where it was lost. */
-  now(): number {
-    if (this.past !== null) return this.past;
+  now(): number { return this.past ?? this.present(); }
+
+  /** The same whatever is shown: what the bar of time ends with. */
+  present(): number {
+    if (this.endsAt !== null) return this.endsAt;
     if (this.connection.state === 'lost') return this.connection.since + this.skew;
     return Date.now() + this.skew;
   }

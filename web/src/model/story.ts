@@ -8,9 +8,11 @@ export interface Story {
   previous: number | null;
   upTo: number | null;
   isComplete: boolean;
+  /** What is before its beginning was left out. */
+  isCut: boolean;
 }
 
-export const emptyStory = (): Story => ({ entries: [], previous: null, upTo: null, isComplete: false });
+export const emptyStory = (): Story => ({ entries: [], previous: null, upTo: null, isComplete: false, isCut: false });
 
 /** One offset may carry several entries (a call and its file): kind and call
  * tell them apart. */
@@ -26,6 +28,7 @@ export function addPage(s: Story, page: StoryPage, where: 'end' | 'start'): Stor
     previous: where === 'start' || s.entries.length === 0 ? page.previous : s.previous,
     upTo: where === 'end' ? page.upTo ?? s.upTo : s.upTo,
     isComplete: where === 'end' ? page.isComplete : s.isComplete,
+    isCut: s.isCut || page.isCut === true,
   };
 }
 

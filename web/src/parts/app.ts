@@ -2,7 +2,7 @@
 // a page is of one hub.
 
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
-import type { Feed } from '../feed/feed';
+import type { Wire } from '../feed/feed';
 import type { Language } from '../feed/types';
 import type { Store } from '../model/store';
 import type { Agent, Group, World } from '../model/world';
@@ -10,7 +10,7 @@ import type { Text } from '../text/text';
 
 export interface App {
   store: Store;
-  feed: Feed;
+  feed: Wire;
   text: Text;
   language: Language;
   setLanguage: (language: Language) => void;

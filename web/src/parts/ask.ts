@@ -1,7 +1,7 @@
 // A question to the API, while the part that asks is there.
 
 import { useCallback, useEffect, useState } from 'react';
-import { ask } from '../feed/feed';
+import { ask } from '../feed/ask';
 
 export interface Answer<T> {
   data: T | null;

@@ -6,7 +6,7 @@ import type { Sum } from '../model/sum';
 import { duration, idParts, seconds } from '../text/format';
 import { useApp, useText } from './app';
 import { PATHS, type IconName } from './paths';
-import { follow, screen } from './route';
+import { follow, hrefOf, screen } from './route';
 import { tick } from './ticker';
 
 export const Icon = memo(function Icon({ name, small }: { name: IconName; small?: boolean }) {
@@ -66,7 +66,13 @@ export const Elapsed = memo(function Elapsed({ from, to, isShort }: { from: numb
 });
 
 export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
-  return <a {...props} href={screen(props.href)} onClick={e => { props.onClick?.(e); follow(e); }} />;
+  return <a {...props} href={hrefOf(screen(props.href))} onClick={e => { props.onClick?.(e); follow(e, screen(props.href)); }} />;
+}
+
+export function HomeLink() {
+  const t = useText();
+  const { store } = useApp();
+  return <Link className="btn" href="/">{store.endsAt === null ? t.frame.home : t.recording.home}</Link>;
 }
 
 export function CopyButton({ text, label, wide }: { text: string; label: string; wide?: boolean }) {

@@ -1,9 +1,10 @@
 // Rail, top and what holds all screens.
 
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Connection } from '../model/store';
+import type { Connection, Store } from '../model/store';
 import { totalOf } from '../model/verdict';
 import { clock, day, dollars, duration } from '../text/format';
+import type { Text } from '../text/text';
 import { useApp, useChanges, useText } from './app';
 import { Glyph, Icon, Link } from './basic';
 import type { IconName } from './paths';
@@ -23,7 +24,10 @@ export function useSecond(): void {
   }, []);
 }
 
-export function Rail({ at }: { at: ScreenName | null }) {
+/** A recording's Live is not live. */
+export const screenName = (t: Text, name: ScreenName, store: Store) => name === 'live' && store.endsAt !== null ? t.recording.screen : t.screens[name];
+
+export function Rail({ at, has }: { at: ScreenName | null; has: Partial<Record<ScreenName, unknown>> }) {
   const t = useText();
   const { store } = useApp();
   useChanges('roles');
@@ -33,9 +37,9 @@ export function Rail({ at }: { at: ScreenName | null }) {
       <Link href="/" className="mark" aria-label="Kuromajutsu">
         <svg viewBox="0 0 24 24" aria-hidden="true"><rect x="1" y="1" width="22" height="22" rx="3" fill="none" stroke="currentColor" strokeWidth="1.4" /><text x="12" y="17.3" textAnchor="middle" fontSize="15" fontWeight="700" fill="currentColor">黒</text></svg>
       </Link>
-      {SCREENS.map(([name, href, icon]) => (
-        <Link key={name} href={href} title={t.screens[name]} aria-current={name === at ? 'page' : undefined}>
-          <Icon name={icon} /><span>{t.screens[name]}</span>
+      {SCREENS.filter(([name]) => name === 'live' || name === 'timeline' || name in has).map(([name, href, icon]) => (
+        <Link key={name} href={href} title={screenName(t, name, store)} aria-current={name === at ? 'page' : undefined}>
+          <Icon name={icon} /><span>{screenName(t, name, store)}</span>
           {name === 'health' && off > 0 && <b className="flag" title={t.frame.flag(off)} aria-label={t.frame.flag(off)} role="img" />}
         </Link>
       ))}
@@ -47,7 +51,8 @@ function ConnectionSign({ c, past }: { c: Connection; past: number | null }) {
   const t = useText();
   const { store, feed } = useApp();
   useSecond();
-  if (past !== null) return <div className="conn">{t.frame.past}<small>{t.frame.ago(duration(Date.now() + store.skew - past))}</small></div>;
+  if (past !== null) return <div className="conn">{t.frame.past}<small>{(store.endsAt === null ? t.frame.ago : t.recording.before)(duration(store.present() - past))}</small></div>;
+  if (c.state === 'recording') return <div className="conn">{t.recording.sign}<small>{day(store.present())}</small></div>;
   if (c.state === 'lost') {
     const wait = Math.max(0, Math.ceil((c.retryAt - Date.now()) / 1000));
     return <><div className="conn" role="status">{t.frame.lost(clock(c.since))}<small>{t.frame.again(wait)}</small></div><button type="button" className="btn try" onClick={() => feed.retry()}>{t.frame.tryNow}</button></>;
@@ -84,6 +89,7 @@ function Cost() {
   const limit = store.status?.budget?.dayUsd ?? 0;
   const spent = store.past === null ? store.status?.budget?.spentTodayUsd ?? (s.hasCost ? s.cost : null) : s.hasCost ? s.cost : null;
   if (spent === null) return null;
+  if (store.endsAt !== null) return <span className="cost"><span><b>{dollars(spent)}</b> <span className="dim">{t.frame.spent}</span></span></span>;
   return (
     <Link className="cost" href="/history?usage=day">
       <span><b>{dollars(spent)}</b> <span className="dim">{limit > 0 ? `/ ${dollars(limit).replace('.00', '')} ${t.frame.today}` : t.frame.spent}</span></span>

@@ -1,7 +1,7 @@
 // Keys that work on every screen. Where one types, they are letters.
 
 import { useEffect } from 'react';
-import { go, screen, withQuery } from './route';
+import { go, pathNow, queryNow, screen, withQuery } from './route';
 import type { Travel } from './travel';
 
 const isTyping = (e: KeyboardEvent) =>
@@ -26,7 +26,7 @@ export function useKeys(travel: Travel, showKeys: () => void): void {
       '/': () => document.dispatchEvent(new Event('app:search')),
       t: () => go(screen('/timeline')),
       l: () => go(screen('/')),
-      n: () => go(location.pathname === '/' ? withQuery({ filter: new URLSearchParams(location.search).get('filter') === 'needs' ? null : 'needs' }) : screen('/?filter=needs')),
+      n: () => go(pathNow() === '/' ? withQuery({ filter: queryNow().get('filter') === 'needs' ? null : 'needs' }) : screen('/?filter=needs')),
       ' ': () => travel.toggle(),
       ArrowLeft: () => void travel.step(-1),
       ArrowRight: () => void travel.step(1),
@@ -35,7 +35,7 @@ export function useKeys(travel: Travel, showKeys: () => void): void {
       const act = acts[e.key];
       if (!act || e.ctrlKey || e.metaKey || e.altKey || isTyping(e) || document.querySelector('dialog[open].box')) return;
       if (e.key === ' ' && isOnButton(e)) return;
-      if (e.key === 'n' && location.pathname === '/timeline') return;
+      if (e.key === 'n' && pathNow() === '/timeline') return;
       e.preventDefault();
       act();
     };

@@ -23,10 +23,10 @@ function areaOf(l: Landscape, from: number, to: number): string {
 /** Drawn anew each second at most: nothing here is read to the millisecond. */
 function useLandscape(): Landscape {
   const { store } = useApp();
-  const [l, setL] = useState(() => landscape(store.live.agents.values(), Date.now() + store.skew, BINS));
+  const [l, setL] = useState(() => landscape(store.live.agents.values(), store.present(), BINS));
   const version = useChanges('*');
   useEffect(() => {
-    const draw = () => { if (!document.hidden && store.connection.state !== 'lost') setL(landscape(store.live.agents.values(), Date.now() + store.skew, BINS)); };
+    const draw = () => { if (!document.hidden && store.connection.state !== 'lost') setL(landscape(store.live.agents.values(), store.present(), BINS)); };
     draw();
     const timer = setInterval(draw, 1000);
     return () => clearInterval(timer);
@@ -95,7 +95,7 @@ export function Player({ travel }: { travel: Travel }) {
       <select className="speed btn quiet" aria-label={t.player.speed} value={travel.speed} onChange={e => travel.setSpeed(Number(e.target.value))}>
         {SPEEDS.map(s => <option key={s} value={s}>{s}×</option>)}
       </select>
-      <button type="button" className="live-btn" aria-pressed={!isPast} onClick={() => travel.toLive()}>{isPast ? t.player.back : t.player.live}</button>
+      <button type="button" className="live-btn" aria-pressed={!isPast} onClick={() => travel.toLive()}>{store.endsAt !== null ? (isPast ? t.recording.back : t.recording.end) : isPast ? t.player.back : t.player.live}</button>
       {travel.isLoading && <span className="sr" role="status">{t.player.loading}</span>}
     </footer>
   );

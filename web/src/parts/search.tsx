@@ -37,14 +37,16 @@ export function Search() {
     document.addEventListener('app:search', focus);
     return () => { document.removeEventListener('pointerdown', away); document.removeEventListener('app:search', focus); };
   }, []);
+  const hasHistory = store.endsAt === null;
   const open = (i: number) => {
     const hit = hits[i];
+    if (!hit && !hasHistory) return;
     setOpen(false);
     input.current?.blur();
     go(screen(hit ? `/agents/${hit.id}` : `/history?search=${encodeURIComponent(words)}`));
   };
   const onKey = (e: KeyboardEvent) => {
-    if (e.key === 'ArrowDown') setAt(i => Math.min(i + 1, hits.length));
+    if (e.key === 'ArrowDown') setAt(i => Math.min(i + 1, hits.length - (hasHistory ? 0 : 1)));
     else if (e.key === 'ArrowUp') setAt(i => Math.max(0, i - 1));
     else if (e.key === 'Enter' && words) open(at);
     else if (e.key === 'Escape') { setOpen(false); input.current?.blur(); }
@@ -65,7 +67,8 @@ export function Search() {
               <span className="st" data-s={a.status}><Glyph state={a.status} label /></span><Icon name={roleIcon(a.role)} small /><Id id={a.id} /><span className="cut">{a.about || a.summary}</span>
             </li>
           ))}
-          <li role="option" aria-selected={at === hits.length} onPointerDown={e => { e.preventDefault(); open(hits.length); }}><Icon name="hist" small /><span className="cut">{t.search.past}: {words}</span></li>
+          {hasHistory && <li role="option" aria-selected={at === hits.length} onPointerDown={e => { e.preventDefault(); open(hits.length); }}><Icon name="hist" small /><span className="cut">{t.search.past}: {words}</span></li>}
+          {!hasHistory && hits.length === 0 && <li role="option" aria-selected={false} aria-disabled>{t.search.none}</li>}
         </ul>
       )}
     </div>

@@ -1,7 +1,7 @@
 // Travel in time: the player's moment, its reel of events, and the address
 // that carries it.
 
-import { ask } from '../feed/feed';
+import { ask } from '../feed/ask';
 import type { Message } from '../feed/types';
 import { isFailure, Reel } from '../model/reel';
 import type { Store } from '../model/store';
@@ -68,7 +68,7 @@ export class Travel {
 
   async goTo(at: number): Promise<void> {
     const reel = await this.ready();
-    const end = Date.now() + this.store.skew;
+    const end = this.store.present();
     if (at >= end) {
       this.toLive();
       return;

@@ -85,6 +85,11 @@ export const en = {
     label: 'Moment shown', previousFailure: 'Previous failure', previous: 'Previous event', play: 'Play', pause: 'Pause', next: 'Next event', nextFailure: 'Next failure', speed: 'Speed',
     back: 'Back to live', live: 'Live', loading: 'Reading events…', failed: 'Failed',
   },
+  recording: {
+    sign: 'Recording', before: (d: string) => `${d} before its end`, screen: 'Agents', home: 'Go to its agents', end: 'End', back: 'To the end',
+    cut: 'The beginning of this story is not in this file. kuromajutsu export --html --full writes stories whole.',
+    none: 'This file has no story of it.', unreadable: 'What this file records cannot be read.',
+  },
   history: {
     search: 'Search prompts, summaries, reports', group: 'Group', role: 'Role', status: 'State', any: 'any', byGroup: 'By group', byTime: 'By time', total: (count: number) => n(count, 'agent', 'agents'),
     empty: 'Nothing here fits.', none: 'Nothing has ended yet.', older: 'Older', usage: 'Usage', days: 'Days', models: 'Models', roles: 'Roles', tokens: 'Tokens', cost: 'Cost', agents: 'Agents', tools: 'Tool calls', time: 'Time',

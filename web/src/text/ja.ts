@@ -78,6 +78,11 @@ export const ja: Text = {
     label: '表示中の時刻', previousFailure: '前の失敗', previous: '前のイベント', play: '再生', pause: '一時停止', next: '次のイベント', nextFailure: '次の失敗', speed: '速度',
     back: 'ライブに戻る', live: 'ライブ', loading: 'イベントを読み込み中…', failed: '失敗',
   },
+  recording: {
+    sign: '記録', before: d => `終わりの ${d} 前`, screen: 'Agent', home: 'Agent の一覧へ', end: '終わり', back: '終わりへ',
+    cut: 'この経緯の始めの部分は、このファイルにはありません。kuromajutsu export --html --full とすると全体が入ります。',
+    none: 'このファイルに経緯はありません。', unreadable: 'このファイルの記録を読み取れません。',
+  },
   history: {
     search: 'プロンプト・要約・報告を検索', group: 'グループ', role: '職種', status: '状態', any: 'すべて', byGroup: 'グループ別', byTime: '時刻順', total: c => `${c} 台`,
     empty: '条件に合う記録はありません。', none: '終了した Agent はまだありません。', older: 'さらに前', usage: '使用量', days: '日別', models: 'モデル別', roles: '職種別', tokens: 'トークン', cost: '費用', agents: '台数', tools: 'ツール呼び出し', time: '時間',

@@ -2,18 +2,19 @@
 // browser's.
 
 import type { Language } from '../feed/types';
+import { keep, kept } from '../parts/keep';
 import { en, type Text } from './en';
 import { ja } from './ja';
 
 const TEXTS: Record<Language, Text> = { en, ja };
 
 export function chosenLanguage(): Language | null {
-  const said = localStorage.getItem('language');
+  const said = kept('language');
   return said === 'ja' || said === 'en' ? said : null;
 }
 
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem('language', language);
+  keep('language', language);
 }
 
 export function browserLanguage(): Language {

@@ -1,11 +1,11 @@
 // Messages and tool calls in their order.
 
 import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { ApiError } from '../../feed/feed';
+import { ApiError } from '../../feed/ask';
 import type { StoryEntry, StoryFile, StoryTool } from '../../feed/types';
 import { filesByCall } from '../../model/story';
 import { moment } from '../../model/world';
-import { useText } from '../../parts/app';
+import { useApp, useText } from '../../parts/app';
 import { Ghost, Glyph, Icon, State } from '../../parts/basic';
 import type { IconName } from '../../parts/paths';
 import { brief, bytes, duration } from '../../text/format';
@@ -127,6 +127,7 @@ function FileEntry({ e }: { e: StoryEntry }) {
 
 export function StoryTab({ telling, from, isLive, place }: { telling: Telling; from: number | null; isLive: boolean; place: string }) {
   const t = useText();
+  const isRecording = useApp().store.endsAt !== null;
   const { story, isLoading, error } = telling;
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const [isFollowing, setFollowing] = useState(true);
@@ -148,8 +149,9 @@ export function StoryTab({ telling, from, isLive, place }: { telling: Telling; f
   return (
     <div className="story" ref={box} onScroll={onScroll} tabIndex={0} aria-label={t.agent.story}>
       {story.previous !== null && <button type="button" className="btn quiet earlier" onClick={telling.earlier}>{t.agent.earlier}</button>}
+      {story.previous === null && story.isCut && <p className="dim pad">{t.recording.cut}</p>}
       {isLoading && shown.length === 0 && <Ghost cards={2} />}
-      {error && shown.length === 0 && !isLoading && <p className="dim pad">{error instanceof ApiError && error.status === 404 ? t.agent.noStory : error.message}</p>}
+      {error && shown.length === 0 && !isLoading && <p className="dim pad">{error instanceof ApiError && error.status === 404 ? (isRecording ? t.recording.none : t.agent.noStory) : error.message}</p>}
       {!isLoading && !error && shown.length === 0 && <p className="dim pad">{t.agent.empty}</p>}
       <ol>{shown.map(e => e.kind === 'file' ? <FileEntry key={key(e)} e={e} /> : <Entry key={key(e)} e={e} from={from} files={filesOf(e)} isOpenNow={isOpenNow(e)} onToggle={toggle} longest={longest} place={place} />)}</ol>
       <div className="follow">

@@ -2,7 +2,7 @@
 // and what it says now behind them.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, ask } from '../../feed/feed';
+import { ApiError, ask } from '../../feed/ask';
 import type { StoryPage } from '../../feed/types';
 import { addPage, emptyStory, hear, type Story } from '../../model/story';
 import { useApp } from '../../parts/app';

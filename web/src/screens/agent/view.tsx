@@ -1,13 +1,14 @@
 // One agent: header, tabs, and beside the story what one wants at hand.
 
 import { useEffect, useMemo, useState } from 'react';
-import { ApiError } from '../../feed/feed';
+import { ApiError } from '../../feed/ask';
 import type { AgentSaid } from '../../feed/types';
 import { isEnded, takeAgent, type Agent } from '../../model/world';
 import { useAgent, useApp, useGroup, useText } from '../../parts/app';
 import { useAnswer } from '../../parts/ask';
-import { CopyButton, Elapsed, Ghost, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
+import { CopyButton, Elapsed, Ghost, HomeLink, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
 import { useQuestion } from '../../parts/dialog';
+import { linkTo } from '../../parts/route';
 import { clock, dollars, duration, tokens } from '../../text/format';
 import { fromOf, shownState, toOf } from '../live/card';
 import { PlusMinus } from './diff';
@@ -84,9 +85,9 @@ function Header({ a, isDrawer }: { a: Agent; isDrawer: boolean }) {
         <State state={shownState(a)} /><span className="mid num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
         <h1 className="cut" dir="auto" title={a.about}>{a.about || a.summary || a.role}</h1><span className="grow" />
         <span className="act-w">{isDrawer && <Link className="btn" href={`/agents/${a.id}`}><Icon name="page" small /><span className="lbl">{t.agent.asPage}</span></Link>}
-          {!isDrawer && <CopyButton wide text={`${location.origin}/agents/${a.id}`} label={t.agent.copyLink} />}
+          {!isDrawer && <CopyButton wide text={linkTo(`/agents/${a.id}`)} label={t.agent.copyLink} />}
           <Link className="btn" href={`/timeline?group=${a.groupId}`}><Icon name="lane" small /><span className="lbl">{t.agent.onTimeline}</span></Link>
-          {!isEnded(a.status) && store.past === null && <button type="button" className="btn" onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
+          {!isEnded(a.status) && store.past === null && store.endsAt === null && <button type="button" className="btn" onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
       </div>
       <Facts a={a} />
     </>
@@ -131,19 +132,21 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
   const { store } = useApp();
   const [tab, setTab] = useState<Tab>('story');
   const { a, task, error } = useWhole(id);
-  const isLive = a !== null && !isEnded(a.status) && store.past === null;
+  const isLive = a !== null && !isEnded(a.status) && store.past === null && store.endsAt === null;
   const telling = useStory(id, isLive);
   const beat = useBeat(isLive);
   const files = useMemo(() => allChanges(telling.story, a ?? undefined), [telling.story, a]);
-  if (!a) return error ? <Trouble title={t.agent.notFound} say={error instanceof ApiError ? [error.message, error.remedy].filter(Boolean).join(' ') : id}><Link className="btn" href="/">{t.frame.home}</Link></Trouble> : <div className="pad tab-pad"><Ghost cards={2} /></div>;
+  if (!a) return error ? <Trouble title={t.agent.notFound} say={error instanceof ApiError ? [error.message, error.remedy].filter(Boolean).join(' ') : id}><HomeLink /></Trouble> : <div className="pad tab-pad"><Ghost cards={2} /></div>;
+  // Raw lines are not in a recording; its story is.
+  const tabs = store.endsAt === null ? TABS : TABS.filter(k => k !== 'output');
   const counts: Partial<Record<Tab, string | number>> = { changes: files.length || undefined };
   return (
     <div className="agent">
       <div className="phead">
         <Header a={a} isDrawer={isDrawer} />
         <div className="tabs" role="tablist" aria-label={a.id}>
-          {TABS.map((k, i) => <button type="button" key={k} role="tab" id={`tab-${k}`} aria-controls="tab-panel" aria-selected={k === tab} tabIndex={k === tab ? 0 : -1} onClick={() => setTab(k)}
-            onKeyDown={e => { const way = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0; if (way === 0) return; e.preventDefault(); e.stopPropagation(); const next = TABS[(i + way + TABS.length) % TABS.length]!; setTab(next); document.getElementById(`tab-${next}`)?.focus(); }}>
+          {tabs.map((k, i) => <button type="button" key={k} role="tab" id={`tab-${k}`} aria-controls="tab-panel" aria-selected={k === tab} tabIndex={k === tab ? 0 : -1} onClick={() => setTab(k)}
+            onKeyDown={e => { const way = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0; if (way === 0) return; e.preventDefault(); e.stopPropagation(); const next = tabs[(i + way + tabs.length) % tabs.length]!; setTab(next); document.getElementById(`tab-${next}`)?.focus(); }}>
             {t.agent[k]}{counts[k] !== undefined && <small>{counts[k]}</small>}</button>)}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { ask } from '../../feed/feed';
+import { ask } from '../../feed/ask';
 import { STATUSES, type AgentSaid, type Status } from '../../feed/types';
 import { moment } from '../../model/world';
 import { useApp, useManyChanges, useText } from '../../parts/app';

@@ -39,7 +39,7 @@ export function Facts({ tree }: { tree: Tree }) {
 
 function Menu({ tree, isOver }: { tree: Tree; isOver: boolean }) {
   const t = useText();
-  const { feed } = useApp();
+  const { feed, store } = useApp();
   const ask = useQuestion();
   const id = `menu-${tree.group.id}`;
   return (
@@ -48,7 +48,7 @@ function Menu({ tree, isOver }: { tree: Tree; isOver: boolean }) {
       <div popover="auto" id={id} className="menu-pop" style={{ positionAnchor: `--${id}` } as React.CSSProperties}>
         <Link href={`/timeline?group=${tree.group.id}`}><Icon name="lane" small />{t.live.onTimeline}</Link>
         <span className="copy-line"><CopyButton text={tree.group.id} label={t.live.copyId} /><Id id={tree.group.id} /></span>
-        <button type="button" disabled={!isOver} onClick={() => ask({ title: t.live.removeAsk, say: t.live.removeSay, yes: t.live.remove, act: () => feed.command('group:delete', { groupId: tree.group.id }) })}><Icon name="trash" small />{t.live.remove}</button>
+        {store.endsAt === null && <button type="button" disabled={!isOver} onClick={() => ask({ title: t.live.removeAsk, say: t.live.removeSay, yes: t.live.remove, act: () => feed.command('group:delete', { groupId: tree.group.id }) })}><Icon name="trash" small />{t.live.remove}</button>}
       </div>
     </>
   );
@@ -65,7 +65,7 @@ function Acts({ tree, density, onDensity }: { tree: Tree; density: Density | nul
   return (
     <div className="acts">
       {density && <button type="button" className="btn quiet icon wide" title={`${t.live.cards} / ${t.live.rows}`} aria-label={`${t.live.cards} / ${t.live.rows}`} onClick={onDensity}><Icon name={density === 'cards' ? 'rows' : 'cards'} /></button>}
-      {left > 0 && store.past === null && <button type="button" className="btn quiet wide" data-act="cancel" onClick={cancel}><Icon name="stop" small />{t.live.cancel}</button>}
+      {left > 0 && store.past === null && store.endsAt === null && <button type="button" className="btn quiet wide" data-act="cancel" onClick={cancel}><Icon name="stop" small />{t.live.cancel}</button>}
       <Menu tree={tree} isOver={left === 0 && store.past === null} />
     </div>
   );

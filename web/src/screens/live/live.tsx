@@ -4,6 +4,7 @@ import { agentsInNeed, verdictOf } from '../../model/verdict';
 import { wentBadly, type Agent } from '../../model/world';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { Icon, Segments } from '../../parts/basic';
+import { keep, kept } from '../../parts/keep';
 import { go, useRoute, withQuery } from '../../parts/route';
 import { First } from './first';
 import { CROWD, GroupSection, type Density } from './group';
@@ -29,8 +30,8 @@ function Chip({ name, at, label, count, isNeed }: { name: string; at: string; la
 }
 
 function useDensity(total: number): [Density, (d: Density) => void] {
-  const [chosen, setChosen] = useState(() => localStorage.getItem('density') as Density | null);
-  const choose = (d: Density) => { localStorage.setItem('density', d); setChosen(d); };
+  const [chosen, setChosen] = useState(() => kept('density') as Density | null);
+  const choose = (d: Density) => { keep('density', d); setChosen(d); };
   return [chosen ?? (total >= CROWD ? 'rows' : 'cards'), choose];
 }
 

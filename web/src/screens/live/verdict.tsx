@@ -6,7 +6,7 @@ import type { Need, Verdict } from '../../model/verdict';
 import type { Agent } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Bar, Elapsed, Glyph, Icon, Link } from '../../parts/basic';
-import { go, withQuery } from '../../parts/route';
+import { go, hrefOf, withQuery } from '../../parts/route';
 import { dollars, idParts } from '../../text/format';
 import { duration } from '../../text/format';
 
@@ -60,12 +60,12 @@ function Now() {
   const busy = [...store.shown.agents.values()].filter(a => a.status === 'running' && a.tool).sort((a, b) => b.toolAt - a.toolAt || (a.id < b.id ? -1 : 1)).slice(0, 4);
   return (
     <section className="now">
-      <div className="h">{t.verdict.now}{store.past === null && <span className="dim push">{t.verdict.rate(store.rate())}</span>}</div>
+      <div className="h">{t.verdict.now}{store.past === null && store.endsAt === null && <span className="dim push">{t.verdict.rate(store.rate())}</span>}</div>
       {busy.length === 0 ? <p className="dim">{t.verdict.quiet}</p> : (
         <ul>{busy.map(a => (
           <li key={a.id} data-k={kindOf(a.tool)}>
             <time><Elapsed from={a.toolAt} to={null} isShort /></time><Icon name={kindOf(a.tool)} small /><span className="mono cut">{a.tool}</span>
-            <a className="cut" href={`/agents/${a.id}`} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> <span className="dim" dir="auto">{a.about}</span></a>
+            <a className="cut" href={hrefOf(`/agents/${a.id}`)} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> <span className="dim" dir="auto">{a.about}</span></a>
           </li>
         ))}</ul>
       )}

@@ -2,7 +2,7 @@
 // the other: the line is drawn at once, and its marks fill in.
 
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, ask } from '../../feed/feed';
+import { ApiError, ask } from '../../feed/ask';
 import type { StoryPage } from '../../feed/types';
 import type { Lane, Mark } from '../../model/lanes';
 import { moment } from '../../model/world';

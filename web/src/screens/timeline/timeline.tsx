@@ -4,7 +4,7 @@ import { treeOf } from '../../model/sum';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { Icon, Id, State } from '../../parts/basic';
 import type { IconName } from '../../parts/paths';
-import { go, useRoute, withQuery } from '../../parts/route';
+import { go, hrefOf, useRoute, withQuery } from '../../parts/route';
 import { brief, clock, duration } from '../../text/format';
 import { draw, layOut, toTime, type Scene, type View } from './draw';
 import { useMarks } from './marks';
@@ -72,7 +72,7 @@ function Table({ sections }: { sections: readonly Section[] }) {
     <table className="sr"><caption>{t.timeline.caption}</caption>
       <thead><tr><th>{t.timeline.agent}</th><th>{t.timeline.state}</th><th>{t.timeline.start}</th><th>{t.timeline.end}</th><th>{t.timeline.calls}</th></tr></thead>
       <tbody>{sections.flatMap(s => s.lanes).slice(0, 500).map(l => (
-        <tr key={l.id}><td><a href={`/agents/${l.id}`} tabIndex={-1}>{l.id}</a></td><td>{t.status[l.status]}</td><td>{l.started !== null ? clock(l.started) : ''}</td><td>{l.ended !== null ? clock(l.ended) : ''}</td><td>{store.shown.agents.get(l.id)?.tools ?? 0}</td></tr>
+        <tr key={l.id}><td><a href={hrefOf(`/agents/${l.id}`)} tabIndex={-1}>{l.id}</a></td><td>{t.status[l.status]}</td><td>{l.started !== null ? clock(l.started) : ''}</td><td>{l.ended !== null ? clock(l.ended) : ''}</td><td>{store.shown.agents.get(l.id)?.tools ?? 0}</td></tr>
       ))}</tbody></table>
   );
 }
@@ -125,7 +125,7 @@ export default function Timeline() {
   const layout = useMemo(() => layOut(sections, width, height), [sections, width, height]);
   const scene = useRef<Scene | null>(null);
   const drag = useRef<{ x: number; y: number; from: number; to: number; top: number; moved: boolean } | null>(null);
-  const liveNow = () => store.connection.state === 'lost' ? store.now() : Date.now() + store.skew;
+  const liveNow = () => store.present();
   const span = () => view ?? spanOf(sections, liveNow());
 
   useEffect(() => {
