@@ -114,7 +114,7 @@ static void work(struct rt_turn *t, struct fake *w, struct proc *p,
                  const char *ms)
 {
     for (unsigned i = (unsigned)(rt_random(t) % 3); i > 0; i--)
-        lines_edit(&p->out, p->calls++);
+        lines_any_edit(&p->out, p->calls++);
     lines_message(&p->out, "at work");
     rest(t, w, p, ms);
 }
@@ -125,8 +125,18 @@ static void burst(struct rt_turn *t, struct fake *w, struct proc *p,
     size_t end = p->out.len + strtoull(kib, NULL, 10) * 1024;
 
     while (p->out.len < end)
-        lines_edit(&p->out, p->calls++);
+        lines_any_edit(&p->out, p->calls++);
     rest(t, w, p, "1");
+}
+
+static void edit_all(struct proc *p, const char *count)
+{
+    char path[SCRIPT_WORD];
+
+    for (unsigned long i = 0; i < strtoul(count, NULL, 10); i++) {
+        snprintf(path, sizeof(path), "/shared/%lu.c", i);
+        lines_edit(&p->out, p->calls++, path);
+    }
 }
 
 /* Each result of another is told in the prompt once at least. */
@@ -164,6 +174,14 @@ static bool take_step(struct rt_turn *t, struct fake *w, struct proc *p,
         return false;
     case STEP_BURST:
         burst(t, w, p, word);
+        return false;
+    case STEP_EDIT:
+        lines_edit(&p->out, p->calls++, word);
+        rest(t, w, p, "2");
+        return false;
+    case STEP_EDITS:
+        edit_all(p, word);
+        rest(t, w, p, "2");
         return false;
     case STEP_REPORT:
     case STEP_MUST_REPORT:

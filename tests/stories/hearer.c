@@ -150,6 +150,8 @@ static void on_event(struct hearer *h, const struct feed_event *e)
         h->tally.ended++;
         h->tally.tool_calls = FIELD_COUNT(data, "toolCallCount");
     }
+    if (strcmp(e->type, "agent:conflict") == 0)
+        h->tally.conflicts += (unsigned)yyjson_arr_size(FIELD(data, "with"));
     lock_give(&h->lock);
     yyjson_doc_free(doc);
 }

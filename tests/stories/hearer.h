@@ -34,6 +34,7 @@ struct hearer_tally {
     unsigned streamed, tool_starts; /* of those listened to */
     unsigned started, results;      /* likewise */
     unsigned ended;                 /* agents */
+    unsigned conflicts;             /* pairs, each by its file */
     uint64_t tool_calls;            /* of the one that ended last */
     bool is_over;                   /* its actor has ended */
 };

@@ -38,19 +38,27 @@ void lines_message(struct bytes *out, const char *text)
         text);
 }
 
-void lines_edit(struct bytes *out, unsigned call)
+void lines_edit(struct bytes *out, unsigned call, const char *path)
 {
     put(out,
         "{\"type\":\"tool_call\",\"subtype\":\"started\",\"call_id\":\"c%u\","
-        "\"tool_call\":{\"editToolCall\":{\"args\":{\"path\":\"f%u.c\"}}}"
+        "\"tool_call\":{\"editToolCall\":{\"args\":{\"path\":\"%s\"}}}"
         "," SESSION "}\n",
-        call, call % 3);
+        call, path);
     put(out,
         "{\"type\":\"tool_call\",\"subtype\":\"completed\",\"call_id\":\"c%u\","
-        "\"tool_call\":{\"editToolCall\":{\"args\":{\"path\":\"f%u.c\"},"
-        "\"result\":{\"success\":{\"path\":\"f%u.c\",\"linesAdded\":1,"
+        "\"tool_call\":{\"editToolCall\":{\"args\":{\"path\":\"%s\"},"
+        "\"result\":{\"success\":{\"path\":\"%s\",\"linesAdded\":1,"
         "\"linesRemoved\":0}}}}," SESSION "}\n",
-        call, call % 3, call % 3);
+        call, path, path);
+}
+
+void lines_any_edit(struct bytes *out, unsigned call)
+{
+    char path[16];
+
+    snprintf(path, sizeof(path), "f%u.c", call % 3);
+    lines_edit(out, call, path);
 }
 
 /* The CLI repeats its last message there. */

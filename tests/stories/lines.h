@@ -13,7 +13,9 @@
 void lines_init(struct bytes *out, const char *id);
 void lines_message(struct bytes *out, const char *text);
 /* An edit of a file, begun and completed. */
-void lines_edit(struct bytes *out, unsigned call);
+void lines_edit(struct bytes *out, unsigned call, const char *path);
+/* One of its few files, whose names say nothing. */
+void lines_any_edit(struct bytes *out, unsigned call);
 void lines_result(struct bytes *out, const char *id, bool is_error);
 
 #endif

@@ -26,8 +26,9 @@
 #define LONG_SEEDS 10000
 
 static const struct story *const subjects[] = {
-    flow_stories,     place_stories, end_stories,  wait_stories,
-    magentic_stories, hub_stories,   feed_stories, storm_stories};
+    flow_stories,     place_stories,    end_stories,
+    wait_stories,     magentic_stories, hub_stories,
+    conflict_stories, feed_stories,     storm_stories};
 #define SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
 
 static const char *const plants[PLANTED_KINDS] = {

@@ -10,6 +10,7 @@ static const struct {
     enum step step;
 } steps[] = {{"never", STEP_NEVER},   {"work", STEP_WORK},
              {"sleep", STEP_SLEEP},   {"burst", STEP_BURST},
+             {"edit", STEP_EDIT},     {"edits", STEP_EDITS},
              {"report", STEP_REPORT}, {"report!", STEP_MUST_REPORT},
              {"sees", STEP_SEES},     {"lead", STEP_LEAD},
              {"result", STEP_RESULT}, {"exit", STEP_EXIT},

@@ -6,6 +6,8 @@
  *   work:N        about N ms of messages and tool calls
  *   sleep:N       about N ms of nothing
  *   burst:N       N KiB of output at once
+ *   edit:PATH     an edit of that file
+ *   edits:N       of the files /shared/0.c, /shared/1.c, ..., just N of them
  *   report:S      report_result with status S, and waits for the answer
  *   report!:S     the same, and it must be taken
  *   sees:N        its prompt must hold the results of N other agents
@@ -30,6 +32,8 @@ enum step {
     STEP_WORK,
     STEP_SLEEP,
     STEP_BURST,
+    STEP_EDIT,
+    STEP_EDITS,
     STEP_REPORT,
     STEP_MUST_REPORT,
     STEP_SEES,

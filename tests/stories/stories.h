@@ -11,6 +11,7 @@ extern const struct story end_stories[];
 extern const struct story wait_stories[];
 extern const struct story magentic_stories[];
 extern const struct story hub_stories[];
+extern const struct story conflict_stories[];
 extern const struct story feed_stories[];
 extern const struct story storm_stories[];
 
