@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/env.h"
+#include "config/messages.h"
 #include "runtime/text/distance.h"
 
 #define WARNINGS 100
@@ -238,19 +239,10 @@ static void warn_withheld(struct loader *r)
 
     for (size_t i = 0; !c->is_trusted && i < c->claim_count; i++) {
         const struct config_claim *claim = &c->claims[i];
-        warn(
-            r,
-            arena_printf(
-                r->arena,
-                is_english
-                    ? "%s:%zu:%zu: %s does not hold: it came with the project, "
-                      "and you have not trusted it yet; look at it, then: "
-                      "kuromajutsu trust"
-                    : "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、"
-                      "まだ信頼されていません）。内容を確かめてから: "
-                      "kuromajutsu trust",
-                r->layers[r->layer_count - 1].file, claim->line, claim->column,
-                claim->key));
+        warn(r,
+             arena_printf(r->arena, MESSAGE(is_english, CONFIG_KEY_NOT_TRUSTED),
+                          r->layers[r->layer_count - 1].file, claim->line,
+                          claim->column, claim->key));
     }
 }
 

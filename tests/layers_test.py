@@ -34,7 +34,11 @@ ROOMS = {
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room(
-        "config edit env identity language location token trust", TEXT),
+        "config edit env identity language location messages token trust",
+        f"{TEXT} config/messages"),
+    "config/messages": Room(
+        "actors_en actors_ja command_en command_ja doctor_en doctor_ja "
+        "manual_en manual_ja show_en show_ja transport_en transport_ja", ""),
     "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",
@@ -60,12 +64,12 @@ ROOMS = {
         "actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
-        "build home hublink hubstart log log_line memory proc_entry prompt wire",
-        f"{TEXT} config transport/io"),
-    "transport/mcp": Room("client mcp rpc tools", f"{TEXT} actors/order"),
+        "build cgroup_text home hublink hubstart log log_line memory proc_entry prompt wire",
+        f"{TEXT} runtime/process config transport/io"),
+    "transport/mcp": Room("client mcp rpc tools", f"{TEXT} config actors/order"),
     "transport/session": Room(
         "calls session sessions standalone",
-        f"{TEXT} runtime/process actors/order actors/registry transport/io "
+        f"{TEXT} runtime/process config actors/order actors/registry transport/io "
         "transport/wire transport/mcp"),
     "transport/http": Room(
         "exchange framing refusal site websocket",
@@ -75,7 +79,7 @@ ROOMS = {
         f"runtime {TEXT} actors/order transport/mcp transport/http"),
     "transport/feed": Room(
         "feed",
-        f"{TEXT} actors/agent actors/store actors/registry "
+        f"{TEXT} config actors/agent actors/store actors/registry "
         "transport/session transport/http"),
     "transport/web": Room(
         "recording_page web",
@@ -87,7 +91,7 @@ ROOMS = {
         "actors/health actors/registry transport/wire transport/mcp "
         "transport/session transport/web"),
     "transport/relay": Room(
-        "relay", f"{TEXT} transport/io transport/wire transport/mcp"),
+        "relay", f"{TEXT} config transport/io transport/wire transport/mcp"),
     "transport/command": Room(
         "command",
         f"{TEXT} runtime/process config actors/stream transport/wire"),

@@ -110,10 +110,8 @@ static bool is_complete(struct rt_turn *t, struct order *o,
 {
     for (; *fields != NULL; fields++)
         if (yyjson_obj_get(o->args, *fields) == NULL) {
-            ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
-                         "'%s' は type '%s' の台帳では必須です",
-                         "'%s' is required in a ledger of type '%s'", *fields,
-                         type);
+            ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, LEDGER_FIELD_REQUIRED,
+                         *fields, type);
             return false;
         }
     return true;
@@ -182,11 +180,7 @@ static bool count_iteration(struct rt_turn *t, struct magentic *g,
         l = ledger_of(g);
         rt_pass_take(t, g->registry, MAGENTIC_LEDGER, &l->obj);
         ORDER_REFUSE(t, o, CODE_MAX_ITERATIONS_REACHED,
-                     "最大反復回数 (%" PRIu64 ") に達しました。"
-                     "report_result で結果を報告して終了してください",
-                     "the limit of %" PRIu64 " iterations is reached; report "
-                     "what there is by report_result and end",
-                     g->max_iterations);
+                     LEDGER_ITERATIONS_USED_UP, g->max_iterations);
         return false;
     }
     g->counted++;

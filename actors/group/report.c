@@ -38,12 +38,7 @@ static struct agent_result *report_of(struct order *o)
 
 static void refuse_report(struct rt_turn *t, struct order *o, const char *id)
 {
-    ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
-                 "Agent '%s' は結果を登録できる状態ではありません（未起動または"
-                 "キャンセル済み）。状態は get_agent_status で確認できます",
-                 "agent '%s' cannot report: it has not been started, or was "
-                 "cancelled; get_agent_status tells which",
-                 id);
+    ORDER_REFUSE(t, o, CODE_REPORT_FAILED, RESULT_CANNOT_BE_REPORTED, id);
 }
 
 void group_on_report(struct rt_turn *t, struct group *g, struct order *o)

@@ -73,24 +73,10 @@ static void refuse_places(struct rt_turn *t, struct order *o,
     unsigned free_now = no->max > no->busy ? no->max - no->busy : 0;
 
     if (wanted > no->max)
-        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
-                     "一度に %u 台は起動できません。同時実行上限 (%s) は %u "
-                     "です。1 回の呼び出し（計画では 1 ステージ）を %u 台以下に"
-                     "分け、wait_agent で完了を待ちながら進めてください",
-                     "%u at once cannot be: the limit (%s) is %u; ask for %u "
-                     "or fewer in one call (of a plan: in one stage), and "
-                     "wait by wait_agent between calls",
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED, RUN_MORE_THAN_LIMIT,
                      wanted, key, no->max, no->max);
     else
-        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED,
-                     "空きが足りません。%u 台を要求、同時実行上限 %u (%s) の"
-                     "うち実行中 %u、待機中 %u、空き %u。wait_agent で完了を"
-                     "待つか、cancel_agent で不要な Agent を中断してから、もう"
-                     "一度呼び出してください",
-                     "too few places are free: %u are asked for; of %u (%s) "
-                     "%u are running, %u queued, %u free; wait by wait_agent, "
-                     "or end agents you do not need by cancel_agent, then call "
-                     "again",
+        ORDER_REFUSE(t, o, CODE_MAX_CONCURRENT_REACHED, RUN_TOO_FEW_PLACES,
                      wanted, no->max, key, running, no->waiting, free_now);
 }
 

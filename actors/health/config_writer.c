@@ -150,19 +150,14 @@ static void refuse(struct rt_turn *t, struct order *o, int rc,
                    const struct config_error *why)
 {
     if (rc == -EINVAL)
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "設定を変更できません: %s",
-                     "the configuration cannot be changed so: %s", why->text);
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, CONFIG_CHANGE_IS_WRONG,
+                     why->text);
     else if (rc == -ESTALE)
-        ORDER_REFUSE(t, o, CODE_CONFIG_NOT_WRITTEN,
-                     "%s。ハブが読み込み直してから（誤りがあれば kuromajutsu "
-                     "status に出ます）もう一度変更してください",
-                     "%s; the hub reads it anew (kuromajutsu status says if it "
-                     "is wrong), then change it again",
+        ORDER_REFUSE(t, o, CODE_CONFIG_NOT_WRITTEN, CONFIG_CHANGE_IS_LATE,
                      why->text);
     else
-        ORDER_REFUSE(
-            t, o, CODE_CONFIG_NOT_WRITTEN, "設定ファイルに書き込めません: %s",
-            "the configuration's file cannot be written: %s", why->text);
+        ORDER_REFUSE(t, o, CODE_CONFIG_NOT_WRITTEN,
+                     CONFIG_FILE_CANNOT_BE_WRITTEN, why->text);
 }
 
 static void on_update(struct rt_turn *t, struct writer *w, struct order *o)

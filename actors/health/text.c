@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config/messages.h"
 #include "runtime/text/field.h"
 #include "runtime/text/utf8.h"
 
@@ -20,8 +21,7 @@ static void say_programs(struct bytes *out, const struct backend *backend)
 static const char *product_of(const struct backend *backend, bool is_english)
 {
     if (backend == &backend_cursor)
-        return is_english ? "Cursor's CLI (https://cursor.com/cli)"
-                          : "Cursor CLI (https://cursor.com/cli)";
+        return MESSAGE(is_english, HEALTH_CLI_OF_CURSOR);
     return backend == &backend_claude ? "Claude Code" : backend->name;
 }
 
@@ -32,26 +32,13 @@ void health_text_missing(struct bytes *out, enum config_language language,
     const char *product = product_of(backend, is_english);
 
     if (*command != 0) {
-        bytes_format(
-            out,
-            is_english ? "agent.command is '%s', and there is no such program: "
-                         "correct it, or install %s and remove it"
-                       : "agent.command のプログラム '%s' "
-                         "が見つかりません。設定を直すか、%s "
-                         "をインストールして agent.command を外してください",
-            command, product);
+        bytes_format(out, MESSAGE(is_english, HEALTH_NO_PROGRAM), command,
+                     product);
         return;
     }
-    bytes_format(out, is_english ? "no agent CLI is on PATH ("
-                                 : "Agent の CLI が PATH に"
-                                   "見つかりません (");
+    bytes_format(out, MESSAGE(is_english, HEALTH_NO_CLI_ON_PATH));
     say_programs(out, backend);
-    bytes_format(out,
-                 is_english
-                     ? "): install %s, or set agent.command"
-                     : ")。%s をインストールするか、設定の agent.command "
-                       "にプログラムを指定してください",
-                 product);
+    bytes_format(out, MESSAGE(is_english, HEALTH_INSTALL_CLI), product);
 }
 
 void health_text_stranger(struct bytes *out, enum config_language language,
@@ -59,26 +46,14 @@ void health_text_stranger(struct bytes *out, enum config_language language,
 {
     bool is_english = language == CONFIG_EN;
 
-    bytes_format(out,
-                 is_english
-                     ? "'%s' is another maker's program by what its --help "
-                       "says: install %s, or set agent.command"
-                     : "'%s' は --help の内容から別の製品と判断しました。%s "
-                       "をインストールするか、設定の agent.command "
-                       "にプログラムを指定してください",
+    bytes_format(out, MESSAGE(is_english, HEALTH_ANOTHER_MAKERS_PROGRAM),
                  program, product_of(backend, is_english));
 }
 
 void health_text_withheld(struct bytes *out, const struct config *c)
 {
     bytes_format(out,
-                 c->language == CONFIG_EN
-                     ? "agent.command came with the project and is not trusted "
-                       "yet: look at it, then: kuromajutsu trust '%s'"
-                     : "agent.command "
-                       "はプロジェクトに付属の設定で、まだ信頼されていません。"
-                       "内容を確かめてから実行してください: "
-                       "kuromajutsu trust '%s'",
+                 MESSAGE(c->language == CONFIG_EN, HEALTH_COMMAND_NOT_TRUSTED),
                  c->file);
 }
 
@@ -148,24 +123,19 @@ static void say_exit(struct bytes *out, bool is_english,
     if (exit->reason == PROCESS_NEVER_RAN && exit->detail[0] != 0)
         utf8_repair(exit->detail, strlen(exit->detail), out);
     else if (exit->reason == PROCESS_OUTPUT_LIMIT)
-        bytes_format(out, "%s",
-                     is_english ? "too much output" : "出力が多すぎます");
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_TOO_MUCH_OUTPUT));
     else if (exit->reason == PROCESS_MEMORY_LIMIT)
-        bytes_format(out, "%s",
-                     is_english ? "over agent.memoryMax_bytes"
-                                : "agent.memoryMax_bytes を超えました");
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_OVER_MEMORY_LIMIT));
     else if (say_tail(out, slice_of(exit->stderr_tail, exit->stderr_len)) ||
              say_stdout(out, r->output))
         return;
     else if (exit->has_signal)
-        bytes_format(out,
-                     is_english ? "killed by signal %d" : "シグナル %d で終了",
+        bytes_format(out, MESSAGE(is_english, HEALTH_KILLED_BY_SIGNAL),
                      exit->signal);
     else if (exit->has_code)
-        bytes_format(out, is_english ? "exit code %d" : "終了コード %d",
-                     exit->code);
+        bytes_format(out, MESSAGE(is_english, HEALTH_EXIT_CODE), exit->code);
     else
-        bytes_format(out, "%s", is_english ? "interrupted" : "中断されました");
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_INTERRUPTED));
 }
 
 void health_text_failure(struct bytes *out, enum config_language language,
@@ -174,13 +144,10 @@ void health_text_failure(struct bytes *out, enum config_language language,
     bool is_english = language == CONFIG_EN;
 
     if (r->is_late)
-        bytes_format(out,
-                     is_english ? "no answer within %llu ms"
-                                : "%llu ms 以内に応答がありません",
+        bytes_format(out, MESSAGE(is_english, HEALTH_NO_ANSWER),
                      (unsigned long long)limit_ms);
     else if (check_has_succeeded(r))
-        bytes_format(out, "%s",
-                     is_english ? "the answer is empty" : "応答が空です");
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_ANSWER_EMPTY));
     else
         say_exit(out, is_english, r);
 }
@@ -192,15 +159,10 @@ void health_text_no_models(struct bytes *out, enum config_language language,
     const char *name = strrchr(program, '/');
     bool is_english = language == CONFIG_EN;
 
-    bytes_format(out,
-                 is_english
-                     ? "no model can be validated: '%s models' failed: "
-                     : "%s models コマンドの実行に失敗したため検証できません: ",
+    bytes_format(out, MESSAGE(is_english, HEALTH_MODELS_FAILED),
                  name != NULL ? name + 1 : program);
     if (check_has_succeeded(r))
-        bytes_format(out, "%s",
-                     is_english ? "it names no model"
-                                : "モデルが一つもありません");
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_MODEL_NOT_NAMED));
     else
         health_text_failure(out, language, r, limit_ms);
 }
@@ -208,17 +170,14 @@ void health_text_no_models(struct bytes *out, enum config_language language,
 void health_text_unknown_model(struct bytes *out, enum config_language language,
                                const char *model)
 {
-    bytes_format(out,
-                 language == CONFIG_EN ? "model '%s' is not available"
-                                       : "モデル '%s' は利用できません",
-                 model);
+    bytes_format(
+        out, MESSAGE(language == CONFIG_EN, HEALTH_MODEL_NOT_AVAILABLE), model);
 }
 
 void health_text_skipped(struct bytes *out, enum config_language language)
 {
     bytes_format(out, "%s",
-                 language == CONFIG_EN ? "skipped: its model is not valid"
-                                       : "モデル検証に失敗したためスキップ");
+                 MESSAGE(language == CONFIG_EN, HEALTH_SKIPPED_FOR_MODEL));
 }
 
 void health_text_tool(struct bytes *out, enum config_language language,
@@ -227,9 +186,6 @@ void health_text_tool(struct bytes *out, enum config_language language,
     bool is_english = language == CONFIG_EN;
 
     if (out->len > 0)
-        bytes_format(out, "%s", is_english ? "; " : "。");
-    bytes_format(out,
-                 is_english ? "its agents go without the tool %s: %s"
-                            : "ツール %s なしで動きます: %s",
-                 tool, reason);
+        bytes_format(out, "%s", MESSAGE(is_english, HEALTH_NEXT_SENTENCE));
+    bytes_format(out, MESSAGE(is_english, HEALTH_WITHOUT_TOOL), tool, reason);
 }

@@ -93,12 +93,8 @@ struct answer *answer_no_group(uint64_t ticket, bool is_english,
 {
     id = order_brief(id);
     return answer_refusal(ticket, CODE_GROUP_NOT_FOUND,
-                          is_english
-                              ? "there is no group '%.*s'; list_groups shows "
-                                "which there are"
-                              : "グループ '%.*s' が見つかりません。list_groups "
-                                "で一覧を確認してください",
-                          (int)id.len, id.ptr);
+                          MESSAGE(is_english, GROUP_NOT_FOUND), (int)id.len,
+                          id.ptr);
 }
 
 struct answer *answer_no_agent(uint64_t ticket, bool is_english,
@@ -106,12 +102,8 @@ struct answer *answer_no_agent(uint64_t ticket, bool is_english,
 {
     id = order_brief(id);
     return answer_refusal(ticket, CODE_AGENT_NOT_FOUND,
-                          is_english
-                              ? "there is no agent '%.*s'; list_agents shows "
-                                "which there are"
-                              : "Agent '%.*s' が見つかりません。list_agents "
-                                "で一覧を確認してください",
-                          (int)id.len, id.ptr);
+                          MESSAGE(is_english, AGENT_NOT_FOUND), (int)id.len,
+                          id.ptr);
 }
 
 void order_refuse_group(struct rt_turn *t, struct order *o, struct slice id)

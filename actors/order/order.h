@@ -15,6 +15,7 @@
 #include "actors/order/code.h"
 #include "actors/order/order_kind.h"
 #include "actors/order/roster.h"
+#include "config/messages.h"
 #include "runtime/rt.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/field.h"
@@ -125,10 +126,9 @@ struct answer *answer_create_error(uint64_t ticket, enum code code);
  * the reference away. */
 void answer_send(struct rt_turn *t, struct order *o, struct answer *a);
 
-/* Refuses the order, in the language of its settings. */
-#define ORDER_REFUSE(t, o, code, ja, en, ...)                                  \
-    (order_is_english(o) ? order_refuse(t, o, code, en, __VA_ARGS__)           \
-                         : order_refuse(t, o, code, ja, __VA_ARGS__))
+/* Refuses the order, by one of messages.h, in the language of its settings. */
+#define ORDER_REFUSE(t, o, code, name, ...)                                    \
+    order_refuse(t, o, code, MESSAGE(order_is_english(o), name), __VA_ARGS__)
 void order_refuse(struct rt_turn *t, struct order *o, enum code code,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));

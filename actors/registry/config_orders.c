@@ -24,9 +24,7 @@ static bool refuse_agent(struct rt_turn *t, struct order *o)
 {
     if (o->caller->agent_id[0] == 0)
         return false;
-    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
-                 "%s: エージェントは設定を変更できません",
-                 "%s: an agent cannot change the configuration",
+    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED, CONFIG_NOT_FOR_AGENTS,
                  order_name(o->kind).ptr);
     return true;
 }
@@ -46,9 +44,7 @@ static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
     if (r->edits.writer.id != 0)
         rt_pass(t, r->edits.writer, kind, &o->obj);
     else
-        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
-                     "%s: このハブは設定を変更できません",
-                     "%s: this hub cannot change its configuration",
+        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE, CONFIG_NOT_CHANGEABLE,
                      order_name(o->kind).ptr);
 }
 
@@ -68,8 +64,7 @@ static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
     for (size_t i = 0; i < 5; i++)
         is_edit |= texts[i].ptr != NULL;
     if (!is_edit)
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, "%s は必須です",
-                     "%s is required",
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, FIELD_REQUIRED,
                      "'model', 'name', 'description', "
                      "'systemPrompt' / 'healthCheckPrompt'");
     else if (!refuse_role(t, r, o, id))

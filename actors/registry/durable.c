@@ -176,7 +176,6 @@ void durable_ask(struct rt_turn *t, struct registry *r, struct order *o)
     if (r->durable.store.id != 0)
         rt_pass(t, r->durable.store, STORE_ASK, &o->obj);
     else
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "%s: このハブは履歴を持ちません",
-                     "%s: this hub keeps no history", order_name(o->kind).ptr);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, HISTORY_NOT_KEPT,
+                     order_name(o->kind).ptr);
 }

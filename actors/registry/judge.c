@@ -30,12 +30,8 @@ static struct group_entry *active_group(struct rt_turn *t, struct registry *r,
 
     if (group == NULL || !group->is_deleted)
         return group;
-    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
-                 "グループ '%.*s' は削除済みのためアクティブではありません。"
-                 "create_group で新しいグループを作成してください",
-                 "group '%.*s' is not active: it was deleted; make another by "
-                 "create_group",
-                 (int)id.len, id.ptr);
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE, GROUP_NOT_ACTIVE, (int)id.len,
+                 id.ptr);
     return NULL;
 }
 
@@ -49,11 +45,7 @@ static bool has_active_home(struct rt_turn *t, struct registry *r,
     if (o->caller->agent_id[0] == 0 ||
         (caller != NULL && !caller->group->is_deleted))
         return true;
-    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE,
-                 "サブ Agent '%s' のグループは既に削除されています。"
-                 "作業を終え、report_result で結果を報告してください",
-                 "the group of sub-agent '%s' was deleted; come to an end and "
-                 "report by report_result",
+    ORDER_REFUSE(t, o, CODE_GROUP_NOT_ACTIVE, GROUP_OF_AGENT_DELETED,
                  o->caller->agent_id);
     return false;
 }
@@ -144,13 +136,7 @@ static void refuse_running(struct rt_turn *t, struct order *o,
     struct bytes names = {0};
 
     put_running(&names, group);
-    ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS,
-                 "グループ '%s' に未完了の Agent が %u 件あります: %.*s。"
-                 "wait_agent(groupId) で完了を待つか、cancel_agent(groupId) で"
-                 "中断してから削除してください",
-                 "group '%s' has %u agents that are not done: %.*s; wait for "
-                 "them by wait_agent(groupId) or end them by "
-                 "cancel_agent(groupId), then delete it",
+    ORDER_REFUSE(t, o, CODE_GROUP_HAS_RUNNING_AGENTS, GROUP_HAS_RUNNING_AGENTS,
                  group->id, running, (int)names.len,
                  names.ptr != NULL ? names.ptr : "");
     bytes_finish(&names);
@@ -167,13 +153,8 @@ void judge_delete_group(struct rt_turn *t, struct registry *r, struct order *o)
     if (!permission_may_manage(t, r, o, group, group->id))
         return;
     if (group->is_deleted) {
-        ORDER_REFUSE(
-            t, o, CODE_GROUP_NOT_FOUND,
-            "グループ '%s' は既に削除されています。することはありません。"
-            "残っているグループは list_groups で確認できます",
-            "group '%s' was deleted already, so nothing is left to "
-            "do; list_groups shows which groups there are",
-            group->id);
+        ORDER_REFUSE(t, o, CODE_GROUP_NOT_FOUND, GROUP_ALREADY_DELETED,
+                     group->id);
         return;
     }
     running = group_entry_running(group);
@@ -197,14 +178,9 @@ static bool refuse_mode(struct rt_turn *t, struct order *o,
     const char *wanted =
         o->kind == ORDER_RUN_AGENTS ? "concurrent" : "sequential";
 
-    ORDER_REFUSE(t, o, CODE_MODE_MISMATCH,
-                 "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ"
-                 "使用できます。create_group(mode: %s) でグループを作成して"
-                 "ください",
-                 "group '%s' is of mode '%.*s'; %s is for %s groups: make one "
-                 "by create_group(mode: %s)",
-                 group->id, (int)mode.len, mode.ptr, order_name(o->kind).ptr,
-                 wanted, wanted);
+    ORDER_REFUSE(t, o, CODE_MODE_MISMATCH, GROUP_MODE_MISMATCH, group->id,
+                 (int)mode.len, mode.ptr, order_name(o->kind).ptr, wanted,
+                 wanted);
     return false;
 }
 
@@ -220,14 +196,8 @@ static bool may_plan(struct rt_turn *t, struct order *o,
         busy += !agent_entry_is_done(agent);
     if (busy == 0)
         return true;
-    ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED,
-                 "グループ '%s' の実行計画には、まだ終わっていない Agent が "
-                 "%u 件あります。wait_agent で完了を待つか、cancel_agent で"
-                 "中止してから再度投入するか、別のグループを使ってください",
-                 "the plan of group '%s' has %u agents that are not done yet: "
-                 "wait for them with wait_agent or end them with cancel_agent, "
-                 "then submit this one again; or use another group",
-                 group->id, busy);
+    ORDER_REFUSE(t, o, CODE_SEQUENTIAL_START_FAILED, PLAN_NOT_DONE, group->id,
+                 busy);
     return false;
 }
 
@@ -256,13 +226,7 @@ static bool may_have_group(struct rt_turn *t, struct registry *r,
         return false;
     if (o->kind == ORDER_RUN_MAGENTIC && parent != NULL &&
         (int64_t)parent->depth >= max) {
-        ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED,
-                     "Magentic の入れ子は %" PRId64
-                     " 段までです。create_group と run_agents か "
-                     "run_sequential を使ってください",
-                     "magentic groups nest at most %" PRId64
-                     " deep; use create_group with run_agents or "
-                     "run_sequential instead",
+        ORDER_REFUSE(t, o, CODE_MAX_DEPTH_REACHED, MAGENTIC_NESTED_TOO_DEEP,
                      max);
         return false;
     }
@@ -341,11 +305,7 @@ void judge_report(struct rt_turn *t, struct registry *r, struct order *o)
     }
     if (o->caller->agent_id[0] != 0 &&
         !slice_eq(slice_cstr(o->caller->agent_id), id)) {
-        ORDER_REFUSE(t, o, CODE_REPORT_FAILED,
-                     "サブ Agent は自分の結果だけを報告できます。"
-                     "report_result に agentId: %s を指定してください",
-                     "a sub-agent may report for itself only: call "
-                     "report_result with agentId: %s",
+        ORDER_REFUSE(t, o, CODE_REPORT_FAILED, RESULT_OF_ITSELF_ONLY,
                      o->caller->agent_id);
         return;
     }
@@ -362,24 +322,14 @@ void judge_update_ledger(struct rt_turn *t, struct registry *r, struct order *o)
     if (group == NULL)
         return;
     if (group->mode != GROUP_MAGENTIC) {
-        ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP,
-                     "グループ '%s' は magentic モードではありません。"
-                     "update_ledger は run_magentic が作成したグループでのみ"
-                     "使用できます",
-                     "group '%s' is not magentic; update_ledger is for groups "
-                     "that run_magentic has made",
+        ORDER_REFUSE(t, o, CODE_NOT_MAGENTIC_GROUP, LEDGER_GROUP_NOT_MAGENTIC,
                      group->id);
         return;
     }
     if (o->caller->agent_id[0] != 0 &&
         permission_caller(r, o) != group->orchestrator) {
-        ORDER_REFUSE(
-            t, o, CODE_NOT_PERMITTED,
-            "グループ '%s' の台帳を更新できるのはそのオーケストレーターだけ"
-            "です。結果は report_result で報告してください",
-            "only the orchestrator of group '%s' keeps its ledger; "
-            "report a result by report_result",
-            group->id);
+        ORDER_REFUSE(t, o, CODE_NOT_PERMITTED, LEDGER_ORCHESTRATOR_ONLY,
+                     group->id);
         return;
     }
     o->via = rt_self(t);

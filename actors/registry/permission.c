@@ -40,12 +40,7 @@ static struct group_entry *family_of(struct group_entry *group)
 bool permission_refuse_stranger(struct rt_turn *t, struct order *o,
                                 const char *id)
 {
-    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
-                 "サブ Agent は自分のグループ配下以外 ('%s') を操作できません。"
-                 "list_groups で配下のグループを確認してください",
-                 "a sub-agent may only touch what is below its own group, "
-                 "and '%s' is not; list_groups shows which groups are",
-                 id);
+    ORDER_REFUSE(t, o, CODE_NOT_PERMITTED, PERMISSION_BELOW_OWN_GROUP, id);
     return false;
 }
 
@@ -63,11 +58,7 @@ bool permission_may_manage(struct rt_turn *t, struct registry *r,
                            const char *id)
 {
     if (!may_have_agents(r, o)) {
-        ORDER_REFUSE(t, o, CODE_NOT_PERMITTED,
-                     "サブ Agent '%s' は %s を使えません。自分のタスクを行い、"
-                     "report_result で結果を報告してください",
-                     "sub-agent '%s' may not use %s; do your own task and "
-                     "report its result by report_result",
+        ORDER_REFUSE(t, o, CODE_NOT_PERMITTED, PERMISSION_TOOL_DENIED,
                      o->caller->agent_id, order_name(o->kind).ptr);
         return false;
     }
@@ -78,14 +69,8 @@ bool permission_may_nest(struct rt_turn *t, struct registry *r, struct order *o,
                          const struct group_entry *group)
 {
     if (!may_have_agents(r, o)) {
-        ORDER_REFUSE(
-            t, o, CODE_NESTING_NOT_ALLOWED,
-            "サブ Agent '%s' はグループの作成や Agent の起動ができません。"
-            "自分でタスクを行い、report_result で結果を報告してください",
-            "sub-agent '%s' may not make groups or start agents; do "
-            "the task yourself and report its result by "
-            "report_result",
-            o->caller->agent_id);
+        ORDER_REFUSE(t, o, CODE_NESTING_NOT_ALLOWED, PERMISSION_NO_DELEGATION,
+                     o->caller->agent_id);
         return false;
     }
     return group == NULL || permission_has(r, o, group) ||
@@ -116,12 +101,8 @@ static bool refuse_role(struct rt_turn *t, struct order *o, const char *role,
 
     for (size_t i = 0; i < family->order->allowed_count; i++)
         put_role(&names, family->order->allowed[i]->id);
-    ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED,
-                 "職種 '%s' は Magentic グループ '%s' の availableRoles に"
-                 "含まれていません。使える職種: %.*s",
-                 "role '%s' is not among the availableRoles of the magentic "
-                 "group '%s'; use one of these: %.*s",
-                 role, family->id, (int)names.len, names.ptr);
+    ORDER_REFUSE(t, o, CODE_ROLE_NOT_ALLOWED, ROLE_NOT_IN_AVAILABLE_ROLES, role,
+                 family->id, (int)names.len, names.ptr);
     bytes_finish(&names);
     return false;
 }
@@ -135,12 +116,8 @@ bool permission_refuse_unknown_role(struct rt_turn *t, struct order *o,
     for (size_t i = 0; i < config->role_count; i++)
         put_role(&names, config->roles[i].id);
     role = order_brief(role);
-    ORDER_REFUSE(t, o, CODE_ROLE_NOT_FOUND,
-                 "職種 '%.*s' が見つかりません。使える職種: %.*s（説明は "
-                 "list_roles）",
-                 "there is no role '%.*s'; there are: %.*s (list_roles says "
-                 "what they are for)",
-                 (int)role.len, role.ptr, (int)names.len, names.ptr);
+    ORDER_REFUSE(t, o, CODE_ROLE_NOT_FOUND, ROLE_NOT_FOUND, (int)role.len,
+                 role.ptr, (int)names.len, names.ptr);
     bytes_finish(&names);
     return false;
 }
@@ -152,13 +129,8 @@ bool permission_may_run(struct rt_turn *t, struct order *o,
     for (struct group_entry *f = family_of(group); f != NULL;
          f = family_of(f->parent)) {
         if (f->ledger != NULL && f->ledger->is_exhausted) {
-            ORDER_REFUSE(
-                t, o, CODE_MAX_ITERATIONS_REACHED,
-                "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64
-                " 回)。report_result で結果を報告して終了してください",
-                "group '%s' has used up its %" PRIu64
-                " iterations; end by report_result",
-                f->id, f->ledger->iteration);
+            ORDER_REFUSE(t, o, CODE_MAX_ITERATIONS_REACHED,
+                         GROUP_ITERATIONS_USED_UP, f->id, f->ledger->iteration);
             return false;
         }
         for (unsigned i = 0; o->kind != ORDER_RUN_MAGENTIC && i < o->count;

@@ -92,13 +92,7 @@ static bool refuse_change(struct rt_turn *t, struct registry *r,
         !is_change(o->kind))
         return false;
     o->roster = RT_KEEP(r->roster);
-    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                 "データベースに書き込めないため実行できません: %s。"
-                 "空き容量と権限を kuromajutsu doctor で確かめるよう利用者に"
-                 "伝えてください",
-                 "nothing can be changed, for it could not be kept: %s; ask "
-                 "the user to look at disk and permissions by kuromajutsu "
-                 "doctor",
+    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_KEEP,
                  r->durable.condition.why);
     return true;
 }

@@ -27,12 +27,7 @@ static bool has_failed(const struct agent_entry *agent)
 static bool refuse_running(struct rt_turn *t, struct order *o,
                            const struct agent_entry *agent)
 {
-    ORDER_REFUSE(t, o, CODE_RETRY_REFUSED,
-                 "Agent '%s' はまだ終わっていません。wait_agent で待つか、"
-                 "cancel_agent で中止してから再試行してください",
-                 "agent '%s' has not ended yet; wait for it (wait_agent) or "
-                 "cancel it (cancel_agent) before you retry it",
-                 agent->task->id);
+    ORDER_REFUSE(t, o, CODE_RETRY_REFUSED, RETRY_NOT_ENDED, agent->task->id);
     return false;
 }
 
@@ -42,11 +37,7 @@ static bool add(struct rt_turn *t, struct order *o, struct again *again,
     if (!agent_entry_is_done(agent))
         return refuse_running(t, o, agent);
     if (again->group != NULL && agent->group != again->group) {
-        ORDER_REFUSE(t, o, CODE_RETRY_REFUSED,
-                     "Agent '%s' は別のグループ '%s' のものです。グループごとに"
-                     "再試行してください",
-                     "agent '%s' is of another group, '%s'; retry one group at "
-                     "a time",
+        ORDER_REFUSE(t, o, CODE_RETRY_REFUSED, RETRY_ANOTHER_GROUP,
                      agent->task->id, agent->group->id);
         return false;
     }
@@ -93,9 +84,7 @@ static bool is_newest_plan(const struct agent_entry *agent)
 static bool refuse_nothing(struct rt_turn *t, struct order *o,
                            const struct group_entry *group)
 {
-    ORDER_REFUSE(t, o, CODE_RETRY_REFUSED,
-                 "グループ '%s' に再試行する Agent はありません",
-                 "group '%s' has no agents to retry", group->id);
+    ORDER_REFUSE(t, o, CODE_RETRY_REFUSED, RETRY_GROUP_EMPTY, group->id);
     return false;
 }
 
@@ -134,18 +123,12 @@ static bool is_fit(struct rt_turn *t, struct order *o,
     bool is_named = FIELD(o->args, "agentIds") != NULL;
 
     if (again->count == 0) {
-        ORDER_REFUSE(t, o, CODE_EMPTY_AGENT_IDS,
-                     "%s: 再試行する Agent ID を一つ以上指定してください",
-                     "%s: name at least one agent to retry", "agentIds");
+        ORDER_REFUSE(t, o, CODE_EMPTY_AGENT_IDS, RETRY_AGENTS_REQUIRED,
+                     "agentIds");
         return false;
     }
     if (is_named && again->group->mode == GROUP_SEQUENTIAL) {
-        ORDER_REFUSE(t, o, CODE_RETRY_REFUSED,
-                     "Agent '%s' は順次実行グループのステージです。ステージ"
-                     "だけは再試行できません。計画全体なら: kuromajutsu retry "
-                     "%s",
-                     "agent '%s' is of a sequential plan, of which no stage "
-                     "runs alone; the whole plan: kuromajutsu retry %s",
+        ORDER_REFUSE(t, o, CODE_RETRY_REFUSED, RETRY_WHOLE_PLAN,
                      again->agents[0]->task->id, again->group->id);
         return false;
     }

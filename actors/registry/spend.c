@@ -82,13 +82,8 @@ static bool is_over(uint64_t spent, int64_t limit)
 static bool refuse_group(struct rt_turn *t, struct order *o,
                          const struct group_entry *group, int64_t limit)
 {
-    ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED,
-                 "グループ '%s' の予算を使い切りました: 使用額 $%.6g、上限 "
-                 "$%.6g (budget.groupUsd)。上限を上げるかどうかを利用者に"
-                 "確認してください",
-                 "group '%s' has used up its budget: $%.6g spent of $%.6g; ask "
-                 "the user whether to raise budget.groupUsd",
-                 group->id, (double)group->spent / 1e6, (double)limit / 1e6);
+    ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED, BUDGET_OF_GROUP_USED_UP, group->id,
+                 (double)group->spent / 1e6, (double)limit / 1e6);
     return false;
 }
 
@@ -107,14 +102,8 @@ bool spend_may(struct rt_turn *t, struct registry *r, struct order *o,
     if (!is_over(r->spend.today, day))
         return true;
     notes_budget(t, r, NULL, r->spend.today, day);
-    ORDER_REFUSE(
-        t, o, CODE_BUDGET_EXCEEDED,
-        "今日 (UTC) の予算を使い切りました: 使用額 $%.6g、上限 $%.6g "
-        "(budget.dayUsd)。明日 (UTC) まで待つか、上限を上げるかどうかを"
-        "利用者に確認してください",
-        "today's budget (UTC) is used up: $%.6g spent of $%.6g; go on "
-        "tomorrow, or ask the user whether to raise budget.dayUsd",
-        (double)r->spend.today / 1e6, (double)day / 1e6);
+    ORDER_REFUSE(t, o, CODE_BUDGET_EXCEEDED, BUDGET_OF_DAY_USED_UP,
+                 (double)r->spend.today / 1e6, (double)day / 1e6);
     return false;
 }
 

@@ -39,13 +39,13 @@ static const char *why_not(const struct order *o, int error)
 
     switch (error) {
     case ENOENT:
-        return is_english ? "it does not exist" : "存在しません";
+        return MESSAGE(is_english, DIRECTORY_DOES_NOT_EXIST);
     case ENOTDIR:
-        return is_english ? "it is no directory" : "ディレクトリではありません";
+        return MESSAGE(is_english, DIRECTORY_IS_NONE);
     case EACCES:
-        return is_english ? "access is denied" : "アクセスできません";
+        return MESSAGE(is_english, DIRECTORY_DENIED);
     case ENAMETOOLONG:
-        return is_english ? "it is too long" : "長すぎます";
+        return MESSAGE(is_english, DIRECTORY_TOO_LONG);
     default:
         return strerror(error);
     }
@@ -71,12 +71,8 @@ static bool refuse_directory(struct rt_turn *t, struct order *o,
     char name[64];
 
     name_task(o, task->stage, index, name);
-    ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
-                 "'%sworkingDirectory' の '%.*s' は使えません: %s。"
-                 "存在するディレクトリを指定してください",
-                 "'%sworkingDirectory' cannot be '%.*s': %s; name a directory "
-                 "that exists",
-                 name, (int)path.len, path.ptr, why_not(o, error));
+    ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, DIRECTORY_CANNOT_BE_USED, name,
+                 (int)path.len, path.ptr, why_not(o, error));
     return false;
 }
 
@@ -239,13 +235,7 @@ static bool refuse_unavailable(struct rt_turn *t, struct order *o,
     ORDER_REFUSE(t, o,
                  o->kind == ORDER_RUN_MAGENTIC ? CODE_ORCHESTRATOR_UNAVAILABLE
                                                : CODE_ROLE_UNAVAILABLE,
-                 "職種 '%s' はヘルスチェック未通過のため利用できません: %s。"
-                 "list_roles で available: true の職種を選ぶか、kuromajutsu "
-                 "doctor を実行するよう利用者に伝えてください",
-                 "role '%s' cannot be used, its check has not passed: %s; "
-                 "choose one that list_roles calls available, or ask the user "
-                 "to run kuromajutsu doctor",
-                 role->role->id, why);
+                 ROLE_UNAVAILABLE, role->role->id, why);
     return false;
 }
 
@@ -254,13 +244,7 @@ static bool refuse_unknown(struct rt_turn *t, struct order *o, unsigned i)
     if (o->kind != ORDER_RUN_MAGENTIC)
         return permission_refuse_unknown_role(t, o, given_role(o, i));
     ORDER_REFUSE(t, o, CODE_ORCHESTRATOR_ROLE_NOT_FOUND,
-                 "職種 '%s' が設定にないため run_magentic を使えません。"
-                 "run_agents か run_sequential を使うか、設定にこの職種を加える"
-                 "よう利用者に伝えてください",
-                 "run_magentic needs the role '%s', which the configuration "
-                 "does not have; use run_agents or run_sequential, or ask the "
-                 "user to add it",
-                 ROLE_ORCHESTRATOR);
+                 ROLE_OF_ORCHESTRATOR_MISSING, ROLE_ORCHESTRATOR);
     return false;
 }
 
@@ -297,12 +281,7 @@ bool tasks_can_start(struct rt_turn *t, const struct registry *r,
 {
     if (access(r->context->warden, X_OK) == 0)
         return true;
-    ORDER_REFUSE(
-        t, o, start_failed(o->kind),
-        "Agent を起動できません: '%s' が見つからないか、実行できません。"
-        "kuromajutsu をインストールし直すよう利用者に伝えてください",
-        "agents cannot be started: '%s' is missing or cannot be run; "
-        "ask the user to install kuromajutsu again",
-        r->context->warden);
+    ORDER_REFUSE(t, o, start_failed(o->kind), WARDEN_CANNOT_BE_RUN,
+                 r->context->warden);
     return false;
 }

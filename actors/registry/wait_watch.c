@@ -252,13 +252,7 @@ static struct answer *refusal(const struct registry *r, struct order *o,
 
     if (why[0] != 0)
         return answer_refusal(o->ticket, CODE_STORE_UNAVAILABLE,
-                              is_english
-                                  ? "agent '%.*s' is not at hand and the "
-                                    "database cannot be read: %s; ask the "
-                                    "user to run kuromajutsu doctor"
-                                  : "Agent '%.*s' が手元になく、データベースも"
-                                    "読めません: %s。kuromajutsu doctor を実行"
-                                    "するよう利用者に伝えてください",
+                              MESSAGE(is_english, WAIT_AGENT_UNREADABLE),
                               (int)id.len, id.ptr, why);
     return answer_no_agent(o->ticket, is_english, id);
 }

@@ -49,19 +49,12 @@ static void refuse(struct question *q, int code)
     char why[STORE_WHY];
 
     if ((code & 0xff) == SQLITE_INTERRUPT) {
-        ORDER_REFUSE(q->t, q->o, CODE_INTERNAL_ERROR,
-                     "%s: 時間がかかりすぎます。条件を絞ってください",
-                     "%s: this takes too long, ask for less",
+        ORDER_REFUSE(q->t, q->o, CODE_INTERNAL_ERROR, HISTORY_TAKES_TOO_LONG,
                      order_name(q->o->kind).ptr);
         return;
     }
     database_why(why, q->s->path, q->s->db, code);
-    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE,
-                 "データベースを読めません: %s。kuromajutsu doctor を実行する"
-                 "よう利用者に伝えてください",
-                 "the database cannot be read: %s; ask the user to run "
-                 "kuromajutsu doctor",
-                 why);
+    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, why);
 }
 
 static int (*const questions[ORDER_KINDS])(struct question *q) = {
@@ -81,8 +74,7 @@ static int ask(struct question *q)
 {
     if (questions[q->o->kind] != NULL)
         return questions[q->o->kind](q);
-    ASK_REFUSE(q, CODE_INTERNAL_ERROR, "'%s' は履歴への問いではありません",
-               "'%s' is no question of the history",
+    ASK_REFUSE(q, CODE_INTERNAL_ERROR, HISTORY_NO_SUCH_QUESTION,
                order_name(q->o->kind).ptr);
     return SQLITE_OK;
 }
@@ -112,12 +104,7 @@ void ask_order(struct rt_turn *t, struct store *s, struct order *o)
     int code;
 
     if (s->db == NULL) {
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めません: %s。kuromajutsu doctor を実行"
-                     "するよう利用者に伝えてください",
-                     "the database cannot be read: %s; ask the user to run "
-                     "kuromajutsu doctor",
-                     s->why);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, s->why);
         return;
     }
     if (o->kind == ORDER_GC) {

@@ -44,8 +44,8 @@ int ask_find(struct question *q);
 const char *ask_status_sql(struct slice status);
 
 /* Gives the answer up and refuses. */
-#define ASK_REFUSE(q, code, ja, en, ...)                                       \
-    (ask_withdraw(q), ORDER_REFUSE((q)->t, (q)->o, code, ja, en, __VA_ARGS__))
+#define ASK_REFUSE(q, code, name, ...)                                         \
+    (ask_withdraw(q), ORDER_REFUSE((q)->t, (q)->o, code, name, __VA_ARGS__))
 void ask_withdraw(struct question *q);
 /* What it names is not in the database. */
 void ask_refuse_group(struct question *q, struct slice id);

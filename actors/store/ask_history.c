@@ -180,15 +180,13 @@ static unsigned count_words(struct slice text)
 static bool is_good(struct question *q, const struct history *h)
 {
     if (h->status.len > 0 && ask_status_sql(h->status) == NULL) {
-        ASK_REFUSE(q, CODE_VALIDATION_ERROR, "'status' に '%.*s' は使えません",
-                   "'status' cannot be '%.*s'", (int)h->status.len,
-                   h->status.ptr);
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, HISTORY_STATUS_UNKNOWN,
+                   (int)h->status.len, h->status.ptr);
         return false;
     }
     if (count_words(h->search) > SEARCH_WORDS) {
-        ASK_REFUSE(q, CODE_VALIDATION_ERROR,
-                   "'search' は %d 語以下でなければなりません",
-                   "'search' must be at most %d words", SEARCH_WORDS);
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, HISTORY_TOO_MANY_WORDS,
+                   SEARCH_WORDS);
         return false;
     }
     if (h->group.len > 0 && h->serial == 0) {

@@ -162,10 +162,7 @@ static void refuse_answer(struct rt_turn *t, const struct store_write *w,
     const struct order *o = w->answer->order;
     struct answer *a = answer_refusal(
         w->answer->ticket, CODE_INTERNAL_ERROR,
-        o == NULL || order_is_english(o)
-            ? "this cannot be kept, which is a fault of this program: %s"
-            : "保存できません。このプログラムの不具合です: %s",
-        why);
+        MESSAGE(o == NULL || order_is_english(o), STORE_FAULT), why);
 
     rt_pass_take(t, w->asker, ORDER_ANSWER, &a->obj);
 }

@@ -31,19 +31,11 @@ static void refuse_version(struct rt_turn *t, struct order *o,
                            const struct peek *s, bool is_older)
 {
     if (is_older)
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "%s は古い形式（版 %d、現在は %d）です。ハブを起動すると"
-                     "新しくなります: kuromajutsu start",
-                     "%s is of an older version (%d, now %d); a hub brings it "
-                     "up to date: kuromajutsu start",
-                     s->path, s->version, TABLES_VERSION);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_DATABASE_OLD, s->path,
+                     s->version, TABLES_VERSION);
     else
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "%s は新しい形式（版 %d、このプログラムは %d まで）です。"
-                     "新しい方の kuromajutsu で読んでください",
-                     "%s is of a newer version (%d, this program knows up to "
-                     "%d); read it with the newer kuromajutsu",
-                     s->path, s->version, TABLES_VERSION);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_DATABASE_NEW, s->path,
+                     s->version, TABLES_VERSION);
 }
 
 static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
@@ -53,26 +45,20 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
     case PEEK_FINE:
         break;
     case PEEK_NOTHING:
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "まだ何も記録されていません（%s）",
-                     "nothing has been recorded yet (%s)", r->path);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_NOTHING_RECORDED,
+                     r->path);
         break;
     case PEEK_OLDER:
     case PEEK_NEWER:
         refuse_version(t, o, &r->peek, verdict == PEEK_OLDER);
         break;
     case PEEK_UNFINISHED:
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "%s は書き込みの途中で止まっています。ハブを起動すると"
-                     "直ります: kuromajutsu start",
-                     "%s was left in the middle of a write; a hub mends it: "
-                     "kuromajutsu start",
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_DATABASE_HALF_WRITTEN,
                      r->path);
         break;
     case PEEK_BAD:
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めません: %s",
-                     "the database cannot be read: %s", r->store.why);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_UNREADABLE,
+                     r->store.why);
         break;
     }
 }
@@ -126,9 +112,7 @@ static void on_order(struct rt_turn *t, struct reader *r, struct order *o)
     o->via = rt_self(t);
     r->tries = 0;
     if (o->kind == ORDER_GC)
-        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE,
-                     "'%s' にはハブが必要です: kuromajutsu start",
-                     "'%s' needs a hub: kuromajutsu start",
+        ORDER_REFUSE(t, o, CODE_HUB_UNAVAILABLE, READER_NEEDS_HUB,
                      order_name(o->kind).ptr);
     else
         ask(t, r, o);
@@ -148,10 +132,7 @@ static void on_answer(struct rt_turn *t, struct reader *r, struct answer *a)
         return;
     }
     a->order->via = RT_NOBODY;
-    ORDER_REFUSE(t, a->order, CODE_STORE_UNAVAILABLE,
-                 "%s は書き込み中です。ハブが起動したので、もう一度実行して"
-                 "ください",
-                 "%s is being written: a hub has started, so ask again",
+    ORDER_REFUSE(t, a->order, CODE_STORE_UNAVAILABLE, READER_HUB_HAS_STARTED,
                  r->path);
 }
 

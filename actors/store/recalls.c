@@ -59,12 +59,7 @@ void recalls_try(struct rt_turn *t, struct store *s)
 void recalls_add(struct rt_turn *t, struct store *s, struct order *o)
 {
     if (!s->has_told_past) {
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めないため、この呼び出しが実行済みか"
-                     "どうか分かりません: %s",
-                     "the database cannot be read, so it is not known whether "
-                     "this call was carried out: %s",
-                     s->why);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, RECALL_UNREADABLE, s->why);
         return;
     }
     ARRAY_GROW(s->recalls.orders, s->recalls.count);

@@ -263,9 +263,7 @@ static int answer(struct rt_turn *t, struct store *s,
 
 static void refuse(struct rt_turn *t, struct store *s, struct order *o)
 {
-    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                 "データベースに書き込めません: %s",
-                 "the database cannot be written: %s", s->why);
+    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_BE_WRITTEN, s->why);
 }
 
 static void end(struct store *s)
@@ -353,9 +351,8 @@ static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
                       "SELECT a.id" OLD_AGENTS " UNION SELECT id"
                       " FROM leavings");
     if (code != SQLITE_OK)
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE,
-                     "データベースを読めません: %s",
-                     "the database cannot be read: %s", sqlite3_errstr(code));
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_UNREADABLE,
+                     sqlite3_errstr(code));
 }
 #undef OLD_AGENTS
 #undef OLD_GROUPS

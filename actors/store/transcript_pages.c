@@ -68,10 +68,7 @@ bool transcript_page_read(struct rt_turn *t, struct order *o,
 
     read_args(o, &id, &from, &before, &limit);
     if (from >= 0 && before >= 0) {
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR,
-                     "%s: from と before は同時に指定できません。"
-                     "どちらか一方にしてください",
-                     "%s: from and before cannot both be given; leave one out",
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, TRANSCRIPT_FROM_AND_BEFORE,
                      order_name(o->kind).ptr);
         return false;
     }
@@ -91,17 +88,11 @@ static void refuse(struct rt_turn *t, const struct transcript_page *p,
     if (error == -ENOENT && !p->is_known)
         order_refuse_agent(t, p->order, slice_cstr(p->id));
     else if (error != -ENOENT && error != -ENODATA)
-        ORDER_REFUSE(t, p->order, CODE_INTERNAL_ERROR,
-                     "Agent '%s' の出力を読めません: %s",
-                     "the transcript of agent '%s' cannot be read: %s", p->id,
-                     strerror(-error));
+        ORDER_REFUSE(t, p->order, CODE_INTERNAL_ERROR, TRANSCRIPT_UNREADABLE,
+                     p->id, strerror(-error));
     else
         ORDER_REFUSE(t, p->order, CODE_TRANSCRIPT_NOT_FOUND,
-                     "Agent '%s' の出力は残っていません"
-                     "（起動していないか、保存期間が過ぎました）",
-                     "there is no transcript of agent '%s' (any more): it has "
-                     "never run, or history.transcripts let it go",
-                     p->id);
+                     TRANSCRIPT_NOT_KEPT, p->id);
 }
 
 /* ---- lines ------------------------------------------------------------- */

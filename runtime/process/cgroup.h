@@ -39,8 +39,4 @@ void cgroup_remove(const char *base, const char *id);
 /* Removes all that no warden holds any more. */
 void cgroup_sweep(const char *base);
 
-/* For people: why not, and what would help. Not of CGROUP_FIT. */
-const char *cgroup_why(enum cgroup_verdict verdict, bool is_english);
-const char *cgroup_remedy(enum cgroup_verdict verdict, bool is_english);
-
 #endif

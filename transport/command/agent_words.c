@@ -6,25 +6,25 @@
 
 static const struct word {
     struct slice name;
-    const char *ja, *en;
+    struct message text;
 } states[] =
     {
-        {SLICE_INIT("queued"), "待機中", "queued"},
-        {SLICE_INIT("running"), "実行中", "running"},
-        {SLICE_INIT("completed"), "完了", "completed"},
-        {SLICE_INIT("resultReported"), "報告済み", "reported"},
-        {SLICE_INIT("failed"), "失敗", "failed"},
-        {SLICE_INIT("timedOut"), "時間切れ", "timed out"},
-        {SLICE_INIT("cancelled"), "中止", "cancelled"},
+        {SLICE_INIT("queued"), BOTH(STATE_QUEUED)},
+        {SLICE_INIT("running"), BOTH(STATE_RUNNING)},
+        {SLICE_INIT("completed"), BOTH(STATE_COMPLETED)},
+        {SLICE_INIT("resultReported"), BOTH(STATE_REPORTED)},
+        {SLICE_INIT("failed"), BOTH(STATE_FAILED)},
+        {SLICE_INIT("timedOut"), BOTH(STATE_TIMED_OUT)},
+        {SLICE_INIT("cancelled"), BOTH(STATE_CANCELLED)},
         /* of results */
-        {SLICE_INIT("success"), "成功", "success"},
-        {SLICE_INIT("failure"), "失敗", "failure"},
-        {SLICE_INIT("timeout"), "時間切れ", "timed out"},
+        {SLICE_INIT("success"), BOTH(OUTCOME_SUCCESS)},
+        {SLICE_INIT("failure"), BOTH(OUTCOME_FAILURE)},
+        {SLICE_INIT("timeout"), BOTH(STATE_TIMED_OUT)},
 },
   without_hub[] = {
-      {SLICE_INIT("running"), "実行中（ハブなし）", "running, no hub"},
-      {SLICE_INIT("ended"), "終了（ハブなし）", "ended, no hub"},
-      {SLICE_INIT("queued"), "待機中（ハブなし）", "queued, no hub"},
+      {SLICE_INIT("running"), BOTH(STATE_RUNNING_NO_HUB)},
+      {SLICE_INIT("ended"), BOTH(STATE_ENDED_NO_HUB)},
+      {SLICE_INIT("queued"), BOTH(STATE_QUEUED_NO_HUB)},
 };
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
@@ -34,7 +34,7 @@ static const char *find(struct console *con, const struct word *words,
 {
     for (size_t i = 0; i < count; i++)
         if (slice_eq(words[i].name, name))
-            return SAY(con, words[i].ja, words[i].en);
+            return console_say(con, words[i].text);
     return NULL;
 }
 
@@ -44,8 +44,7 @@ struct agent_words agent_words_of(struct console *con, struct slice state,
     bool is_reported = slice_eq(state, SLICE("resultReported"));
 
     if (is_reported && outcome.len > 0 && !slice_eq(outcome, SLICE("success")))
-        return (struct agent_words){SAY(con, "失敗を報告", "reported failure"),
-                                    TERM_RED};
+        return (struct agent_words){SAY(con, STATE_REPORTED_FAILURE), TERM_RED};
     const char *text = find(con, states, COUNT(states), state);
     return (struct agent_words){
         text ? text : "?",
@@ -71,7 +70,7 @@ struct agent_words agent_words_state(struct console *con, yyjson_val *agent)
         return (struct agent_words){alone, TERM_YELLOW};
     if (yyjson_is_true(FIELD(agent, "stalled")) &&
         slice_eq(state, SLICE("running")))
-        return (struct agent_words){SAY(con, "停滞中", "stalled"), TERM_YELLOW};
+        return (struct agent_words){SAY(con, STATE_STALLED), TERM_YELLOW};
     return agent_words_of(con, state, outcome_of(agent));
 }
 #undef COUNT

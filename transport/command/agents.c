@@ -65,14 +65,12 @@ void agents_show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(con, "状態", "STATUS")},
-        {.head = SAY(con, "時間", "TIME"), .is_right = true, .is_spare = true},
-        {.head = SAY(con, "内容", "ABOUT"), .min = 14},
-        {.head = SAY(con, "ツール", "TOOLS"),
-         .is_right = true,
-         .is_spare = true},
-        {.head = SAY(con, "グループ", "GROUP"), .is_spare = true},
-        {.head = SAY(con, "モデル", "MODEL"), .min = 8, .is_spare = true},
+        {.head = SAY(con, COLUMN_STATUS)},
+        {.head = SAY(con, COLUMN_TIME), .is_right = true, .is_spare = true},
+        {.head = SAY(con, COLUMN_ABOUT), .min = 14},
+        {.head = SAY(con, COLUMN_TOOLS), .is_right = true, .is_spare = true},
+        {.head = SAY(con, COLUMN_GROUP), .is_spare = true},
+        {.head = SAY(con, COLUMN_MODEL), .min = 8, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;
     uint64_t total = FIELD_COUNT(root, "total");
@@ -80,8 +78,7 @@ void agents_show(struct console *con, yyjson_val *root)
     size_t i, count;
 
     if (yyjson_arr_size(agents) == 0) {
-        term_put(&con->out, TERM_DIM,
-                 SAY(con, "Agent はありません。\n", "No agents.\n"));
+        term_put(&con->out, TERM_DIM, SAY(con, AGENTS_NONE));
         return;
     }
     table_init(&t, columns, 7);
@@ -92,8 +89,7 @@ void agents_show(struct console *con, yyjson_val *root)
     table_print(&t, &con->out);
     table_finish(&t);
     if (total > count)
-        term_format(&con->out, TERM_DIM,
-                    SAY(con, "ほかに %s 件\n", "and %s more\n"),
+        term_format(&con->out, TERM_DIM, SAY(con, AGENTS_MORE),
                     humanize_number(total - count).text);
 }
 
@@ -173,23 +169,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_agents = {
     .name = "agents",
     .words = "[--group G] [--status S] [--watch] [--json]",
-    .ja = "Agent の一覧を表示する",
-    .en = "lists the agents",
-    .more_ja = "  -g, --group G    このグループの Agent だけ\n"
-               "  -s, --status S   running, completed, failed, all, queued, "
-               "timedOut,\n"
-               "                   resultReported, cancelled のいずれか\n"
-               "  -w, --watch      全て終わるまで表示し直す\n"
-               "      --json       答えをそのまま JSON で\n"
-               "ハブがなければ、記録されたものを表示する。",
-    .more_en = "  -g, --group G    only those of this group\n"
-               "  -s, --status S   running, completed, failed, all, queued, "
-               "timedOut,\n"
-               "                   resultReported or cancelled\n"
-               "  -w, --watch      shows it again and again until all have "
-               "ended\n"
-               "      --json       the answer as it is\n"
-               "Without a hub it tells what was recorded.",
+    .what = BOTH(AGENTS_COMMAND),
+    .more = BOTH(AGENTS_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -74,8 +74,7 @@ static int run(struct console *con, int argc, char **argv)
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, group ? 0 : 1, group ? 0 : -1,
-                     SAY(con, "Agent ID または --group G",
-                         "an agent's id or --group G")))
+                     SAY(con, CANCEL_OPERAND)))
         return CONSOLE_USAGE;
     int code = find(con, argc, argv, &group);
     put_arguments(&args, argv + 1, group, reason);
@@ -85,10 +84,9 @@ static int run(struct console *con, int argc, char **argv)
     if (code)
         return code;
     yyjson_val *root = yyjson_doc_get_root(doc);
-    show(con, FIELD(root, "cancelled"), TERM_YELLOW,
-         SAY(con, "中止しました", "cancelled"));
+    show(con, FIELD(root, "cancelled"), TERM_YELLOW, SAY(con, CANCEL_DONE));
     show(con, FIELD(root, "notRunning"), TERM_DIM,
-         SAY(con, "実行中ではありません", "was not running"));
+         SAY(con, CANCEL_WAS_NOT_RUNNING));
     yyjson_doc_free(doc);
     return CONSOLE_FINE;
 }
@@ -96,12 +94,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_cancel = {
     .name = "cancel",
     .words = "ID... | --group G [--reason R]",
-    .ja = "Agent を、またはグループ全体を中止する",
-    .en = "cancels agents, or a whole group with its child groups",
-    .more_ja = "  -g, --group G    グループとその子グループの全て\n"
-               "  -r, --reason R   理由\n",
-    .more_en = "  -g, --group G    all of a group and its child groups\n"
-               "  -r, --reason R   why\n",
+    .what = BOTH(CANCEL_COMMAND),
+    .more = BOTH(CANCEL_MANUAL),
     .needs_home = true,
     .run = run,
 };

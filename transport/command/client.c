@@ -30,8 +30,7 @@ const struct client clients[] = {
      .user_file = ".cursor/mcp.json",
      .servers = "mcpServers",
      .is_common = true,
-     .ja = "CURSOR_API_KEY などは \"env\" に書けます。",
-     .en = "CURSOR_API_KEY and the like can go into \"env\"."},
+     .what = BOTH(CLIENT_CURSOR)},
     {.name = "claude",
      .title = "Claude Code",
      .programs = claude,
@@ -41,13 +40,7 @@ const struct client clients[] = {
      .user_file = ".claude.json",
      .servers = "mcpServers",
      .is_common = true,
-     .ja = "初回に claude "
-           "が承認を求めます。環境変数はそのまま渡ります。待ち時間の\n"
-           "設定は不要です: 進捗を受け取る間は切りません（MCP_TOOL_TIMEOUT を\n"
-           "設定しているなら 300000 以上に）。",
-     .en = "claude asks once whether to approve it, and hands its environment "
-           "on. It needs\nno time-out: calls that tell their progress are not "
-           "cut (if you set\nMCP_TOOL_TIMEOUT: 300000 or more)."},
+     .what = BOTH(CLIENT_CLAUDE)},
     {.name = "codex",
      .title = "Codex",
      .programs = codex,
@@ -58,12 +51,7 @@ const struct client clients[] = {
      .is_toml = true,
      .strips_keys = true,
      .is_common = true,
-     .ja = "default_tools_approval_mode がないと、既定の方針では run_agents "
-           "を拒みます。\n環境変数は env_vars に挙げたものだけが渡り、"
-           "呼び出しは tool_timeout_sec で\n切られます。",
-     .en = "Without default_tools_approval_mode its default policy refuses "
-           "run_agents. Only\nvariables named in env_vars are handed on, and "
-           "calls are cut after\ntool_timeout_sec."},
+     .what = BOTH(CLIENT_CODEX)},
     {.name = "gemini",
      .title = "Gemini CLI",
      .programs = gemini,
@@ -75,12 +63,7 @@ const struct client clients[] = {
      .has_comments = true,
      .strips_keys = true,
      .is_common = true,
-     .ja = "鍵になる環境変数は、\"env\" に \"NAME\": \"$NAME\" と書いたもの"
-           "だけが渡ります。\n信頼していないフォルダーではサーバーが無効です。"
-           "確認なしに呼ばせるなら\n\"trust\": true を足します。",
-     .en = "Of variables that are keys it hands on only those that \"env\" has "
-           "as\n\"NAME\": \"$NAME\". In folders it does not trust servers are "
-           "off. To have it\ncall without asking, add \"trust\": true."},
+     .what = BOTH(CLIENT_GEMINI)},
     {.name = "vscode",
      .title = "VS Code",
      .programs = vscode,
@@ -88,8 +71,7 @@ const struct client clients[] = {
      .user_file = ".config/Code/User/mcp.json",
      .servers = "servers",
      .has_comments = true,
-     .ja = "CURSOR_API_KEY などは \"env\" に書けます。",
-     .en = "CURSOR_API_KEY and the like can go into \"env\"."},
+     .what = BOTH(CLIENT_CURSOR)},
     {.name = "opencode",
      .title = "OpenCode",
      .programs = opencode,
@@ -99,9 +81,7 @@ const struct client clients[] = {
      .user_file = ".config/opencode/opencode.json",
      .servers = "mcp",
      .has_comments = true,
-     .ja = "環境変数はそのまま渡ります。呼び出しは "
-           "timeout（ミリ秒）で切られます。",
-     .en = "It hands its environment on. Calls are cut after timeout (ms)."},
+     .what = BOTH(CLIENT_OPENCODE)},
     {.name = NULL},
 };
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "config/location.h"
+#include "config/messages.h"
 #include "runtime/text/bytes.h"
 
 struct client {
@@ -23,7 +24,7 @@ struct client {
     bool has_comments;   /* its JSON may have some */
     bool strips_keys;    /* servers get no secrets of its environment */
     bool is_common;      /* one that the doctor speaks of */
-    const char *ja, *en; /* what there is to know about its entry */
+    struct message what; /* what there is to know about its entry */
 };
 
 /* In the order they are told; the last has no name. */

@@ -92,11 +92,9 @@ static int refuse(struct console *con, const char *word)
     const char *meant = command_near(word);
 
     if (meant)
-        COMPLAIN(con, "不明なコマンド '%s'。もしかして: %s",
-                 "unknown command '%s'. Did you mean %s?", word, meant);
+        COMPLAIN(con, COMMAND_UNKNOWN_NEAR, word, meant);
     else
-        COMPLAIN(con, "不明なコマンド '%s'。`kuromajutsu --help` を参照",
-                 "unknown command '%s'. See `kuromajutsu --help`", word);
+        COMPLAIN(con, COMMAND_UNKNOWN, word);
     return CONSOLE_USAGE;
 }
 

@@ -9,10 +9,10 @@
 
 struct command {
     const char *name;
-    const char *words;             /* what follows it, for the usage line */
-    const char *ja, *en;           /* what it does, in one line */
-    const char *more_ja, *more_en; /* the rest of its manual */
-    bool needs_home;               /* is not called without one */
+    const char *words;   /* what follows it, for the usage line */
+    struct message what; /* what it does, in one line */
+    struct message more; /* the rest of its manual */
+    bool needs_home;     /* is not called without one */
     /* argv[0] is its name. Returns the exit code. */
     int (*run)(struct console *con, int argc, char **argv);
 };

@@ -8,6 +8,7 @@
 #include <yyjson.h>
 
 #include "config/config.h"
+#include "config/messages.h"
 #include "transport/command/term.h"
 #include "transport/wire/home.h"
 
@@ -36,12 +37,16 @@ void console_close(struct console *con);
 /* CONSOLE_FINE, or CONSOLE_USAGE with the configuration's error told. */
 int console_needs_home(struct console *con);
 
-/* One of two texts, by language. */
-#define SAY(con, ja, en) ((con)->is_english ? (en) : (ja))
+/* One of messages.h, in the language of this console. */
+#define SAY(con, name) MESSAGE((con)->is_english, name)
+static inline const char *console_say(const struct console *con,
+                                      struct message message)
+{
+    return message_pick(con->is_english, message);
+}
 /* An error on stderr; arguments may come from outside. */
-#define COMPLAIN(con, ja, en, ...)                                             \
-    ((con)->is_english ? console_complain(con, en, __VA_ARGS__)                \
-                       : console_complain(con, ja, __VA_ARGS__))
+#define COMPLAIN(con, name, ...)                                               \
+    console_complain(con, SAY(con, name), __VA_ARGS__)
 __attribute__((format(printf, 2, 3))) void console_complain(struct console *con,
                                                             const char *format,
                                                             ...);

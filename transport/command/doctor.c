@@ -12,20 +12,20 @@
 
 static const struct {
     const char *id; /* for programs */
-    const char *ja, *en;
+    struct message name;
 } subjects[] = {
-    [DOCTOR_CONFIG] = {"configuration", "設定", "configuration"},
-    [DOCTOR_STATE] = {"state", "状態", "state"},
-    [DOCTOR_SOCKET] = {"socket", "ソケット", "socket"},
-    [DOCTOR_PROGRAM] = {"program", "プログラム", "program"},
-    [DOCTOR_HUB] = {"hub", "ハブ", "hub"},
-    [DOCTOR_ROLE] = {"role", "職種", "role"},
-    [DOCTOR_CLI] = {"cli", "CLI", "CLI"},
-    [DOCTOR_LOGIN] = {"login", "ログイン", "login"},
-    [DOCTOR_CLIENT] = {"client", "クライアント", "client"},
-    [DOCTOR_FILES] = {"files", "ファイル数", "open files"},
-    [DOCTOR_MEMORY] = {"memory", "メモリ上限", "memory limit"},
-    [DOCTOR_INOTIFY] = {"inotify", "inotify", "inotify"},
+    [DOCTOR_CONFIG] = {"configuration", BOTH(SUBJECT_CONFIG)},
+    [DOCTOR_STATE] = {"state", BOTH(SUBJECT_STATE)},
+    [DOCTOR_SOCKET] = {"socket", BOTH(SUBJECT_SOCKET)},
+    [DOCTOR_PROGRAM] = {"program", BOTH(SUBJECT_PROGRAM)},
+    [DOCTOR_HUB] = {"hub", BOTH(SUBJECT_HUB)},
+    [DOCTOR_ROLE] = {"role", BOTH(SUBJECT_ROLE)},
+    [DOCTOR_CLI] = {"cli", {"CLI", "CLI"}},
+    [DOCTOR_LOGIN] = {"login", BOTH(SUBJECT_LOGIN)},
+    [DOCTOR_CLIENT] = {"client", BOTH(SUBJECT_CLIENT)},
+    [DOCTOR_FILES] = {"files", BOTH(SUBJECT_OPEN_FILES)},
+    [DOCTOR_MEMORY] = {"memory", BOTH(SUBJECT_MEMORY_LIMIT)},
+    [DOCTOR_INOTIFY] = {"inotify", {"inotify", "inotify"}},
 };
 
 static const struct {
@@ -55,7 +55,7 @@ static void print_finding(struct doctor *x, enum doctor_verdict verdict,
     term_format(&con->out, looks[verdict].style, "%-4s", looks[verdict].word);
     fputs("  ", con->out.out);
     console_label(con, SUBJECT_COLUMNS,
-                  SAY(con, subjects[subject].ja, subjects[subject].en));
+                  console_say(con, subjects[subject].name));
     print(x, text, "      ");
 }
 
@@ -65,14 +65,10 @@ static void print_end(struct doctor *x)
 
     fputc('\n', con->out.out);
     if (x->failures > 0)
-        term_format(&con->out, TERM_RED,
-                    SAY(con, "問題 %u 件、注意 %u 件。\n",
-                        "%u to mend, %u to look at.\n"),
-                    x->failures, x->warnings);
+        term_format(&con->out, TERM_RED, SAY(con, DOCTOR_SUM_BAD), x->failures,
+                    x->warnings);
     else
-        term_format(&con->out, TERM_GREEN,
-                    SAY(con, "問題ありません（注意 %u 件）。\n",
-                        "All is well (%u to look at).\n"),
+        term_format(&con->out, TERM_GREEN, SAY(con, DOCTOR_SUM_GOOD),
                     x->warnings);
 }
 
@@ -190,18 +186,7 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_doctor = {
     .name = "doctor",
     .words = "[--json]",
-    .ja = "環境を調べ、問題と直し方を示す",
-    .en = "says what is wrong with this set-up and how to mend it",
-    .more_ja =
-        "設定ファイル、状態ディレクトリ、プログラム、ハブと職種、Agent の CLI "
-        "と"
-        "\nログイン、MCP クライアント（Cursor、Claude Code、Codex、Gemini）の"
-        "設定、\nシステムの上限を調べる。何も変更せず、ハブも起動しない。"
-        "\nfail が一つもなければ終了コード 0、あれば 1。",
-    .more_en =
-        "Looks at configuration, state directory, programs, hub and roles, the"
-        "\nagents' CLI and its login, the entries of MCP clients (Cursor, "
-        "Claude\nCode, Codex, Gemini) and the system's limits. Changes nothing "
-        "and\nstarts no hub. Exit code 0 without any fail, else 1.",
+    .what = BOTH(DOCTOR_COMMAND),
+    .more = BOTH(DOCTOR_MANUAL),
     .run = run,
 };

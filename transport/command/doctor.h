@@ -35,17 +35,13 @@ struct doctor {
 };
 
 /* One line: how it is with `subject`. Arguments may come from outside. */
-#define FIND(x, verdict, subject, ja, en, ...)                                 \
-    ((x)->console->is_english                                                  \
-         ? doctor_find(x, verdict, subject, en, __VA_ARGS__)                   \
-         : doctor_find(x, verdict, subject, ja, __VA_ARGS__))
+#define FIND(x, verdict, subject, name, ...)                                   \
+    doctor_find(x, verdict, subject, SAY((x)->console, name), __VA_ARGS__)
 __attribute__((format(printf, 4, 5))) void doctor_find(
     struct doctor *x, enum doctor_verdict verdict, enum doctor_subject subject,
     const char *format, ...);
 /* And one more: what to do about it; once for a finding. */
-#define MEND(x, ja, en, ...)                                                   \
-    ((x)->console->is_english ? doctor_mend(x, en, __VA_ARGS__)                \
-                              : doctor_mend(x, ja, __VA_ARGS__))
+#define MEND(x, name, ...) doctor_mend(x, SAY((x)->console, name), __VA_ARGS__)
 __attribute__((format(printf, 2, 3))) void doctor_mend(struct doctor *x,
                                                        const char *format, ...);
 

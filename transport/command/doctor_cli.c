@@ -60,9 +60,7 @@ static bool find_cli(struct doctor *x, const struct backend *b,
             continue;
         if (is_meant(b, path))
             return true;
-        FIND(x, DOCTOR_WARN, DOCTOR_CLI,
-             "%s は --help の内容から別の製品と判断し、使わない",
-             "%s is another maker's by its --help, and is not used", path);
+        FIND(x, DOCTOR_WARN, DOCTOR_CLI, CLI_ANOTHER_MAKERS, path);
     }
     return false;
 }
@@ -74,14 +72,12 @@ static void tell_failure(struct doctor *x, const char *path, const char *word,
     int len = text.len < 400 ? (int)text.len : 400;
 
     if (code == PROGRAM_TIMED_OUT)
-        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, "`%s %s` が %d 秒で終わりません",
-             "`%s %s` did not end within %d seconds", path, word,
+        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, CLI_DID_NOT_END, path, word,
              CLI_MS / 1000);
     else
-        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, "`%s %s` が失敗（%d）: %.*s",
-             "`%s %s` failed (%d): %.*s", path, word, code, len, text.ptr);
-    MEND(x, "端末で `%s %s` を試してください", "try `%s %s` in a terminal",
-         path, word);
+        FIND(x, DOCTOR_FAIL, DOCTOR_CLI, CLI_FAILED, path, word, code, len,
+             text.ptr);
+    MEND(x, CLI_TRY_IN_TERMINAL, path, word);
 }
 
 /* "id - Label (default)", one a line. */
@@ -123,20 +119,16 @@ static void see_roles(struct doctor *x, const struct backend *b,
         if (strcmp(role->backend, b->name) != 0 ||
             is_model_offered(role, models))
             continue;
-        FIND(x, verdict, DOCTOR_ROLE,
-             "%s のモデル '%s' がこの CLI にありません",
-             "%s asks for the model '%s', which this CLI has not", role->id,
+        FIND(x, verdict, DOCTOR_ROLE, CLI_HAS_NOT_THE_MODEL, role->id,
              role->model);
-        MEND(x, "設定の roles で %s の model を変えてください",
-             "change its model below roles: %s", role->id);
+        MEND(x, CLI_CHANGE_THE_MODEL, role->id);
     }
 }
 
 static void tell_login(struct doctor *x, const char *path, const char *how)
 {
-    FIND(x, DOCTOR_FAIL, DOCTOR_LOGIN, "%s: ログインしていません",
-         "%s: nobody is logged in", path);
-    MEND(x, "`%s %s`", "`%s %s`", path, how);
+    FIND(x, DOCTOR_FAIL, DOCTOR_LOGIN, CLI_NOT_LOGGED_IN, path);
+    doctor_mend(x, "`%s %s`", path, how);
 }
 
 /* One that has answered `models` was let in by the key, whatever it says of
@@ -155,9 +147,7 @@ static void see_cursor_login(struct doctor *x, char *path, bool has_models)
     else if (has_key && has_models)
         doctor_find(x, DOCTOR_OK, DOCTOR_LOGIN, "CURSOR_API_KEY");
     else
-        tell_login(x, path,
-                   SAY(x->console, "login`、または環境変数 `CURSOR_API_KEY",
-                       "login`, or in the environment: `CURSOR_API_KEY"));
+        tell_login(x, path, SAY(x->console, CLI_LOGIN_OF_CURSOR));
     bytes_finish(&said);
 }
 
@@ -169,8 +159,7 @@ static void see_cursor(struct doctor *x, const struct backend *b, char *path)
     bool has_models = code == 0 && slice_trim(bytes_slice(&said)).len > 0;
 
     if (has_models) {
-        FIND(x, DOCTOR_OK, DOCTOR_CLI, "%s は `models` に答える",
-             "%s answers `models`", path);
+        FIND(x, DOCTOR_OK, DOCTOR_CLI, CLI_ANSWERS_MODELS, path);
         see_roles(x, b, said.ptr);
     } else {
         tell_failure(x, path, word, code, &said);
@@ -198,12 +187,8 @@ static void see_claude_login(struct doctor *x, char *path)
     struct bytes said = {0};
 
     if (!knows_auth(path)) {
-        FIND(x, DOCTOR_WARN, DOCTOR_LOGIN,
-             "%s: ログインしているか確かめられない版です",
-             "%s: this version cannot be asked whether somebody is logged in",
-             path);
-        MEND(x, "更新するか、端末で試す: %s -p hi",
-             "update it, or try in a terminal: %s -p hi", path);
+        FIND(x, DOCTOR_WARN, DOCTOR_LOGIN, CLI_LOGIN_NOT_KNOWN, path);
+        MEND(x, CLI_UPDATE_OR_TRY, path);
         return;
     }
     program_ask(argv, CLI_MS, &said);
@@ -211,14 +196,10 @@ static void see_claude_login(struct doctor *x, char *path)
     yyjson_val *root = yyjson_doc_get_root(doc);
     struct slice method = FIELD_TEXT(root, "authMethod");
     if (yyjson_is_true(FIELD(root, "loggedIn")))
-        FIND(x, DOCTOR_OK, DOCTOR_LOGIN, "ログイン済み（%.*s）",
-             "logged in (%.*s)", (int)method.len, method.ptr);
+        FIND(x, DOCTOR_OK, DOCTOR_LOGIN, CLI_LOGGED_IN, (int)method.len,
+             method.ptr);
     else
-        tell_login(x, path,
-                   SAY(x->console,
-                       "auth login`、または環境変数 `ANTHROPIC_API_KEY",
-                       "auth login`, or in the environment: "
-                       "`ANTHROPIC_API_KEY"));
+        tell_login(x, path, SAY(x->console, CLI_LOGIN_OF_CLAUDE));
     yyjson_doc_free(doc);
     bytes_finish(&said);
 }
@@ -231,18 +212,8 @@ static void see_root(struct doctor *x, const char *path)
 
     if (geteuid() != 0 || (sandbox && !strcmp(sandbox, "1")))
         return;
-    FIND(
-        x, DOCTOR_FAIL, DOCTOR_CLI,
-        "%s は root では --dangerously-skip-permissions を拒み、Agent が"
-        "起動しない",
-        "%s refuses --dangerously-skip-permissions to root, so no agent starts",
-        path);
-    MEND(x,
-         "root でないユーザーで使う。隔離された環境なら IS_SANDBOX=1 を"
-         "クライアントの設定の env に%s",
-         "use it as another user, or if this is a sandbox, put IS_SANDBOX=1 "
-         "into the env of the client's entry%s",
-         "");
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLI, CLI_REFUSES_ROOT, path);
+    MEND(x, CLI_NOT_AS_ROOT, "");
 }
 
 static void see_claude(struct doctor *x, char *path)
@@ -270,30 +241,17 @@ static void tell_missing(struct doctor *x, const struct backend *b)
             ? x->config->agent.command
             : b->programs[0];
 
-    FIND(x, DOCTOR_FAIL, DOCTOR_CLI,
-         "'%s' が PATH にありません（バックエンド %s）",
-         "'%s' is not on PATH (back-end %s)", name, b->name);
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLI, CLI_NOT_ON_PATH, name, b->name);
     if (b == &backend_cursor)
-        MEND(
-            x,
-            "Cursor CLI を入れる: curl https://cursor.com/install -fsS | bash\n"
-            "試すだけなら KUROMAJUTSU_AGENT_COMMAND=kuromajutsu-puppet%s",
-            "install Cursor's CLI: curl https://cursor.com/install -fsS | "
-            "bash\nonly to try: KUROMAJUTSU_AGENT_COMMAND=kuromajutsu-puppet%s",
-            "");
+        MEND(x, CLI_INSTALL_CURSOR, "");
     else
-        MEND(x, "'%s' を入れるか、職種の backend を変えてください",
-             "install '%s', or change the roles' backend", name);
+        MEND(x, CLI_INSTALL, name);
 }
 
 static void tell_withheld(struct doctor *x)
 {
-    FIND(x, DOCTOR_FAIL, DOCTOR_CLI,
-         "%s の agent.command はまだ信頼されていないため、実行しません",
-         "agent.command of %s is not trusted yet, and is not run",
-         x->config->file);
-    MEND(x, "内容を確かめてから: kuromajutsu trust '%s'",
-         "look at it, then: kuromajutsu trust '%s'", x->config->file);
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLI, CLI_NOT_TRUSTED, x->config->file);
+    MEND(x, CLI_TRUST, x->config->file);
 }
 
 /* As the hub does, which tells it of itself where it runs. */
@@ -306,8 +264,8 @@ static void see_tool(struct doctor *x, const struct role_tool *tool)
     if (*tool->health_command && program_ask(argv, CLI_MS, &said) != 0) {
         struct slice text = slice_trim(bytes_slice(&said));
         int len = text.len < 400 ? (int)text.len : 400;
-        FIND(x, DOCTOR_WARN, DOCTOR_ROLE, "ツール %s が使えません: %.*s",
-             "the tool %s cannot be used: %.*s", tool->id, len, text.ptr);
+        FIND(x, DOCTOR_WARN, DOCTOR_ROLE, CLI_TOOL_UNUSABLE, tool->id, len,
+             text.ptr);
     }
     bytes_finish(&said);
 }

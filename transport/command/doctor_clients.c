@@ -67,23 +67,20 @@ static void see_command(struct doctor *x, const struct sight *s)
 
     path_beside(own, "");
     if (!*name) {
-        FIND(x, DOCTOR_OK, DOCTOR_CLIENT, "%s: %s（URL による登録）",
-             "%s: %s, by its URL", title, s->file);
+        FIND(x, DOCTOR_OK, DOCTOR_CLIENT, CLIENT_BY_URL, title, s->file);
         return;
     }
     if (!program_on_path(name, found)) {
-        FIND(x, DOCTOR_FAIL, DOCTOR_CLIENT, "%s: %s の '%s' が見つかりません",
-             "%s: %s names '%s', and there is no such program", title, s->file,
-             name);
-        MEND(x, "command を \"%s\" に", "set command to \"%s\"", own);
+        FIND(x, DOCTOR_FAIL, DOCTOR_CLIENT, CLIENT_PROGRAM_MISSING, title,
+             s->file, name);
+        MEND(x, CLIENT_SET_COMMAND, own);
         return;
     }
     real = realpath(found, NULL);
     if (real && strcmp(real, own)) {
-        FIND(x, DOCTOR_WARN, DOCTOR_CLIENT, "%s: %s は別のプログラム %s を使う",
-             "%s: %s has another program, %s", title, s->file, real);
-        MEND(x, "これを使うなら command を \"%s\" に",
-             "for this one set command to \"%s\"", own);
+        FIND(x, DOCTOR_WARN, DOCTOR_CLIENT, CLIENT_ANOTHER_PROGRAM, title,
+             s->file, real);
+        MEND(x, CLIENT_SET_COMMAND_TO_THIS, own);
     } else {
         doctor_find(x, DOCTOR_OK, DOCTOR_CLIENT, "%s: %s", title, s->file);
     }
@@ -103,33 +100,21 @@ static void see_settings(struct doctor *x, const struct sight *s)
     for (const char *const *key = client_keys; c->strips_keys && *key; key++) {
         if (!getenv(*key) || says(s, *key))
             continue;
-        FIND(x, DOCTOR_WARN, DOCTOR_CLIENT,
-             "%s: 環境変数 %s をサーバーに渡さない",
-             "%s: it does not hand the variable %s on to servers", c->title,
+        FIND(x, DOCTOR_WARN, DOCTOR_CLIENT, CLIENT_KEEPS_VARIABLE, c->title,
              *key);
-        MEND(x, "%s を見本に直す: kuromajutsu mcp-config --for %s",
-             "mend %s after: kuromajutsu mcp-config --for %s", s->file,
-             c->name);
+        MEND(x, CLIENT_MEND_ENTRY, s->file, c->name);
     }
     if (c->is_toml && !says(s, "approval_mode")) {
-        FIND(x, DOCTOR_NOTE, DOCTOR_CLIENT,
-             "%s: default_tools_approval_mode = \"approve\" がないと、"
-             "codex exec は run_agents を拒む",
-             "%s: without default_tools_approval_mode = \"approve\" codex "
-             "exec refuses run_agents",
-             c->title);
-        MEND(x, "%s を見本に直す: kuromajutsu mcp-config --for %s",
-             "mend %s after: kuromajutsu mcp-config --for %s", s->file,
-             c->name);
+        FIND(x, DOCTOR_NOTE, DOCTOR_CLIENT, CLIENT_CODEX_REFUSES, c->title);
+        MEND(x, CLIENT_MEND_ENTRY, s->file, c->name);
     }
 }
 
 static void see_bad_file(struct doctor *x, const struct sight *s)
 {
-    FIND(x, DOCTOR_FAIL, DOCTOR_CLIENT, "%s: %s を読めません（%s）",
-         "%s: %s cannot be read (%s)", s->client->title, s->file, s->entry.why);
-    MEND(x, "見本を参考に直す: kuromajutsu mcp-config --for %s",
-         "mend it after: kuromajutsu mcp-config --for %s", s->client->name);
+    FIND(x, DOCTOR_FAIL, DOCTOR_CLIENT, CLIENT_FILE_UNREADABLE,
+         s->client->title, s->file, s->entry.why);
+    MEND(x, CLIENT_MEND_FILE, s->client->name);
 }
 
 /* ---- what it could be -------------------------------------------------- */
@@ -155,14 +140,12 @@ static void tell_how(struct doctor *x, const struct sight *s)
     put_entry(&entry, s);
     struct slice text = slice_trim(bytes_slice(&entry));
     if (c->is_toml || !is_new)
-        MEND(x, "%s に足す（kuromajutsu mcp-config --for %s）:\n%.*s",
-             "add to %s (kuromajutsu mcp-config --for %s):\n%.*s", s->file,
-             c->name, (int)text.len, text.ptr);
+        MEND(x, CLIENT_ADD_ENTRY, s->file, c->name, (int)text.len, text.ptr);
     else
-        MEND(x, "mkdir -p '%.*s'\nkuromajutsu mcp-config --for %s > '%s'\n%.*s",
-             "mkdir -p '%.*s'\nkuromajutsu mcp-config --for %s > '%s'\n%.*s",
-             (int)(strrchr(s->file, '/') - s->file), s->file, c->name, s->file,
-             (int)text.len, text.ptr);
+        doctor_mend(
+            x, "mkdir -p '%.*s'\nkuromajutsu mcp-config --for %s > '%s'\n%.*s",
+            (int)(strrchr(s->file, '/') - s->file), s->file, c->name, s->file,
+            (int)text.len, text.ptr);
     bytes_finish(&entry);
 }
 
@@ -174,8 +157,8 @@ static void see_client(struct doctor *x, const struct sight *s)
         see_command(x, s);
         see_settings(x, s);
     } else if (*s->program) {
-        FIND(x, DOCTOR_NOTE, DOCTOR_CLIENT, "%s (%s): 未登録",
-             "%s (%s): without an entry", s->client->title, s->program);
+        FIND(x, DOCTOR_NOTE, DOCTOR_CLIENT, CLIENT_WITHOUT_ENTRY,
+             s->client->title, s->program);
         tell_how(x, s);
     }
 }
@@ -208,9 +191,7 @@ static void tell_none(struct doctor *x, const struct client_words *w,
 {
     struct sight first = {.client = clients, .words = w};
 
-    FIND(x, DOCTOR_WARN, DOCTOR_CLIENT,
-         "どの MCP クライアントにも kuromajutsu が登録されていない%s",
-         "no MCP client has an entry for kuromajutsu%s", "");
+    FIND(x, DOCTOR_WARN, DOCTOR_CLIENT, CLIENT_NONE_HAS_ENTRY, "");
     look(&first);
     if (!is_any_there)
         tell_how(x, &first);

@@ -23,32 +23,20 @@ static void see_silence(struct doctor *x, enum doctor_subject subject,
     pid_t holder = flocked_by(lock);
     free(lock);
     if (holder) {
-        FIND(x, DOCTOR_FAIL, subject,
-             "pid %d がロックを持ったまま応答しません: %s",
-             "pid %d holds the lock and does not answer: %s", (int)holder,
-             strerror(-error));
-        MEND(x, "ログ %s/hub.log を見て、必要なら: kill %d",
-             "see %s/hub.log, and if need be: kill %d", dir, (int)holder);
+        FIND(x, DOCTOR_FAIL, subject, HUB_HANGS, (int)holder, strerror(-error));
+        MEND(x, HUB_SEE_LOG_OR_KILL, dir, (int)holder);
     } else if (error == -EPERM) {
-        FIND(x, DOCTOR_FAIL, subject, "%s で他のユーザーが待ち受けています",
-             "another user listens at %s", x->console->home.socket);
-        MEND(x, "KUROMAJUTSU_HOME を自分の場所に%s",
-             "set KUROMAJUTSU_HOME to a place of yours%s", "");
+        FIND(x, DOCTOR_FAIL, subject, HUB_IS_ANOTHER_USERS,
+             x->console->home.socket);
+        MEND(x, HUB_SET_HOME, "");
     } else if (error == -ENOENT) {
-        FIND(x, DOCTOR_OK, subject,
-             "動いていない（MCP クライアントが使う時に自動で起動）%s",
-             "not running (MCP clients start it when they need it)%s", "");
+        FIND(x, DOCTOR_OK, subject, HUB_NOT_RUNNING, "");
     } else if (error == -ECONNREFUSED) {
-        FIND(x, DOCTOR_OK, subject,
-             "動いていない。前のハブのソケットが残るが、次のハブが置き換える%s",
-             "not running; a dead one's socket is left, the next replaces it%s",
-             "");
+        FIND(x, DOCTOR_OK, subject, HUB_LEFT_ITS_SOCKET, "");
     } else {
-        FIND(x, DOCTOR_FAIL, subject, "%s に接続できません: %s",
-             "cannot connect to %s: %s", x->console->home.socket,
-             strerror(-error));
-        MEND(x, "ls -l '%s' で所有者と権限を確認",
-             "look at owner and rights: ls -l '%s'", dir);
+        FIND(x, DOCTOR_FAIL, subject, HUB_CANNOT_CONNECT,
+             x->console->home.socket, strerror(-error));
+        MEND(x, HUB_LOOK_AT_RIGHTS, dir);
     }
 }
 
@@ -59,11 +47,9 @@ static void see_restart(struct doctor *x, yyjson_val *keys)
 
     yyjson_arr_foreach(keys, i, count, key)
     {
-        FIND(x, DOCTOR_WARN, DOCTOR_CONFIG, "%s の変更はハブの再起動後に有効",
-             "%s was changed, which takes effect when the hub starts again",
+        FIND(x, DOCTOR_WARN, DOCTOR_CONFIG, HUB_CONFIG_AT_RESTART,
              yyjson_get_str(key));
-        MEND(x, "kuromajutsu stop --keep-agents%s",
-             "kuromajutsu stop --keep-agents%s", "");
+        doctor_mend(x, "kuromajutsu stop --keep-agents%s", "");
     }
 }
 
@@ -73,12 +59,9 @@ static void see_hubs_config(struct doctor *x, yyjson_val *root)
     yyjson_val *wrong = FIELD(root, "configError");
 
     if (yyjson_is_obj(wrong)) {
-        FIND(x, DOCTOR_FAIL, DOCTOR_CONFIG,
-             "動作中のハブは前に読み込んだ設定のままです: %s",
-             "the hub that runs goes by what it has read before: %s",
+        FIND(x, DOCTOR_FAIL, DOCTOR_CONFIG, HUB_CONFIG_OF_BEFORE,
              yyjson_get_str(FIELD(wrong, "message")));
-        MEND(x, "その行を直せば、ハブが読み込み直します%s",
-             "mend that line, and the hub reads the file again%s", "");
+        MEND(x, HUB_MEND_CONFIG, "");
     }
     see_restart(x, FIELD(root, "atRestart"));
 }
@@ -91,19 +74,13 @@ static void see_status(struct doctor *x, struct hublink *link,
     if (ask_link(x->console, link, "hub_status", SLICE("{}"), &doc) == 0) {
         yyjson_val *root = yyjson_doc_get_root(doc);
         yyjson_val *agents = FIELD(root, "agents");
-        FIND(x, DOCTOR_OK, DOCTOR_HUB,
-             "動作中 pid %d、Agent 実行中 %" PRIu64 "、待機中 %" PRIu64
-             "、終了処理中 %" PRIu64,
-             "running, pid %d, agents: %" PRIu64 " running, %" PRIu64
-             " queued, %" PRIu64 " leaving",
-             (int)w->pid, FIELD_COUNT(agents, "running"),
-             FIELD_COUNT(agents, "queued"), FIELD_COUNT(agents, "leaving"));
+        FIND(x, DOCTOR_OK, DOCTOR_HUB, HUB_RUNNING, (int)w->pid,
+             FIELD_COUNT(agents, "running"), FIELD_COUNT(agents, "queued"),
+             FIELD_COUNT(agents, "leaving"));
         see_hubs_config(x, root);
     } else {
-        FIND(x, DOCTOR_FAIL, DOCTOR_HUB, "pid %d が質問に答えません",
-             "pid %d does not answer a question", (int)w->pid);
-        MEND(x, "ログ %s/hub.log を見てください", "see %s/hub.log",
-             x->console->state_dir);
+        FIND(x, DOCTOR_FAIL, DOCTOR_HUB, HUB_GIVES_NO_ANSWER, (int)w->pid);
+        MEND(x, HUB_SEE_LOG, x->console->state_dir);
     }
     yyjson_doc_free(doc);
 }
@@ -123,9 +100,8 @@ static void see_role(struct doctor *x, yyjson_val *role,
     if (why.len == 0)
         why = FIELD_TEXT(check, "reason");
     if (!is_usable(role))
-        FIND(x, verdict, DOCTOR_ROLE, "%.*s は使えません: %.*s",
-             "%.*s cannot be used: %.*s", (int)id.len, id.ptr, (int)why.len,
-             why.ptr);
+        FIND(x, verdict, DOCTOR_ROLE, HUB_ROLE_UNUSABLE, (int)id.len, id.ptr,
+             (int)why.len, why.ptr);
     why = FIELD_TEXT(check, "warning");
     if (why.len > 0)
         doctor_find(x, DOCTOR_WARN, DOCTOR_ROLE, "%.*s: %.*s", (int)id.len,
@@ -148,9 +124,7 @@ static void see_roles(struct doctor *x, struct hublink *link)
         pending += slice_eq(FIELD_TEXT(FIELD(role, "healthCheck"), "status"),
                             SLICE("pending"));
     }
-    FIND(x, usable > 0 ? DOCTOR_OK : DOCTOR_FAIL, DOCTOR_ROLE,
-         "%zu 件中 %zu 件が使える（確認中 %zu 件）",
-         "of %zu roles %zu can be used (%zu being checked)",
+    FIND(x, usable > 0 ? DOCTOR_OK : DOCTOR_FAIL, DOCTOR_ROLE, HUB_ROLES_USABLE,
          yyjson_arr_size(roles), usable, pending);
     yyjson_arr_foreach(roles, i, max, role)
     {
@@ -164,12 +138,9 @@ static void see_answers(struct doctor *x, struct hublink *link,
 {
     see_status(x, link, w);
     if (strcmp(w->build, build_id()) != 0) {
-        FIND(x, DOCTOR_WARN, DOCTOR_HUB,
-             "pid %d は別のビルド: %s（こちらは %s）",
-             "pid %d is of another build: %s (this is %s)", (int)w->pid,
+        FIND(x, DOCTOR_WARN, DOCTOR_HUB, HUB_OF_ANOTHER_BUILD, (int)w->pid,
              w->build, build_id());
-        MEND(x, "Agent が終わったら: kuromajutsu stop%s",
-             "when its agents have ended: kuromajutsu stop%s", "");
+        MEND(x, HUB_STOP_WHEN_ENDED, "");
     }
     see_roles(x, link);
 }

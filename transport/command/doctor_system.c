@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "runtime/process/cgroup.h"
 #include "runtime/process/process.h"
+#include "transport/wire/cgroup_text.h"
 
 static void see_files(struct doctor *x)
 {
@@ -23,13 +23,11 @@ static void see_files(struct doctor *x)
     if (getrlimit(RLIMIT_NOFILE, &limit))
         return;
     if (limit.rlim_max < need) {
-        FIND(x, DOCTOR_FAIL, subject, "上限 %llu では足りません（要 %llu）",
-             "the limit %llu is too low (%llu are needed)",
+        FIND(x, DOCTOR_FAIL, subject, SYSTEM_TOO_FEW_FILES,
              (unsigned long long)limit.rlim_max, (unsigned long long)need);
-        MEND(x, "ulimit -Hn を上げるか、agent.maxConcurrent を下げる%s",
-             "raise ulimit -Hn, or lower agent.maxConcurrent%s", "");
+        MEND(x, SYSTEM_RAISE_FILES, "");
     } else {
-        FIND(x, DOCTOR_OK, subject, "%llu（%llu 必要）", "%llu (%llu needed)",
+        FIND(x, DOCTOR_OK, subject, SYSTEM_ENOUGH_FILES,
              (unsigned long long)limit.rlim_max, (unsigned long long)need);
     }
 }
@@ -58,15 +56,10 @@ static void see_memory(struct doctor *x)
     if (x->config == NULL || x->config->agent.memory_max_bytes == 0)
         return;
     if (verdict == CGROUP_FIT) {
-        FIND(x, DOCTOR_OK, subject, "agent.memoryMax_bytes が有効（%s）",
-             "agent.memoryMax_bytes is enforced (%s)", base);
+        FIND(x, DOCTOR_OK, subject, SYSTEM_MEMORY_ENFORCED, base);
         return;
     }
-    FIND(x, DOCTOR_WARN, subject,
-         "agent.memoryMax_bytes は設定されているが、ここでは強制できない。"
-         "Agent は上限なしで動く: %s",
-         "agent.memoryMax_bytes is set and cannot be enforced here, so agents "
-         "run without it: %s",
+    FIND(x, DOCTOR_WARN, subject, SYSTEM_MEMORY_NOT_ENFORCED,
          cgroup_why(verdict, is_english));
     doctor_mend(x, "%s", cgroup_remedy(verdict, is_english));
 }
@@ -78,12 +71,12 @@ void doctor_see_limits(struct doctor *x)
     see_files(x);
     see_memory(x);
     if (!error) {
-        FIND(x, DOCTOR_OK, DOCTOR_INOTIFY, "使える%s", "there is room%s", "");
+        FIND(x, DOCTOR_OK, DOCTOR_INOTIFY, SYSTEM_INOTIFY_ROOM, "");
         return;
     }
-    FIND(x, DOCTOR_FAIL, DOCTOR_INOTIFY, "使えません: %s", "cannot be used: %s",
+    FIND(x, DOCTOR_FAIL, DOCTOR_INOTIFY, SYSTEM_INOTIFY_UNUSABLE,
          strerror(error));
-    MEND(x, "sysctl %s を上げてください", "raise it: sysctl %s",
+    MEND(x, SYSTEM_INOTIFY_RAISE,
          error == EMFILE ? "fs.inotify.max_user_instances=1024"
                          : "fs.inotify.max_user_watches=524288");
 }

@@ -149,8 +149,7 @@ static int read_lines(struct exporting *e, struct transcript_file *f,
     bytes_finish(&text);
     if (n == 0)
         return CONSOLE_FINE;
-    COMPLAIN(e->console, "%s の出力を読めません: %s",
-             "cannot read what %s printed: %s", id, strerror((int)-n));
+    COMPLAIN(e->console, EXPORT_UNREADABLE, id, strerror((int)-n));
     return CONSOLE_FAILED;
 }
 
@@ -286,8 +285,7 @@ static int put_all(struct exporting *e, const char *id)
 
 static int cannot_write(struct console *con, const char *file)
 {
-    COMPLAIN(con, "%s に書けません: %s", "cannot write %s: %s", file,
-             strerror(errno));
+    COMPLAIN(con, EXPORT_CANNOT_WRITE, file, strerror(errno));
     return CONSOLE_FAILED;
 }
 
@@ -317,13 +315,10 @@ static int run(struct console *con, int argc, char **argv)
     const struct option options[] = {{"--output", 'o', NULL, &file}, {NULL}};
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(
-            con, argc, argv, 1, 1,
-            SAY(con, "Agent かグループの ID", "an agent's or group's id")))
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_AGENT_OR_GROUP)))
         return CONSOLE_USAGE;
     if (!file && con->out.is_terminal) {
-        COMPLAIN(con, "%s: 端末には書きません。-o FILE を指定してください",
-                 "%s: this is not for a terminal; give it -o FILE", argv[0]);
+        COMPLAIN(con, EXPORT_NOT_TO_TERMINAL, argv[0]);
         return CONSOLE_USAGE;
     }
     int code = records_open(&e.records, con);
@@ -345,13 +340,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_export = {
     .name = "export",
     .words = "[-o FILE] AGENT|GROUP",
-    .ja = "定義・結果・記録を一つのファイルにする",
-    .en = "puts definition, result and transcript into one file",
-    .more_ja = "  -o, --output FILE   このファイルに（なければ標準出力）\n"
-               "一行に一つの JSON（NDJSON）。グループはその下のグループも。",
-    .more_en = "  -o, --output FILE   into this file; else to stdout\n"
-               "One JSON object a line (NDJSON). A group comes with the groups "
-               "below it.",
+    .what = BOTH(EXPORT_COMMAND),
+    .more = BOTH(EXPORT_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -18,19 +18,16 @@ static void show_count(struct console *con, const char *name, uint64_t n)
 static void show(struct console *con, yyjson_val *root)
 {
     term_put(&con->out, TERM_BOLD,
-             yyjson_get_bool(FIELD(root, "dryRun"))
-                 ? SAY(con, "消えるもの:\n", "would go:\n")
-                 : SAY(con, "消えたもの:\n", "gone:\n"));
-    show_count(con, SAY(con, "Agent", "agents"), FIELD_COUNT(root, "agents"));
-    show_count(con, SAY(con, "グループ", "groups"),
-               FIELD_COUNT(root, "groups"));
-    show_count(con, SAY(con, "イベント", "events"),
-               FIELD_COUNT(root, "events"));
-    show_count(con, SAY(con, "覚えていた答え", "remembered answers"),
+             yyjson_get_bool(FIELD(root, "dryRun")) ? SAY(con, GC_WOULD_GO)
+                                                    : SAY(con, GC_GONE));
+    show_count(con, SAY(con, LABEL_AGENTS), FIELD_COUNT(root, "agents"));
+    show_count(con, SAY(con, LABEL_GROUPS), FIELD_COUNT(root, "groups"));
+    show_count(con, SAY(con, GC_EVENTS), FIELD_COUNT(root, "events"));
+    show_count(con, SAY(con, GC_REMEMBERED_ANSWERS),
                FIELD_COUNT(root, "calls"));
-    show_count(con, SAY(con, "消す記録ファイル", "transcripts to drop"),
+    show_count(con, SAY(con, GC_TRANSCRIPTS_TO_DROP),
                FIELD_COUNT(root, "transcriptsToDrop"));
-    show_count(con, SAY(con, "圧縮する記録ファイル", "transcripts to compress"),
+    show_count(con, SAY(con, GC_TRANSCRIPTS_TO_COMPRESS),
                FIELD_COUNT(root, "transcriptsToCompress"));
 }
 
@@ -52,18 +49,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_gc = {
     .name = "gc",
     .words = "[--dry-run] [--json]",
-    .ja = "古い履歴と記録ファイルを片付ける",
-    .en = "removes what is old enough of the history",
-    .more_ja = "  -n, --dry-run   何が消えるかを言うだけ\n"
-               "      --json      gc の答えをそのまま JSON で\n"
-               "ハブも一時間ごとに同じことをする。期限は設定の history.*。\n"
-               "ディレクトリの削除と圧縮はこのあとハブが少しずつ行う。",
-    .more_en = "  -n, --dry-run   only says what would go\n"
-               "      --json      the answer of gc as it is\n"
-               "The hub does the same every hour; history.* of the settings "
-               "says what is old.\n"
-               "It removes directories and compresses transcripts after that, "
-               "bit by bit.",
+    .what = BOTH(GC_COMMAND),
+    .more = BOTH(GC_MANUAL),
     .needs_home = true,
     .run = run,
 };

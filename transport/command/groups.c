@@ -21,7 +21,7 @@ static void add_state(struct console *con, struct table *t, yyjson_val *group)
     struct slice state = FIELD_TEXT(group, "status");
 
     if (yyjson_is_true(FIELD(group, "stalled")))
-        table_addf(t, TERM_YELLOW, "%s", SAY(con, "停滞", "stalled"));
+        table_addf(t, TERM_YELLOW, "%s", SAY(con, STALLED));
     else
         table_add(t, humanize_state(state), state);
 }
@@ -38,15 +38,12 @@ static void add_agents(struct console *con, struct table *t, yyjson_val *agents)
                      FIELD_COUNT(agents, "done"), FIELD_COUNT(agents, "total"));
     bytes_append(&text, part, (size_t)n);
     if (running + queued > 0) {
-        n = snprintf(part, sizeof(part),
-                     SAY(con, " 実行 %" PRIu64 " 待機 %" PRIu64,
-                         " %" PRIu64 " running %" PRIu64 " queued"),
+        n = snprintf(part, sizeof(part), SAY(con, GROUPS_RUNNING_QUEUED),
                      running, queued);
         bytes_append(&text, part, (size_t)n);
     }
     if (failed > 0) {
-        n = snprintf(part, sizeof(part),
-                     SAY(con, " 失敗 %" PRIu64, " %" PRIu64 " failed"), failed);
+        n = snprintf(part, sizeof(part), SAY(con, GROUPS_FAILED), failed);
         bytes_append(&text, part, (size_t)n);
     }
     table_add(t, failed ? TERM_RED : TERM_PLAIN, bytes_slice(&text));
@@ -58,16 +55,13 @@ static void add_place(struct console *con, struct table *t, yyjson_val *group)
     yyjson_val *stage = FIELD(group, "stage");
 
     if (stage)
-        table_addf(
-            t, TERM_PLAIN,
-            SAY(con, "段 %" PRIu64 "/%" PRIu64, "stage %" PRIu64 "/%" PRIu64),
-            FIELD_COUNT(stage, "index") + 1, FIELD_COUNT(stage, "total"));
+        table_addf(t, TERM_PLAIN, SAY(con, GROUPS_STAGE),
+                   FIELD_COUNT(stage, "index") + 1,
+                   FIELD_COUNT(stage, "total"));
     else if (FIELD(group, "maxIterations"))
-        table_addf(
-            t, TERM_PLAIN,
-            SAY(con, "周 %" PRIu64 "/%" PRIu64, "round %" PRIu64 "/%" PRIu64),
-            FIELD_COUNT(group, "iteration"),
-            FIELD_COUNT(group, "maxIterations"));
+        table_addf(t, TERM_PLAIN, SAY(con, GROUPS_ROUND),
+                   FIELD_COUNT(group, "iteration"),
+                   FIELD_COUNT(group, "maxIterations"));
     else
         table_add(t, TERM_PLAIN, SLICE_EMPTY);
 }
@@ -145,18 +139,17 @@ static void show(struct console *con, yyjson_val *root)
     yyjson_val *groups = FIELD(root, "groups");
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(con, "モード", "MODE")},
-        {.head = SAY(con, "状態", "STATUS")},
-        {.head = SAY(con, "完了", "DONE"), .min = 5},
-        {.head = SAY(con, "進行", "AT")},
-        {.head = SAY(con, "説明", "DESCRIPTION"), .min = 8, .is_spare = true},
+        {.head = SAY(con, COLUMN_MODE)},
+        {.head = SAY(con, COLUMN_STATUS)},
+        {.head = SAY(con, COLUMN_DONE), .min = 5},
+        {.head = SAY(con, COLUMN_AT)},
+        {.head = SAY(con, COLUMN_DESCRIPTION), .min = 8, .is_spare = true},
     };
     struct branch top = {.depth = 0};
     struct table t;
 
     if (yyjson_arr_size(groups) == 0) {
-        term_put(&con->out, TERM_DIM,
-                 SAY(con, "グループはありません。\n", "No groups.\n"));
+        term_put(&con->out, TERM_DIM, SAY(con, GROUPS_NONE));
         return;
     }
     table_init(&t, columns, 6);
@@ -173,10 +166,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_groups = {
     .name = "groups",
     .words = "[--json]",
-    .ja = "グループの一覧を表示する（子グループは親の下に）",
-    .en = "lists the groups, child groups below their parents",
-    .more_ja = "",
-    .more_en = "",
+    .what = BOTH(GROUPS_COMMAND),
+    .more = {"", ""},
     .needs_home = true,
     .run = run,
 };

@@ -78,32 +78,26 @@ static void show_more(struct console *con, yyjson_val *root, size_t count)
 
     if (next == 0)
         return;
-    term_format(&con->out, TERM_DIM,
-                SAY(con,
-                    "全 %" PRIu64 " 件中 %zu 件。続き: --before %" PRIu64 "\n",
-                    "of %" PRIu64 " in all, %zu here; the next: --before "
-                    "%" PRIu64 "\n"),
-                total, count, next);
+    term_format(&con->out, TERM_DIM, SAY(con, HISTORY_PAGE), total, count,
+                next);
 }
 
 static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(con, "状態", "STATUS")},
-        {.head = SAY(con, "登録", "CREATED"), .is_spare = true},
-        {.head = SAY(con, "時間", "TIME"), .is_right = true},
-        {.head = SAY(con, "グループ", "GROUP"), .is_spare = true},
-        {.head = SAY(con, "要約", "SUMMARY"), .min = 10, .is_spare = true},
+        {.head = SAY(con, COLUMN_STATUS)},
+        {.head = SAY(con, COLUMN_CREATED), .is_spare = true},
+        {.head = SAY(con, COLUMN_TIME), .is_right = true},
+        {.head = SAY(con, COLUMN_GROUP), .is_spare = true},
+        {.head = SAY(con, COLUMN_SUMMARY), .min = 10, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;
     struct table t;
     size_t i, count;
 
     if (yyjson_arr_size(agents) == 0) {
-        term_put(
-            &con->out, TERM_DIM,
-            SAY(con, "該当する Agent はありません。\n", "No such agents.\n"));
+        term_put(&con->out, TERM_DIM, SAY(con, HISTORY_NONE));
         return;
     }
     table_init(&t, columns, 6);
@@ -150,32 +144,8 @@ const struct command command_history = {
     .words = "[--search TEXT] [--since WHEN] [--until WHEN]\n"
              "                    [--group G] [--role R] [--status S]\n"
              "                    [--limit N] [--before N] [--json]",
-    .ja = "これまでの Agent を検索する（新しい順）",
-    .en = "finds agents of the past, newest first",
-    .more_ja =
-        "  -q, --search TEXT  プロンプト・要約・結果・ファイル名にある語（空白"
-        "区切り）\n"
-        "      --since WHEN   これ以降（2h, 3d, 2026-02-13, 2026-02-13T12:00"
-        " など）\n"
-        "      --until WHEN   これより前\n"
-        "  -g, --group G      このグループだけ\n"
-        "  -r, --role R       この職種だけ\n"
-        "  -s, --status S     agents の --status と同じ\n"
-        "  -n, --limit N      一度に N 件（1～500、既定 50）\n"
-        "      --before N     前のページの終わりに表示された番号から続ける\n"
-        "      --json         history の答えをそのまま JSON で\n",
-    .more_en =
-        "  -q, --search TEXT  words, in prompts, summaries, responses or "
-        "files\n"
-        "      --since WHEN   from then on: 2h, 3d, 2026-02-13, "
-        "2026-02-13T12:00\n"
-        "      --until WHEN   before then\n"
-        "  -g, --group G      only those of this group\n"
-        "  -r, --role R       only those of this role\n"
-        "  -s, --status S     as of agents\n"
-        "  -n, --limit N      so many at a time: 1 to 500 (50)\n"
-        "      --before N     goes on where the last page has ended\n"
-        "      --json         the answer of history as it is\n",
+    .what = BOTH(HISTORY_COMMAND),
+    .more = BOTH(HISTORY_MANUAL),
     .needs_home = true,
     .run = run,
 };

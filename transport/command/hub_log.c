@@ -126,12 +126,7 @@ static int missing(struct hub_log *x)
 {
     struct console *con = x->console;
 
-    COMPLAIN(con,
-             "ハブのログがありません（%s）。前面のハブ（kuromajutsu serve）は"
-             "端末に書きます",
-             "there is no log of a hub (%s); one in the foreground "
-             "(kuromajutsu serve) writes to its terminal",
-             x->path);
+    COMPLAIN(con, LOGS_NO_HUB_LOG, x->path);
     return CONSOLE_FAILED;
 }
 

@@ -12,11 +12,7 @@
 /* One could not even be started. */
 static int no_hub_by_config(struct console *con)
 {
-    COMPLAIN(con,
-             "ハブは動いておらず、設定に誤りがあるため起動もできません:\n%s",
-             "no hub is running, and none could start, for the configuration "
-             "is wrong:\n%s",
-             con->home.wrong);
+    COMPLAIN(con, NO_HUB_CONFIG_WRONG, con->home.wrong);
     return CONSOLE_USAGE;
 }
 
@@ -24,37 +20,20 @@ int ask_no_hub(struct console *con)
 {
     if (con->home.wrong)
         return no_hub_by_config(con);
-    COMPLAIN(con,
-             "ハブは動いていません（%s）。\n"
-             "MCP クライアントが最初に使う時に自動で起動します。手動なら: "
-             "kuromajutsu start",
-             "no hub is running (%s).\n"
-             "An MCP client starts it when it is first used; by hand: "
-             "kuromajutsu start",
-             con->state_dir);
+    COMPLAIN(con, NO_HUB, con->state_dir);
     return CONSOLE_NO_HUB;
 }
 
 int ask_failed(struct console *con, int error)
 {
     if (error == -ETIMEDOUT)
-        COMPLAIN(con, "ハブが応答しません（%s）。ログ: %s/hub.log",
-                 "the hub does not answer (%s). Its log: %s/hub.log",
-                 con->home.socket, con->state_dir);
+        COMPLAIN(con, HUB_DOES_NOT_ANSWER, con->home.socket, con->state_dir);
     else if (error == -EPERM)
-        COMPLAIN(con,
-                 "%s: 他のユーザーが待ち受けているため接続しません。"
-                 "KUROMAJUTSU_HOME を自分の場所にしてください",
-                 "%s: another user listens there, who is told nothing; set "
-                 "KUROMAJUTSU_HOME to a place of your own",
-                 con->home.socket);
+        COMPLAIN(con, HUB_BELONGS_TO_ANOTHER, con->home.socket);
     else if (error == -ESHUTDOWN)
-        COMPLAIN(con, "ハブは終了処理中です（%s）", "the hub is leaving (%s)",
-                 con->home.socket);
+        COMPLAIN(con, HUB_IS_LEAVING, con->home.socket);
     else
-        COMPLAIN(con, "ハブと話せません（%s）: %s",
-                 "cannot speak with the hub (%s): %s", con->home.socket,
-                 strerror(-error));
+        COMPLAIN(con, HUB_CANNOT_SPEAK, con->home.socket, strerror(-error));
     return CONSOLE_FAILED;
 }
 

@@ -132,8 +132,7 @@ static void add_hub(struct table *t, struct console *con, yyjson_val *hub)
                        : FIELD_TEXT(hub, "stateDir"));
     if (!has_told) {
         table_addf(t, is_there ? TERM_RED : TERM_DIM, "%s",
-                   is_there ? SAY(con, "応答なし", "silent")
-                            : SAY(con, "停止中", "none"));
+                   is_there ? SAY(con, HUBS_SILENT) : SAY(con, HUBS_NO_HUB));
         table_add(t, TERM_PLAIN, SLICE("-"));
         table_add(t, TERM_PLAIN, SLICE("-"));
         table_add(t, TERM_PLAIN, SLICE("-"));
@@ -150,20 +149,18 @@ static void add_hub(struct table *t, struct console *con, yyjson_val *hub)
 static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
-        {.head = SAY(con, "プロジェクト", "PROJECT"), .min = 12},
-        {.head = SAY(con, "ハブ", "HUB")},
-        {.head = SAY(con, "開始", "SINCE"), .is_spare = true},
-        {.head = SAY(con, "実行中", "RUNNING"), .is_right = true},
-        {.head = SAY(con, "ダッシュボード", "DASHBOARD")},
+        {.head = SAY(con, COLUMN_PROJECT), .min = 12},
+        {.head = SAY(con, COLUMN_HUB)},
+        {.head = SAY(con, COLUMN_SINCE), .is_spare = true},
+        {.head = SAY(con, COLUMN_RUNNING), .is_right = true},
+        {.head = SAY(con, COLUMN_DASHBOARD)},
     };
     yyjson_val *hubs = FIELD(root, "hubs"), *hub;
     struct table t;
     size_t i, count;
 
     if (yyjson_arr_size(hubs) == 0) {
-        term_put(
-            &con->out, TERM_PLAIN,
-            SAY(con, "動いているハブはありません。\n", "No hub is running.\n"));
+        term_put(&con->out, TERM_PLAIN, SAY(con, HUBS_NONE));
         return;
     }
     table_init(&t, columns, 5);
@@ -188,7 +185,7 @@ static int run(struct console *con, int argc, char **argv)
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
     if (identity_home(environ, &x.home, &e)) {
-        COMPLAIN(con, "%s", "%s", e.text);
+        console_complain(con, "%s", e.text);
         return CONSOLE_USAGE;
     }
     look(&x);
@@ -206,15 +203,7 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_hubs = {
     .name = "hubs",
     .words = "[--all] [--json]",
-    .ja = "このユーザーの全てのハブを表示する",
-    .en = "lists all hubs of this user",
-    .more_ja =
-        "  -a, --all    ハブが動いていない状態ディレクトリも\n"
-        "      --json   表を JSON で\n"
-        "プロジェクト、pid、開始時刻、実行中の Agent 数、ダッシュボード。",
-    .more_en = "  -a, --all    state directories without a hub too\n"
-               "      --json   the table as JSON\n"
-               "Each with its project, process, since when it runs, how many\n"
-               "agents are running, and where its dashboard is.",
+    .what = BOTH(HUBS_COMMAND),
+    .more = BOTH(HUBS_MANUAL),
     .run = run,
 };

@@ -46,9 +46,7 @@ static int choose(struct records *r, yyjson_val *root, const char *piece,
     if (is_clear)
         *id = bytes_text("%s", !is_whole && count == 1 ? first : piece);
     else
-        COMPLAIN(r->console, "'%s' に当てはまる ID が複数あります:%.*s",
-                 "several ids begin or end with '%s':%.*s", piece,
-                 (int)found.len, found.ptr);
+        COMPLAIN(r->console, ID_AMBIGUOUS, piece, (int)found.len, found.ptr);
     bytes_finish(&found);
     return is_clear ? CONSOLE_FINE : CONSOLE_FAILED;
 }
@@ -61,10 +59,7 @@ int ids_find(struct records *r, const char *piece, enum ids_kind kind,
 
     *id = NULL;
     if (strlen(piece) < least && least > 1) {
-        COMPLAIN(r->console,
-                 "'%s' は短すぎます。ID の一部は %zu 文字以上必要です",
-                 "'%s' is too short: %zu characters of an id are wanted", piece,
-                 least);
+        COMPLAIN(r->console, ID_TOO_SHORT, piece, least);
         return CONSOLE_FAILED;
     }
     if (strlen(piece) > 95 || !*piece) {

@@ -70,8 +70,7 @@ static int is_waiting(struct logs *l, bool *is_waiting)
     *is_waiting = !FIELD(root, "hub") && (slice_eq(state, SLICE("queued")) ||
                                           slice_eq(state, SLICE("running")));
     if ((!*is_waiting || !l->is_following) && !transcript_file_exists(&l->file))
-        COMPLAIN(l->console, "%s はまだ何も出力していません",
-                 "%s has printed nothing", l->id);
+        COMPLAIN(l->console, LOGS_NOTHING_PRINTED, l->id);
     yyjson_doc_free(doc);
     return CONSOLE_FINE;
 }
@@ -99,8 +98,7 @@ static int read_all(struct logs *l)
     fflush(l->console->out.out);
     if (n == 0)
         return CONSOLE_FINE;
-    COMPLAIN(l->console, "%s の出力を読めません: %s",
-             "cannot read what %s printed: %s", l->id, strerror((int)-n));
+    COMPLAIN(l->console, EXPORT_UNREADABLE, l->id, strerror((int)-n));
     return CONSOLE_FAILED;
 }
 
@@ -162,11 +160,9 @@ static void show_end(struct logs *l)
     if (!root) {
         if (transcript_file_is_complete(&l->file))
             term_put(&con->out, TERM_YELLOW,
-                     SAY(con, "プロセスは記録を残さずに消えました\n",
-                         "its process went without a record\n"));
+                     SAY(con, LOGS_ENDED_WITHOUT_RECORD));
     } else if (!has_code || code != 0) {
-        term_put(&con->out, TERM_RED,
-                 SAY(con, "プロセスの終わり: ", "it ended: "));
+        term_put(&con->out, TERM_RED, SAY(con, LOGS_ENDED));
         put_cause(con, root);
         show_stderr(l);
     }
@@ -180,8 +176,7 @@ static int check_found(struct logs *l)
     if (transcript_file_is_found(&l->file) ||
         !transcript_file_is_complete(&l->file))
         return CONSOLE_FINE;
-    COMPLAIN(l->console, "%s の記録はもう残っていません",
-             "the transcript of %s is not kept any more", l->id);
+    COMPLAIN(l->console, LOGS_NOT_KEPT, l->id);
     return CONSOLE_FAILED;
 }
 
@@ -207,8 +202,7 @@ static int show(struct logs *l)
 
 static int no_id(struct console *con, const char *word)
 {
-    COMPLAIN(con, "Agent ID ではありません: %s", "this is no agent's id: %s",
-             word);
+    COMPLAIN(con, LOGS_NO_AGENT_ID, word);
     return CONSOLE_FAILED;
 }
 
@@ -261,9 +255,7 @@ static int show_either(struct logs *l, uint64_t tail, uint64_t since)
 
     if (!l->is_raw || (!is_group && tail == 0 && since == 0))
         return is_group ? logs_merged_show(&how) : show_one(l, &how);
-    COMPLAIN(l->console,
-             "%s: --raw はグループや --tail、--since と同時には使えません",
-             "%s: --raw is for one agent, without --tail and --since", "logs");
+    COMPLAIN(l->console, LOGS_RAW_ALONE, "logs");
     return CONSOLE_USAGE;
 }
 
@@ -282,9 +274,7 @@ static int run(struct console *con, int argc, char **argv)
     if (hub_log_is_wanted(argc, argv))
         return hub_log_run(con, argc, argv);
     argc = options_take(con, options, argc, argv);
-    if (options_want(
-            con, argc, argv, 1, 1,
-            SAY(con, "Agent かグループの ID", "an agent's or group's id")) ||
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_AGENT_OR_GROUP)) ||
         options_number(con, argv[0], "--tail", tail_text, 1, 1000000, &tail) ||
         when_option(con, argv[0], "--since", since_text, &since))
         return CONSOLE_USAGE;
@@ -299,27 +289,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_logs = {
     .name = "logs",
     .words = "[-f] [--tail N] [--since WHEN] [--raw] AGENT|GROUP | --hub",
-    .ja = "Agent やグループが言ったこと・したことを表示する",
-    .en = "tells what an agent or a group said and did",
-    .more_ja =
-        "  -f, --follow      終わるまで追いかける（言葉は出るそばから）\n"
-        "  -n, --tail N      最後の N 件だけ\n"
-        "      --since WHEN  これ以降だけ（90s, 2h, 2026-02-13T12:00 "
-        "など）\n"
-        "      --raw         CLI が出力した stream-json をそのまま\n"
-        "ハブが動いていなくても読める。\n"
-        "  logs --hub [-f] [-n N] [--json]   ハブ自身のログ（最後の N 行、"
-        "既定 100）",
-    .more_en =
-        "  -f, --follow      goes on until the end, with text as it "
-        "comes\n"
-        "  -n, --tail N      only the last N entries\n"
-        "      --since WHEN  only from then on: 90s, 2h, "
-        "2026-02-13T12:00\n"
-        "      --raw         the stream-json that the CLI printed\n"
-        "Works without a hub too.\n"
-        "  logs --hub [-f] [-n N] [--json]   the hub's own log (its last N "
-        "lines, 100)",
+    .what = BOTH(LOGS_COMMAND),
+    .more = BOTH(LOGS_MANUAL),
     .needs_home = true,
     .run = run,
 };

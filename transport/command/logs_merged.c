@@ -221,8 +221,7 @@ static int find_sources(struct merging *m, bool *is_over)
         return list_sources(m, is_over);
     if (m->source_count > 0 || add_source(m, m->how->id))
         return CONSOLE_FINE;
-    COMPLAIN(con, "Agent ID ではありません: %s", "this is no agent's id: %s",
-             m->how->id);
+    COMPLAIN(con, LOGS_NO_AGENT_ID, m->how->id);
     return CONSOLE_FAILED;
 }
 

@@ -21,13 +21,9 @@ static int unknown(struct console *con, const struct option *options,
     strncat(bare, word, strcspn(word, "=") < 63 ? strcspn(word, "=") : 63);
     const char *meant = distance_nearest(bare, names);
     if (meant)
-        COMPLAIN(con, "%s: 不明なオプション '%s'。もしかして: %s",
-                 "%s: unknown option '%s'. Did you mean %s?", command, word,
-                 meant);
+        COMPLAIN(con, OPTION_UNKNOWN_NEAR, command, word, meant);
     else
-        COMPLAIN(con, "%s: 不明なオプション '%s'。`kuromajutsu help %s` を参照",
-                 "%s: unknown option '%s'. See `kuromajutsu help %s`", command,
-                 word, command);
+        COMPLAIN(con, OPTION_UNKNOWN, command, word, command);
     return -1;
 }
 
@@ -52,8 +48,7 @@ static int take(struct console *con, const struct option *o,
     const char *equal = strchr(words[0], '=');
 
     if (o->flag && equal) {
-        COMPLAIN(con, "%s: オプション %s は値を取りません",
-                 "%s: option %s takes no value", command, o->name);
+        COMPLAIN(con, OPTION_TAKES_NO_VALUE, command, o->name);
         return -1;
     }
     if (o->flag) {
@@ -61,8 +56,7 @@ static int take(struct console *con, const struct option *o,
         return 1;
     }
     if (!equal && !words[1]) {
-        COMPLAIN(con, "%s: オプション %s に値が必要です",
-                 "%s: option %s needs a value", command, o->name);
+        COMPLAIN(con, OPTION_NEEDS_VALUE, command, o->name);
         return -1;
     }
     *o->value = equal ? equal + 1 : words[1];
@@ -77,8 +71,7 @@ static bool is_new(struct console *con, const struct option *o,
 
     *seen |= (uint64_t)1 << place;
     if (was_there && o->value)
-        COMPLAIN(con, "%s: オプション %s が二度指定されています",
-                 "%s: option %s is given twice", command, o->name);
+        COMPLAIN(con, OPTION_TWICE, command, o->name);
     return !was_there || !o->value;
 }
 
@@ -114,13 +107,9 @@ int options_want(struct console *con, int argc, char **argv, int least,
     if (argc < 0)
         return CONSOLE_USAGE;
     if (given < least)
-        COMPLAIN(con, "%s: %s を指定してください。`kuromajutsu help %s` を参照",
-                 "%s: %s is missing. See `kuromajutsu help %s`", argv[0], what,
-                 argv[0]);
+        COMPLAIN(con, OPERAND_MISSING, argv[0], what, argv[0]);
     else if (most >= 0 && given > most)
-        COMPLAIN(con, "%s: 余分な引数 '%s'。`kuromajutsu help %s` を参照",
-                 "%s: '%s' is too much. See `kuromajutsu help %s`", argv[0],
-                 argv[most + 1], argv[0]);
+        COMPLAIN(con, OPERAND_TOO_MUCH, argv[0], argv[most + 1], argv[0]);
     else
         return CONSOLE_FINE;
     return CONSOLE_USAGE;
@@ -138,10 +127,7 @@ int options_number(struct console *con, const char *command, const char *option,
     if (*text && !text[strspn(text, "0123456789")] && !errno &&
         *number >= least && *number <= most)
         return CONSOLE_FINE;
-    COMPLAIN(con, "%s: %s は %" PRIu64 " から %" PRIu64 " までの整数です: '%s'",
-             "%s: %s must be a whole number from %" PRIu64 " to %" PRIu64
-             ", not '%s'",
-             command, option, least, most, text);
+    COMPLAIN(con, OPTION_NO_NUMBER, command, option, least, most, text);
     return CONSOLE_USAGE;
 }
 
@@ -164,11 +150,9 @@ int options_one_of(struct console *con, const char *command, const char *option,
     if (!text)
         return CONSOLE_FINE;
     const char *meant = distance_nearest(text, words);
-    COMPLAIN(con, "%s: %s に '%s' は使えません。%s%s%s次のいずれか: %.*s",
-             "%s: %s cannot be '%s'. %s%s%sOne of: %.*s", command, option, text,
-             meant ? SAY(con, "もしかして: ", "Did you mean ") : "",
-             meant ? meant : "", meant ? SAY(con, "。", "? ") : "",
-             (int)list.len, list.ptr);
+    COMPLAIN(con, OPTION_NO_CHOICE, command, option, text,
+             meant ? SAY(con, HELP_DID_YOU_MEAN) : "", meant ? meant : "",
+             meant ? SAY(con, OPTION_AFTER_NEAR) : "", (int)list.len, list.ptr);
     bytes_finish(&list);
     return CONSOLE_USAGE;
 }

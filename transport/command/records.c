@@ -70,14 +70,7 @@ static int nothing(struct console *con)
 {
     if (con->home.wrong)
         return ask_no_hub(con); /* which would be the first to mend */
-    COMPLAIN(con,
-             "このプロジェクトの記録はまだなく、ハブも動いていません（%s）。\n"
-             "MCP クライアントが最初に使う時に始まります。手動なら: "
-             "kuromajutsu start",
-             "nothing is recorded of this project yet, and no hub is running "
-             "(%s).\nIt begins when an MCP client is first used; by hand: "
-             "kuromajutsu start",
-             con->state_dir);
+    COMPLAIN(con, RECORDS_NONE, con->state_dir);
     return CONSOLE_NO_HUB;
 }
 
@@ -101,10 +94,7 @@ static int open_reader(struct records *r)
                          home_why(&con->home, error));
         return CONSOLE_FAILED;
     }
-    COMPLAIN(con, "記録を読むプログラム kuromajutsu-hub と話せません: %s",
-             "cannot speak with kuromajutsu-hub, which reads what is "
-             "recorded: %s",
-             strerror(-error));
+    COMPLAIN(con, RECORDS_NO_READER, strerror(-error));
     return CONSOLE_FAILED;
 }
 
@@ -259,11 +249,7 @@ static bool is_waiting(yyjson_val *root)
 static void show_waiting(struct console *con, yyjson_val *root)
 {
     if (is_waiting(root))
-        term_put(&con->out, TERM_DIM,
-                 SAY(con,
-                     "ハブが動いていません。引き継ぐには: kuromajutsu start\n",
-                     "No hub is running; to have one take over: "
-                     "kuromajutsu start\n"));
+        term_put(&con->out, TERM_DIM, SAY(con, RECORDS_WITHOUT_HUB));
 }
 
 int records_show(struct console *con, const char *name, struct slice args,

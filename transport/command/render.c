@@ -227,9 +227,7 @@ static void on_usage(struct render *r, const struct event_usage *u)
     if (u->scope != EVENT_USAGE_TOTAL || u->input + u->output == 0)
         return;
     begin(r, TERM_DIM, "Σ");
-    term_format(r->out, TERM_DIM,
-                SAY(con, "トークン 入力 %s 出力 %s キャッシュ読 %s",
-                    "tokens %s in %s out %s cache read"),
+    term_format(r->out, TERM_DIM, SAY(con, RENDER_TOKENS),
                 humanize_count(u->input).text, humanize_count(u->output).text,
                 humanize_count(u->cache_read).text);
     if (u->has_cost)
@@ -243,12 +241,11 @@ static void on_limit(struct render *r, const struct event *ev)
 
     begin(r, TERM_YELLOW, "!");
     if (ev->kind == EVENT_RETRY) {
-        term_format(r->out, TERM_YELLOW,
-                    SAY(con, "再試行 %" PRIu64 " ", "retry %" PRIu64 " "),
+        term_format(r->out, TERM_YELLOW, SAY(con, RENDER_RETRY),
                     ev->retry.attempt);
         term_line(r->out, TERM_PLAIN, ev->retry.reason);
     } else {
-        term_put(r->out, TERM_YELLOW, SAY(con, "利用制限 ", "rate limit "));
+        term_put(r->out, TERM_YELLOW, SAY(con, RENDER_RATE_LIMIT));
         term_line(r->out, TERM_PLAIN, ev->rate_limit.status);
         fputc(' ', r->out->out);
         term_line(r->out, TERM_DIM, ev->rate_limit.scope);
@@ -269,9 +266,7 @@ static void on_note(struct render *r, const struct event_note *n)
         break;
     case EVENT_NOTE_TOO_LONG:
         begin(r, TERM_YELLOW, "?");
-        term_format(r->out, TERM_DIM,
-                    SAY(con, "長すぎる行（%s）を飛ばしました",
-                        "a line of %s was skipped"),
+        term_format(r->out, TERM_DIM, SAY(con, RENDER_LINE_SKIPPED),
                     humanize_bytes(n->bytes).text);
         end(r);
         break;
@@ -300,7 +295,7 @@ static void on_result(struct render *r, const struct event_result *e)
 
     begin(r, e->ok ? TERM_GREEN : TERM_RED, "■");
     term_put(r->out, e->ok ? TERM_GREEN : TERM_RED,
-             e->ok ? SAY(con, "完了", "done") : SAY(con, "失敗", "failed"));
+             e->ok ? SAY(con, RENDER_DONE) : SAY(con, STATE_FAILED));
     if (e->has_duration)
         term_format(r->out, TERM_DIM, "  %s",
                     humanize_duration(e->duration_ms).text);

@@ -226,8 +226,7 @@ static int run(struct console *con, int argc, char **argv)
                                      {NULL}};
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 1, 1,
-                     SAY(con, "グループ ID", "a group's id")) ||
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_GROUP)) ||
         options_number(con, argv[0], "--speed", speed ? speed : "1", 1, 100,
                        &r.speed))
         return CONSOLE_USAGE;
@@ -247,14 +246,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_replay = {
     .name = "replay",
     .words = "[--speed N] [-f] GROUP",
-    .ja = "グループとその下で起きたことを、起きた速さで再生する",
-    .en = "plays what happened in a group and below it, as fast as it did",
-    .more_ja =
-        "  -s, --speed N   N 倍の速さで（1～100、既定 1）\n"
-        "  -f, --follow    今起きていることも、グループが削除されるまで\n",
-    .more_en = "  -s, --speed N   so many times as fast: 1 to 100 (1)\n"
-               "  -f, --follow    then what happens now, until the group is "
-               "deleted\n",
+    .what = BOTH(REPLAY_COMMAND),
+    .more = BOTH(REPLAY_MANUAL),
     .needs_home = true,
     .run = run,
 };

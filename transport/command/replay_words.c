@@ -21,16 +21,14 @@ static void text(struct term *out, enum term_style style, struct slice words)
 static void group_created(struct console *con, struct term *out,
                           yyjson_val *data)
 {
-    term_put(out, TERM_BOLD, SAY(con, "グループ作成", "group created"));
+    term_put(out, TERM_BOLD, SAY(con, REPLAY_GROUP_CREATED));
     text(out, TERM_DIM, FIELD_TEXT(data, "mode"));
     text(out, TERM_PLAIN, FIELD_TEXT(data, "description"));
 }
 
 static void group_stage(struct console *con, struct term *out, yyjson_val *data)
 {
-    term_format(out, TERM_BOLD,
-                SAY(con, "ステージ %" PRIu64 "/%" PRIu64,
-                    "stage %" PRIu64 " of %" PRIu64),
+    term_format(out, TERM_BOLD, SAY(con, REPLAY_STAGE),
                 FIELD_COUNT(data, "stageIndex") + 1,
                 FIELD_COUNT(data, "totalStages"));
 }
@@ -40,8 +38,7 @@ static void group_ledger(struct console *con, struct term *out,
 {
     yyjson_val *next = FIELD(FIELD(data, "progressLedger"), "nextAction");
 
-    term_format(out, TERM_BOLD,
-                SAY(con, "台帳更新 %" PRIu64 " 周目", "ledger, round %" PRIu64),
+    term_format(out, TERM_BOLD, SAY(con, REPLAY_LEDGER),
                 FIELD_COUNT(data, "iteration"));
     text(out, TERM_PLAIN, FIELD_TEXT(next, "answer"));
 }
@@ -49,7 +46,7 @@ static void group_ledger(struct console *con, struct term *out,
 static void agent_created(struct console *con, struct term *out,
                           yyjson_val *data)
 {
-    term_put(out, TERM_PLAIN, SAY(con, "登録", "created"));
+    term_put(out, TERM_PLAIN, SAY(con, REPLAY_AGENT_CREATED));
     text(out, TERM_DIM, FIELD_TEXT(data, "role"));
     text(out, TERM_PLAIN, FIELD_TEXT(data, "prompt"));
 }
@@ -76,22 +73,22 @@ static void agent_ended(struct console *con, struct term *out, yyjson_val *data)
 {
     struct agent_words state = agent_words_state(con, data);
 
-    term_put(out, TERM_PLAIN, SAY(con, "終了", "ended"));
+    term_put(out, TERM_PLAIN, SAY(con, REPLAY_AGENT_ENDED));
     text(out, state.style, slice_cstr(state.text));
     text(out, TERM_PLAIN, FIELD_TEXT(FIELD(data, "result"), "summary"));
 }
 
-#define PLAIN(name, ja, en)                                                    \
+#define PLAIN(name, words)                                                     \
     static void name(struct console *con, struct term *out, yyjson_val *data)  \
     {                                                                          \
         (void)data;                                                            \
-        term_put(out, TERM_BOLD, SAY(con, ja, en));                            \
+        term_put(out, TERM_BOLD, SAY(con, words));                             \
     }
-PLAIN(group_completed, "グループ完了", "group completed")
-PLAIN(group_deleted, "グループ削除", "group deleted")
-PLAIN(group_stalled, "グループ停滞", "group stalled")
-PLAIN(agent_cancelled, "中止", "cancelled")
-PLAIN(agent_stalled, "停滞", "stalled")
+PLAIN(group_completed, REPLAY_GROUP_COMPLETED)
+PLAIN(group_deleted, REPLAY_GROUP_DELETED)
+PLAIN(group_stalled, REPLAY_GROUP_STALLED)
+PLAIN(agent_cancelled, STATE_CANCELLED)
+PLAIN(agent_stalled, STALLED)
 #undef PLAIN
 
 static const struct kind {

@@ -118,8 +118,7 @@ static void put_result(struct reporting *r, yyjson_val *agent)
     put(&r->results, FIELD_TEXT(result, "summary"));
     put(&r->results, SLICE("\n\n"));
     if (error.len > 0) {
-        bytes_format(&r->results, "%s\n\n",
-                     SAY(r->console, "エラー:", "Error:"));
+        bytes_format(&r->results, "%s\n\n", SAY(r->console, REPORT_ERROR));
         put_quoted(&r->results, error);
     }
 }
@@ -222,17 +221,13 @@ static void put_outcomes(struct reporting *r, struct bytes *out)
 {
     struct console *con = r->console;
 
-    bytes_format(out, "## %s\n\n", SAY(con, "結果", "Outcomes"));
-    bytes_format(out,
-                 SAY(con, "Agent %s: 成功 %s、失敗 %s、未完了 %s\n\n",
-                     "%s agents: %s succeeded, %s failed, %s not done\n\n"),
-                 humanize_number(r->agents).text,
+    bytes_format(out, "## %s\n\n", SAY(con, REPORT_OUTCOMES));
+    bytes_format(out, SAY(con, REPORT_COUNTS), humanize_number(r->agents).text,
                  humanize_number(r->agents - r->failed - r->open).text,
                  humanize_number(r->failed).text,
                  humanize_number(r->open).text);
     bytes_format(out, "| %s |\n|---|---|---|---|---|\n",
-                 SAY(con, "Agent | 職種 | 状態 | 時間 | 費用",
-                     "agent | role | status | time | cost"));
+                 SAY(con, REPORT_TABLE));
     put(out, bytes_slice(&r->rows));
 }
 
@@ -240,16 +235,14 @@ static void put_files(struct reporting *r, struct bytes *out)
 {
     struct console *con = r->console;
 
-    bytes_format(out, "## %s\n\n", SAY(con, "ファイル", "Files"));
+    bytes_format(out, "## %s\n\n", SAY(con, REPORT_FILES));
     if (r->files.count == 0) {
-        bytes_format(out, "%s\n",
-                     SAY(con, "変更されたファイルはありません。",
-                         "No file was touched."));
+        bytes_format(out, "%s\n", SAY(con, REPORT_NO_FILES));
         return;
     }
     for (size_t i = 0; i < r->files.count; i++)
         bytes_format(out, "- `%s`\n", r->files.names[i]);
-    bytes_format(out, "\n## %s\n\n", SAY(con, "差分", "Diff"));
+    bytes_format(out, "\n## %s\n\n", SAY(con, REPORT_DIFF));
     report_diff(con, r->directory, &r->files, out);
 }
 
@@ -257,17 +250,14 @@ static void put_cost(struct reporting *r, struct bytes *out)
 {
     struct console *con = r->console;
 
-    bytes_format(out, "\n## %s\n\n", SAY(con, "費用", "Cost"));
+    bytes_format(out, "\n## %s\n\n", SAY(con, REPORT_COST));
     if (r->has_cost)
         bytes_format(out, "$%.4f", r->cost);
     else
-        bytes_format(out, "%s", SAY(con, "不明", "not known"));
-    bytes_format(out, SAY(con, "（%s トークン）", " (%s tokens)"),
-                 humanize_number(r->tokens).text);
+        bytes_format(out, "%s", SAY(con, REPORT_COST_NOT_KNOWN));
+    bytes_format(out, SAY(con, REPORT_TOKENS), humanize_number(r->tokens).text);
     if (r->unpriced > 0)
-        bytes_format(out,
-                     SAY(con, "、うち %s トークンは単価不明で含まれません",
-                         ", without %s tokens that have no price"),
+        bytes_format(out, SAY(con, REPORT_TOKENS_UNPRICED),
                      humanize_number(r->unpriced).text);
     put(out, SLICE("\n"));
 }
@@ -276,7 +266,7 @@ static void put_all(struct reporting *r, struct bytes *out)
 {
     put(out, bytes_slice(&r->head));
     put_outcomes(r, out);
-    bytes_format(out, "\n## %s\n\n", SAY(r->console, "要約", "Summaries"));
+    bytes_format(out, "\n## %s\n\n", SAY(r->console, REPORT_SUMMARIES));
     put(out, bytes_slice(&r->results));
     put_files(r, out);
     put_cost(r, out);
@@ -284,8 +274,7 @@ static void put_all(struct reporting *r, struct bytes *out)
 
 static int cannot_write(struct console *con, const char *file)
 {
-    COMPLAIN(con, "%s に書けません: %s", "cannot write %s: %s", file,
-             strerror(errno));
+    COMPLAIN(con, EXPORT_CANNOT_WRITE, file, strerror(errno));
     return CONSOLE_FAILED;
 }
 
@@ -328,8 +317,7 @@ static int run(struct console *con, int argc, char **argv)
     char *id = NULL;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 1, 1,
-                     SAY(con, "グループ ID", "a group's id")))
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_GROUP)))
         return CONSOLE_USAGE;
     int code = records_open(&r.records, con);
     if (!code)
@@ -351,15 +339,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_report = {
     .name = "report",
     .words = "[-o FILE] GROUP",
-    .ja = "グループの仕事を Markdown にまとめる（プルリクエスト向け）",
-    .en = "tells a group's work in Markdown, ready for a pull request",
-    .more_ja =
-        "  -o, --output FILE   このファイルに（なければ標準出力）\n"
-        "課題、結果、要約、ファイル、git の差分、費用。下のグループも。\n"
-        "ハブがなくても使える。",
-    .more_en = "  -o, --output FILE   into this file; else to stdout\n"
-               "Task, outcomes, summaries, files, git's diff of them, and "
-               "cost; with the groups\nbelow it. Works without a hub too.",
+    .what = BOTH(REPORT_COMMAND),
+    .more = BOTH(REPORT_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -84,8 +84,7 @@ static void put_new(struct console *con, const char *directory,
     struct bytes said = {0};
 
     if (ask(directory, words, files, &said) == 0 && said.len > 0) {
-        say(out, SAY(con, "\ngit にまだ加えられていないファイル:\n",
-                     "\nFiles that git does not have yet:\n"));
+        say(out, SAY(con, REPORT_NEW_FILES));
         put_fenced(out, "", bytes_slice(&said));
     }
     bytes_finish(&said);
@@ -100,19 +99,14 @@ void report_diff(struct console *con, const char *directory,
     int code = ask(directory, words, files, &said);
 
     if (code != 0)
-        say(out, SAY(con,
-                     "差分はありません: git の作業ツリーではないか、まだ"
-                     "コミットがありません。",
-                     "There is no diff: this is no git checkout, or it has no "
-                     "commit yet."));
+        say(out, SAY(con, REPORT_NO_GIT));
     else if (said.len == 0)
-        say(out, SAY(con, "最後のコミットからの差分はありません。",
-                     "Nothing differs from the last commit."));
+        say(out, SAY(con, REPORT_NO_DIFFERENCE));
     else
         put_fenced(out, "diff",
                    slice_of(said.ptr, said.len < MOST ? said.len : MOST));
     if (code == 0 && said.len >= MOST)
-        say(out, SAY(con, "\n（長いため途中まで）", "\n(cut: it is longer)"));
+        say(out, SAY(con, REPORT_DIFF_CUT));
     if (code == 0)
         put_new(con, directory, files, out);
     bytes_finish(&said);

@@ -50,7 +50,7 @@ static void show(struct console *con, yyjson_val *root)
     if (!agents)
         show_agent(con, FIELD_TEXT(root, "retryOf"),
                    FIELD_TEXT(root, "orchestratorAgentId"));
-    term_put(&con->out, TERM_DIM, SAY(con, "グループ ", "group "));
+    term_put(&con->out, TERM_DIM, SAY(con, RETRY_GROUP));
     term_line(&con->out, TERM_PLAIN, group);
     fputc('\n', con->out.out);
 }
@@ -61,21 +61,12 @@ static bool makes_sense(struct console *con, char **argv, int argc,
 {
     for (int i = 1; i < argc; i++) {
         if (argc > 2 && ids_is_group(argv[i])) {
-            COMPLAIN(con,
-                     "%s: グループは一つずつ、Agent とは別に指定してください: "
-                     "'%s'",
-                     "%s: name a group by itself, without others: '%s'",
-                     argv[0], argv[i]);
+            COMPLAIN(con, RETRY_GROUP_ALONE, argv[0], argv[i]);
             return false;
         }
     }
     if (wants_failed && !ids_is_group(argv[1])) {
-        COMPLAIN(con,
-                 "%s: --failed はグループに使います（グループ ID は grp- で"
-                 "始まります）: '%s'",
-                 "%s: --failed is for a group, whose id begins with grp-, not "
-                 "for '%s'",
-                 argv[0], argv[1]);
+        COMPLAIN(con, RETRY_FAILED_OF_GROUP, argv[0], argv[1]);
         return false;
     }
     return true;
@@ -101,8 +92,7 @@ static int run(struct console *con, int argc, char **argv)
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, -1,
-                     SAY(con, "Agent ID またはグループ ID",
-                         "an agent's or a group's id")))
+                     SAY(con, OPERAND_AN_AGENT_OR_GROUP)))
         return CONSOLE_USAGE;
     /* What was typed may be wrong, and so may be what pieces stand for. */
     if (!makes_sense(con, argv, argc, false))
@@ -121,36 +111,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_retry = {
     .name = "retry",
     .words = "ID... | GROUP [--failed] [--json]",
-    .ja = "終わった Agent を、同じ指示と前回のエラーでもう一度動かす",
-    .en = "runs agents that have ended once more, with the error they met",
-    .more_ja =
-        "      --failed   グループの Agent のうち失敗したものだけ\n"
-        "      --json     ハブの答えをそのまま JSON で\n"
-        "指示・職種・作業ディレクトリ・制限時間は前と同じ。失敗したものには"
-        "前回の\n"
-        "エラーも伝える。新しい Agent の show に、元の ID が「再試行」として"
-        "出る。\n"
-        "  並列グループ       同じグループで。削除済みなら新しいグループで\n"
-        "  順次実行グループ   最後の計画を最初のステージから全て。--failed は"
-        "失敗が\n"
-        "                     "
-        "あるときだけ動かす。一つのステージだけはできない\n"
-        "  magentic グループ  Orchestrator を新しいグループで\n"
-        "予算、権限、実行枠は run_agents と同じ。",
-    .more_en =
-        "      --failed   of a group's agents only those that have failed\n"
-        "      --json     the hub's answer as it is\n"
-        "Prompt, role, directory and time-out are the same; one that failed "
-        "is\n"
-        "told the error. `show` of the new agent has the id of the old one.\n"
-        "  a concurrent group   in the same group; in a new one if it was "
-        "deleted\n"
-        "  a sequential group   its last plan, from the first stage on; with\n"
-        "                       --failed only if something in it has failed. "
-        "No\n"
-        "                       stage runs alone\n"
-        "  a magentic group     its orchestrator, in a new group\n"
-        "Budgets, permissions and places are as for run_agents.",
+    .what = BOTH(RETRY_COMMAND),
+    .more = BOTH(RETRY_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -21,11 +21,11 @@ static void add_state(struct console *con, struct table *t, yyjson_val *role)
     struct slice check = FIELD_TEXT(FIELD(role, "healthCheck"), "status");
 
     if (slice_eq(check, SLICE("pending")))
-        table_addf(t, TERM_YELLOW, "%s", SAY(con, "確認中", "checking"));
+        table_addf(t, TERM_YELLOW, "%s", SAY(con, ROLES_CHECKING));
     else if (yyjson_is_true(FIELD(role, "available")))
-        table_addf(t, TERM_GREEN, "%s", SAY(con, "利用可", "ready"));
+        table_addf(t, TERM_GREEN, "%s", SAY(con, ROLES_READY));
     else
-        table_addf(t, TERM_RED, "%s", SAY(con, "利用不可", "unusable"));
+        table_addf(t, TERM_RED, "%s", SAY(con, ROLES_UNUSABLE));
 }
 
 /* Whether the CLI's list has it; a CLI without a list is told apart. */
@@ -36,7 +36,7 @@ static void add_model(struct console *con, struct table *t, yyjson_val *role)
 
     if (slice_eq(status, SLICE("notChecked")))
         table_addf(t, TERM_PLAIN, "%.*s %s", (int)model.len, model.ptr,
-                   SAY(con, "（未確認）", "(not checked)"));
+                   SAY(con, ROLES_NOT_CHECKED));
     else
         table_add(t, TERM_PLAIN, model);
 }
@@ -45,10 +45,10 @@ static void show_table(struct console *con, yyjson_val *roles)
 {
     const struct table_column columns[] = {
         {.head = "ID"},
-        {.head = SAY(con, "状態", "STATE")},
-        {.head = SAY(con, "モデル", "MODEL"), .min = 8},
+        {.head = SAY(con, COLUMN_STATE)},
+        {.head = SAY(con, COLUMN_MODEL), .min = 8},
         {.head = "CLI", .is_spare = true},
-        {.head = SAY(con, "名前", "NAME"), .min = 6, .is_spare = true},
+        {.head = SAY(con, COLUMN_NAME), .min = 6, .is_spare = true},
     };
     struct table t;
     size_t i, count;
@@ -102,17 +102,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_roles = {
     .name = "roles",
     .words = "[--json]",
-    .ja = "職種と、使えるかどうかを表示する",
-    .en = "lists the roles and whether they can be used",
-    .more_ja = "使えない職種には理由を、使えるがツールの足りない職種には注意を"
-               "付ける。\n「確認中」の職種にも仕事を頼める: 確認が済んでから"
-               "始まる。「未確認」の\nモデルは、CLI に一覧がなく確かめられない"
-               "もの。直し方は `kuromajutsu doctor`。",
-    .more_en =
-        "Says why one cannot be used, and which tools others miss. One "
-        "that is being\nchecked can be given work: it begins after the "
-        "check. A model is \"not checked\"\nwhere the CLI has no list of "
-        "them. How to mend it: `kuromajutsu doctor`.",
+    .what = BOTH(ROLES_COMMAND),
+    .more = BOTH(ROLES_MANUAL),
     .needs_home = true,
     .run = run,
 };

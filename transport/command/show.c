@@ -36,7 +36,7 @@ static void show_files(struct console *con, yyjson_val *result,
                        struct slice directory)
 {
     struct touched made = {0}, edited = {0};
-    const char *name = SAY(con, "編集", "edited");
+    const char *name = SAY(con, SHOW_EDITED);
 
     touched_add(&made, FIELD(result, "createdFiles"), directory);
     touched_add(&edited, FIELD(result, "editedFiles"), directory);
@@ -46,7 +46,7 @@ static void show_files(struct console *con, yyjson_val *result,
         show_text(con, name, slice_cstr(edited.names[i]));
         name = "";
     }
-    name = SAY(con, "作成", "made");
+    name = SAY(con, SHOW_MADE);
     for (size_t i = 0; i < made.count; i++, name = "")
         show_text(con, name, slice_cstr(made.names[i]));
     touched_finish(&made);
@@ -62,13 +62,11 @@ static void show_cost(struct console *con, yyjson_val *usage)
 
     if (!cost && tokens == 0)
         return;
-    console_label(con, 14, SAY(con, "費用", "cost"));
+    console_label(con, 14, SAY(con, SHOW_COST));
     if (cost)
         term_format(&con->out, TERM_PLAIN, "$%.4f\n", yyjson_get_num(cost));
     else
-        term_put(&con->out, TERM_YELLOW,
-                 SAY(con, "不明（設定の prices に単価がありません）\n",
-                     "not known (the settings' prices have none for it)\n"));
+        term_put(&con->out, TERM_YELLOW, SAY(con, SHOW_COST_NOT_KNOWN));
 }
 
 static void show_times(struct console *con, yyjson_val *root)
@@ -77,10 +75,10 @@ static void show_times(struct console *con, yyjson_val *root)
     struct slice started = FIELD_TEXT(root, "startedAt");
 
     if (created.len > 0) {
-        console_label(con, 14, SAY(con, "登録", "created"));
+        console_label(con, 14, SAY(con, REPLAY_AGENT_CREATED));
         term_format(&con->out, TERM_PLAIN, "%s\n", humanize_time(created).text);
     }
-    console_label(con, 14, SAY(con, "開始", "started"));
+    console_label(con, 14, SAY(con, SHOW_STARTED));
     term_format(&con->out, TERM_PLAIN, "%s  (%s)\n",
                 humanize_time(started).text,
                 humanize_duration(FIELD_COUNT(root, "elapsed_ms")).text);
@@ -91,36 +89,30 @@ static void show_stream(struct console *con, yyjson_val *root)
     yyjson_val *usage = FIELD(root, "usage");
     struct slice tool = agent_words_tool(FIELD_TEXT(root, "tool"));
 
-    console_label(con, 14, SAY(con, "ツール", "tools"));
+    console_label(con, 14, SAY(con, SHOW_TOOLS));
     term_put(&con->out, TERM_PLAIN,
              humanize_number(FIELD_COUNT(root, "toolCallCount")).text);
     if (tool.len > 0) {
-        term_put(&con->out, TERM_DIM, SAY(con, "  今: ", "  now: "));
+        term_put(&con->out, TERM_DIM, SAY(con, SHOW_TOOL_NOW));
         term_line(&con->out, TERM_CYAN, tool);
     }
     fputc('\n', con->out.out);
-    console_label(con, 14, SAY(con, "トークン", "tokens"));
-    term_format(&con->out, TERM_PLAIN,
-                SAY(con, "入力 %s  出力 %s  キャッシュ読 %s  書 %s\n",
-                    "%s in  %s out  %s cache read  %s cache written\n"),
+    console_label(con, 14, SAY(con, SHOW_TOKENS));
+    term_format(&con->out, TERM_PLAIN, SAY(con, SHOW_TOKEN_COUNTS),
                 humanize_count(FIELD_COUNT(usage, "inputTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "outputTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheReadTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
     show_cost(con, usage);
-    console_label(con, 14, SAY(con, "出力", "output"));
-    term_format(
-        &con->out, TERM_PLAIN,
-        SAY(con, "メッセージ %s  %s 行  %s", "%s messages  %s lines  %s"),
-        humanize_count(FIELD_COUNT(root, "messages")).text,
-        humanize_count(FIELD_COUNT(root, "lines")).text,
-        humanize_bytes(FIELD_COUNT(root, "bytes")).text);
+    console_label(con, 14, SAY(con, SHOW_OUTPUT));
+    term_format(&con->out, TERM_PLAIN, SAY(con, SHOW_OUTPUT_COUNTS),
+                humanize_count(FIELD_COUNT(root, "messages")).text,
+                humanize_count(FIELD_COUNT(root, "lines")).text,
+                humanize_bytes(FIELD_COUNT(root, "bytes")).text);
     uint64_t odd =
         FIELD_COUNT(root, "unknownLines") + FIELD_COUNT(root, "skippedLines");
     if (odd > 0)
-        term_format(&con->out, TERM_YELLOW,
-                    SAY(con, "  読めない行 %" PRIu64, "  %" PRIu64 " not read"),
-                    odd);
+        term_format(&con->out, TERM_YELLOW, SAY(con, SHOW_OUTPUT_UNREAD), odd);
     fputc('\n', con->out.out);
 }
 
@@ -130,14 +122,13 @@ static void show_head(struct console *con, yyjson_val *root)
 
     term_line(&con->out, TERM_BOLD, FIELD_TEXT(root, "agentId"));
     term_format(&con->out, state.style, "  %s\n", state.text);
-    show_text(con, SAY(con, "グループ", "group"), FIELD_TEXT(root, "groupId"));
-    show_text(con, SAY(con, "職種", "role"), FIELD_TEXT(root, "role"));
-    show_text(con, SAY(con, "モデル", "model"), FIELD_TEXT(root, "model"));
-    show_text(con, SAY(con, "CLI", "CLI"), FIELD_TEXT(root, "backend"));
-    show_text(con, SAY(con, "CLI のモデル", "its model"),
-              FIELD_TEXT(root, "cliModel"));
+    show_text(con, SAY(con, SHOW_GROUP), FIELD_TEXT(root, "groupId"));
+    show_text(con, SAY(con, SUBJECT_ROLE), FIELD_TEXT(root, "role"));
+    show_text(con, SAY(con, SHOW_MODEL), FIELD_TEXT(root, "model"));
+    show_text(con, "CLI", FIELD_TEXT(root, "backend"));
+    show_text(con, SAY(con, SHOW_MODEL_ITS_OWN), FIELD_TEXT(root, "cliModel"));
     if (FIELD(root, "stageIndex")) {
-        console_label(con, 14, SAY(con, "ステージ", "stage"));
+        console_label(con, 14, SAY(con, SHOW_STAGE));
         term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                     FIELD_COUNT(root, "stageIndex") + 1);
     }
@@ -156,16 +147,14 @@ static void show_result(struct console *con, yyjson_val *root)
 
     if (!yyjson_is_obj(result))
         return;
-    console_label(con, 14, SAY(con, "結果", "result"));
+    console_label(con, 14, SAY(con, SHOW_RESULT));
     term_put(&con->out, state.style, state.text);
     term_format(&con->out, TERM_PLAIN, "  (%s)\n",
                 humanize_duration(FIELD_COUNT(result, "duration_ms")).text);
     show_files(con, result, FIELD_TEXT(root, "workingDirectory"));
-    show_block(con, SAY(con, "要約", "summary"), FIELD_TEXT(result, "summary"));
-    show_block(con, SAY(con, "報告", "response"),
-               FIELD_TEXT(result, "response"));
-    show_block(con, SAY(con, "エラー", "error"),
-               FIELD_TEXT(result, "errorMessage"));
+    show_block(con, SAY(con, SHOW_SUMMARY), FIELD_TEXT(result, "summary"));
+    show_block(con, SAY(con, SHOW_RESPONSE), FIELD_TEXT(result, "response"));
+    show_block(con, SAY(con, SHOW_ERROR), FIELD_TEXT(result, "errorMessage"));
 }
 
 static void show(struct console *con, yyjson_val *root)
@@ -173,13 +162,12 @@ static void show(struct console *con, yyjson_val *root)
     show_head(con, root);
     show_times(con, root);
     show_stream(con, root);
-    show_text(con, SAY(con, "再試行", "retry of"), FIELD_TEXT(root, "retryOf"));
-    show_text(con, SAY(con, "作業場所", "directory"),
+    show_text(con, SAY(con, SHOW_RETRY_OF), FIELD_TEXT(root, "retryOf"));
+    show_text(con, SAY(con, SHOW_DIRECTORY),
               FIELD_TEXT(root, "workingDirectory"));
-    show_text(con, SAY(con, "記録", "files"), FIELD_TEXT(root, "dir"));
-    show_text(con, SAY(con, "セッション", "session"),
-              FIELD_TEXT(root, "sessionId"));
-    show_block(con, SAY(con, "指示", "prompt"), FIELD_TEXT(root, "prompt"));
+    show_text(con, SAY(con, SHOW_FILES), FIELD_TEXT(root, "dir"));
+    show_text(con, SAY(con, SHOW_SESSION), FIELD_TEXT(root, "sessionId"));
+    show_block(con, SAY(con, SHOW_PROMPT), FIELD_TEXT(root, "prompt"));
     show_result(con, root);
 }
 
@@ -191,9 +179,7 @@ static int run(struct console *con, int argc, char **argv)
     char *id = NULL;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(
-            con, argc, argv, 1, 1,
-            SAY(con, "Agent かグループの ID", "an agent's or group's id")))
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_AGENT_OR_GROUP)))
         return CONSOLE_USAGE;
     int code = ids_look_up(con, argv[1], IDS_EITHER, 1, &id);
     if (!code && ids_is_group(id)) {
@@ -211,18 +197,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_show = {
     .name = "show",
     .words = "ID [--json]",
-    .ja = "一つの Agent またはグループについて全てを表示する",
-    .en = "tells all about one agent or group",
-    .more_ja = "Agent: 状態、時間、トークン、費用、指示、結果。"
-               "出力は `kuromajutsu logs ID`。\n"
-               "グループ: 計画、台帳、メンバー。\n"
-               "ID は始めか終わりの一部でもよい。知らない ID なら終了コード 1。"
-               "\nハブがなければ、記録されたものを表示する。",
-    .more_en = "Of an agent: state, times, tokens, cost, prompt, result. What "
-               "it said and\ndid: `kuromajutsu logs ID`. Of a group: plan, "
-               "ledger, members.\nAn id may be a piece that only one begins "
-               "or ends with. Exit code 1 if there\nis none of that id. "
-               "Without a hub it tells what was recorded.",
+    .what = BOTH(SHOW_COMMAND),
+    .more = BOTH(SHOW_MANUAL),
     .needs_home = true,
     .run = run,
 };

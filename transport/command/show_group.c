@@ -35,21 +35,18 @@ static void show_head(struct console *con, yyjson_val *root)
     fputs("  ", con->out.out);
     term_line(&con->out, TERM_PLAIN, FIELD_TEXT(group, "mode"));
     fputc('\n', con->out.out);
-    line(con, SAY(con, "説明", "description"),
-         FIELD_TEXT(group, "description"));
-    line(con, SAY(con, "親グループ", "parent"),
-         FIELD_TEXT(group, "parentGroupId"));
+    line(con, SAY(con, SHOW_DESCRIPTION), FIELD_TEXT(group, "description"));
+    line(con, SAY(con, SHOW_PARENT), FIELD_TEXT(group, "parentGroupId"));
     yyjson_arr_foreach(FIELD(root, "childGroupIds"), i, count, child)
     {
-        line(con, i == 0 ? SAY(con, "子グループ", "below it") : "",
-             field_text(child));
+        line(con, i == 0 ? SAY(con, SHOW_BELOW) : "", field_text(child));
     }
-    console_label(con, WIDTH, SAY(con, "作成", "created"));
+    console_label(con, WIDTH, SAY(con, SHOW_CREATED));
     term_format(&con->out, TERM_PLAIN, "%s\n",
                 humanize_time(FIELD_TEXT(group, "createdAt")).text);
     if (deleted.len == 0)
         return;
-    console_label(con, WIDTH, SAY(con, "削除", "deleted"));
+    console_label(con, WIDTH, SAY(con, SHOW_DELETED));
     term_format(&con->out, TERM_PLAIN, "%s\n", humanize_time(deleted).text);
 }
 
@@ -77,8 +74,7 @@ static void show_stages(struct console *con, yyjson_val *stages)
 
     yyjson_arr_foreach(stages, i, count, stage)
     {
-        term_format(&con->out, TERM_DIM,
-                    SAY(con, "  段 %zu\n", "  stage %zu\n"), i + 1);
+        term_format(&con->out, TERM_DIM, SAY(con, SHOW_STAGE_NUMBER), i + 1);
         show_tasks(con, FIELD(stage, "tasks"));
     }
 }
@@ -89,7 +85,7 @@ static void show_plan(struct console *con, yyjson_val *orders)
     yyjson_val *order;
 
     if (yyjson_arr_size(orders) > 0)
-        title(con, SAY(con, "計画", "plan"));
+        title(con, SAY(con, SHOW_PLAN));
     yyjson_arr_foreach(orders, i, count, order)
     {
         yyjson_val *args = FIELD(order, "args");
@@ -97,8 +93,8 @@ static void show_plan(struct console *con, yyjson_val *orders)
                     humanize_time(FIELD_TEXT(order, "createdAt")).text);
         term_line(&con->out, TERM_PLAIN, FIELD_TEXT(order, "kind"));
         fputc('\n', con->out.out);
-        line(con, SAY(con, "    課題", "    task"), FIELD_TEXT(args, "task"));
-        line(con, SAY(con, "    完了条件", "    until"),
+        line(con, SAY(con, SHOW_STAGE_TASK), FIELD_TEXT(args, "task"));
+        line(con, SAY(con, SHOW_STAGE_UNTIL),
              FIELD_TEXT(args, "completionCriteria"));
         show_stages(con, FIELD(args, "stages"));
         show_tasks(con, FIELD(args, "agents"));
@@ -128,17 +124,16 @@ static void show_ledger(struct console *con, yyjson_val *ledgers)
 
     if (!last)
         return;
-    title(con, SAY(con, "台帳", "ledger"));
-    console_label(con, WIDTH, SAY(con, "  周", "  round"));
+    title(con, SAY(con, SHOW_LEDGER));
+    console_label(con, WIDTH, SAY(con, SHOW_LEDGER_ROUND));
     term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                 FIELD_COUNT(last, "iteration"));
-    show_list(con, SAY(con, "  事実", "  given"), FIELD(facts, "given"));
-    show_list(con, SAY(con, "  仮定", "  assumed"),
-              FIELD(facts, "assumptions"));
-    show_list(con, SAY(con, "  計画", "  plan"), FIELD(task, "plan"));
-    line(con, SAY(con, "  次", "  next"),
+    show_list(con, SAY(con, SHOW_LEDGER_GIVEN), FIELD(facts, "given"));
+    show_list(con, SAY(con, SHOW_LEDGER_ASSUMED), FIELD(facts, "assumptions"));
+    show_list(con, SAY(con, SHOW_LEDGER_PLAN), FIELD(task, "plan"));
+    line(con, SAY(con, SHOW_LEDGER_NEXT),
          FIELD_TEXT(FIELD(progress, "nextAction"), "answer"));
-    line(con, SAY(con, "  指示", "  instruction"),
+    line(con, SAY(con, SHOW_LEDGER_INSTRUCTION),
          FIELD_TEXT(FIELD(progress, "instruction"), "answer"));
 }
 
@@ -160,7 +155,7 @@ static void show_all(struct console *con, yyjson_val *record, yyjson_val *list)
     show_head(con, record);
     show_plan(con, FIELD(record, "orders"));
     show_ledger(con, FIELD(record, "ledgers"));
-    title(con, SAY(con, "メンバー", "members"));
+    title(con, SAY(con, SHOW_MEMBERS));
     agents_show(con, list);
 }
 

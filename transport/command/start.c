@@ -23,9 +23,7 @@ static bool is_there(struct console *con, struct hublink *l,
 
 static int failed(struct console *con, const struct bytes *why)
 {
-    COMPLAIN(con, "ハブを起動できません: %.*s。ログ: %s/hub.log",
-             "the hub cannot be started: %.*s. Its log: %s/hub.log",
-             (int)why->len, why->ptr, con->state_dir);
+    COMPLAIN(con, START_FAILED, (int)why->len, why->ptr, con->state_dir);
     return CONSOLE_FAILED;
 }
 
@@ -76,15 +74,11 @@ static int show(struct console *con, struct hublink *l, bool is_new)
     if (code)
         return code;
     term_format(&con->out, TERM_PLAIN,
-                is_new ? SAY(con, "ハブを起動しました（pid %u）。",
-                             "The hub has started (pid %u).")
-                       : SAY(con, "ハブは既に動いています（pid %u）。",
-                             "The hub runs already (pid %u)."),
+                is_new ? SAY(con, START_DONE) : SAY(con, START_RUNS_ALREADY),
                 (unsigned)FIELD_COUNT(yyjson_doc_get_root(doc), "pid"));
     term_put(&con->out, TERM_PLAIN,
-             url.len > 0 ? SAY(con, "ダッシュボード: ", " The dashboard: ")
-                         : SAY(con, "ダッシュボードはありません。",
-                               " There is no dashboard."));
+             url.len > 0 ? SAY(con, START_DASHBOARD)
+                         : SAY(con, START_NO_DASHBOARD));
     term_line(&con->out, TERM_BOLD, url);
     fputc('\n', con->out.out);
     yyjson_doc_free(doc);
@@ -103,12 +97,7 @@ static int run(struct console *con, int argc, char **argv)
         return CONSOLE_USAGE;
     bool is_new = !is_there(con, &link, &welcome);
     if (is_new && con->home.is_agent) {
-        COMPLAIN(con,
-                 "%s: Agent の中ではハブを起動できません（Agent と共に終わる"
-                 "ため）。人が端末で実行してください",
-                 "%s: not inside an agent, with which the hub would end; a "
-                 "person has to say it in a terminal",
-                 argv[0]);
+        COMPLAIN(con, START_NOT_FOR_AGENTS, argv[0]);
         return CONSOLE_FAILED;
     }
     if (is_new)
@@ -122,17 +111,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_start = {
     .name = "start",
     .words = "",
-    .ja = "ハブをバックグラウンドで起動し、ダッシュボードの場所を示す",
-    .en = "starts the hub in the background and says where its dashboard is",
-    .more_ja =
-        "kuromajutsu stop まで動き続ける（MCP クライアントが自動で起動した"
-        "ハブは、\n使われなくなると自分で終わる）。既に動いていればその場所を"
-        "示すだけ。\nログ: kuromajutsu logs --hub",
-    .more_en =
-        "It stays until kuromajutsu stop; one that an MCP client has started\n"
-        "leaves by itself when nobody needs it. If one runs already, only "
-        "says\n"
-        "where. Its log: kuromajutsu logs --hub",
+    .what = BOTH(START_COMMAND),
+    .more = BOTH(START_MANUAL),
     .needs_home = true,
     .run = run,
 };

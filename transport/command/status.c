@@ -13,19 +13,17 @@ static void show_hub(struct console *con, yyjson_val *root)
     struct slice build = FIELD_TEXT(root, "build");
     struct term *out = &con->out;
 
-    console_label(con, 12, SAY(con, "ハブ", "hub"));
-    term_put(out, TERM_GREEN, SAY(con, "動作中", "running"));
+    console_label(con, 12, SAY(con, SUBJECT_HUB));
+    term_put(out, TERM_GREEN, SAY(con, STATUS_RUNNING));
     term_format(out, TERM_PLAIN, "  pid %" PRIu64 "  ",
                 FIELD_COUNT(root, "pid"));
     term_line(out, TERM_PLAIN, build);
-    term_format(out, TERM_PLAIN, "  %s %s\n", SAY(con, "稼働", "up"),
+    term_format(out, TERM_PLAIN, "  %s %s\n", SAY(con, STATUS_UP),
                 humanize_duration(FIELD_COUNT(root, "uptime_ms")).text);
     if (slice_eq(build, slice_cstr(build_id())))
         return;
     console_label(con, 12, "");
-    term_format(out, TERM_YELLOW, "%s %s\n",
-                SAY(con, "このプログラムとは別のビルドです:",
-                    "another build than this program:"),
+    term_format(out, TERM_YELLOW, "%s %s\n", SAY(con, STATUS_ANOTHER_BUILD),
                 build_id());
 }
 
@@ -33,31 +31,19 @@ static void show_agents(struct console *con, yyjson_val *root)
 {
     yyjson_val *agents = FIELD(root, "agents"), *groups = FIELD(root, "groups");
 
-    console_label(con, 12, SAY(con, "Agent", "agents"));
-    term_format(&con->out, TERM_PLAIN,
-                SAY(con,
-                    "実行中 %" PRIu64 "  待機中 %" PRIu64
-                    "  終了処理中 %" PRIu64 "  合計 %" PRIu64 "\n",
-                    "%" PRIu64 " running  %" PRIu64 " queued  %" PRIu64
-                    " leaving  %" PRIu64 " in all\n"),
+    console_label(con, 12, SAY(con, LABEL_AGENTS));
+    term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_AGENTS),
                 FIELD_COUNT(agents, "running"), FIELD_COUNT(agents, "queued"),
                 FIELD_COUNT(agents, "leaving"), FIELD_COUNT(agents, "total"));
-    console_label(con, 12, SAY(con, "グループ", "groups"));
-    term_format(&con->out, TERM_PLAIN,
-                SAY(con, "有効 %" PRIu64 "  合計 %" PRIu64 "\n",
-                    "%" PRIu64 " active  %" PRIu64 " in all\n"),
+    console_label(con, 12, SAY(con, LABEL_GROUPS));
+    term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_GROUPS),
                 FIELD_COUNT(groups, "active"), FIELD_COUNT(groups, "total"));
 }
 
 static void show_places(struct console *con, yyjson_val *places)
 {
-    console_label(con, 12, SAY(con, "実行枠", "places"));
-    term_format(&con->out, TERM_PLAIN,
-                SAY(con,
-                    "%" PRIu64 "/%" PRIu64 " 使用  %" PRIu64
-                    " 待ち  Orchestrator %" PRIu64 "/%" PRIu64 "\n",
-                    "%" PRIu64 "/%" PRIu64 " taken  %" PRIu64
-                    " waiting  orchestrators %" PRIu64 "/%" PRIu64 "\n"),
+    console_label(con, 12, SAY(con, STATUS_PLACES));
+    term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_PLACES_TAKEN),
                 FIELD_COUNT(places, "held"), FIELD_COUNT(places, "max"),
                 FIELD_COUNT(places, "waiting"),
                 FIELD_COUNT(places, "orchestrators"),
@@ -70,8 +56,7 @@ static void show_path(struct console *con, const char *name, struct slice path)
     if (path.len > 0)
         term_line(&con->out, TERM_PLAIN, path);
     else
-        term_put(&con->out, TERM_DIM,
-                 SAY(con, "なし（既定値）", "none (defaults)"));
+        term_put(&con->out, TERM_DIM, SAY(con, STATUS_NO_CONFIG));
     fputc('\n', con->out.out);
 }
 
@@ -84,9 +69,7 @@ static void show_withheld(struct console *con, yyjson_val *keys,
     if (yyjson_arr_size(keys) == 0)
         return;
     console_label(con, 12, "");
-    term_put(
-        &con->out, TERM_YELLOW,
-        SAY(con, "未信頼のため無効: ", "not trusted, so without effect: "));
+    term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_NOT_TRUSTED));
     yyjson_arr_foreach(keys, i, count, key)
     {
         if (i > 0)
@@ -95,9 +78,7 @@ static void show_withheld(struct console *con, yyjson_val *keys,
     }
     fputc('\n', con->out.out);
     console_label(con, 12, "");
-    term_put(&con->out, TERM_YELLOW,
-             SAY(con, "内容を確かめてから: kuromajutsu trust '",
-                 "look at it, then: kuromajutsu trust '"));
+    term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_TRUST));
     term_line(&con->out, TERM_YELLOW, file);
     term_put(&con->out, TERM_YELLOW, "'\n");
 }
@@ -110,9 +91,7 @@ static void show_wrong(struct console *con, yyjson_val *error)
     term_block(&con->out, TERM_RED, FIELD_TEXT(error, "message"), "");
     fputc('\n', con->out.out);
     console_label(con, 12, "");
-    term_put(&con->out, TERM_YELLOW,
-             SAY(con, "直すまでは、前に読み込んだ設定で動作します\n",
-                 "until that is mended, what was read before holds\n"));
+    term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_CONFIG_OF_BEFORE));
 }
 
 static void show_at_restart(struct console *con, yyjson_val *keys)
@@ -123,9 +102,7 @@ static void show_at_restart(struct console *con, yyjson_val *keys)
     if (yyjson_arr_size(keys) == 0)
         return;
     console_label(con, 12, "");
-    term_put(&con->out, TERM_YELLOW,
-             SAY(con, "再起動後に有効（kuromajutsu stop --keep-agents）: ",
-                 "at restart (kuromajutsu stop --keep-agents): "));
+    term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_AT_RESTART));
     yyjson_arr_foreach(keys, i, count, key)
     {
         if (i > 0)
@@ -141,10 +118,10 @@ static void show(struct console *con, yyjson_val *root)
     show_agents(con, root);
     show_places(con, FIELD(root, "places"));
     if (FIELD_TEXT(root, "url").len > 0)
-        show_path(con, SAY(con, "画面", "dashboard"), FIELD_TEXT(root, "url"));
-    show_path(con, SAY(con, "状態", "state"), FIELD_TEXT(root, "stateDir"));
+        show_path(con, SAY(con, STATUS_DASHBOARD), FIELD_TEXT(root, "url"));
+    show_path(con, SAY(con, SUBJECT_STATE), FIELD_TEXT(root, "stateDir"));
     /* Where the file would be is no place to look. */
-    show_path(con, SAY(con, "設定", "config"),
+    show_path(con, SAY(con, STATUS_CONFIG),
               yyjson_is_true(FIELD(root, "hasConfig"))
                   ? FIELD_TEXT(root, "config")
                   : SLICE_EMPTY);
@@ -161,10 +138,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_status = {
     .name = "status",
     .words = "[--json]",
-    .ja = "ハブの状態（Agent 数、実行枠、場所）を表示する",
-    .en = "tells how the hub is: agents, places, where it lives",
-    .more_ja = "ハブが動いていなければ終了コード 3。",
-    .more_en = "Exit code 3 if no hub is running.",
+    .what = BOTH(STATUS_COMMAND),
+    .more = BOTH(STATUS_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -60,23 +60,14 @@ static int stop(struct console *con, struct hublink *l,
     if (error == -EPERM)
         return CONSOLE_FAILED;
     if (error == -ETIMEDOUT || error == -EPROTO) {
-        COMPLAIN(con, "ハブ（pid %d）が終わりません。ログ: %s/hub.log",
-                 "the hub (pid %d) does not end. Its log: %s/hub.log",
-                 (int)w->pid, con->state_dir);
+        COMPLAIN(con, STOP_DOES_NOT_END, (int)w->pid, con->state_dir);
         return CONSOLE_FAILED;
     }
-    term_format(
-        &con->out, TERM_PLAIN,
-        SAY(con, "ハブ（pid %d）を止めました。", "The hub (pid %d) has ended."),
-        (int)w->pid);
+    term_format(&con->out, TERM_PLAIN, SAY(con, STOP_DONE), (int)w->pid);
     if (w->running > 0)
         term_format(&con->out, TERM_PLAIN,
-                    is_keeping
-                        ? SAY(con,
-                              "Agent %" PRIu64 " 件は次のハブを待っています。",
-                              " %" PRIu64 " agents wait for the next one.")
-                        : SAY(con, "Agent %" PRIu64 " 件も終わらせました。",
-                              " %" PRIu64 " agents ended with it."),
+                    is_keeping ? SAY(con, STOP_AGENTS_WAIT)
+                               : SAY(con, STOP_AGENTS_ENDED),
                     w->running);
     fputc('\n', con->out.out);
     return CONSOLE_FINE;
@@ -104,16 +95,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_stop = {
     .name = "stop",
     .words = "[--keep-agents]",
-    .ja = "ハブを止める",
-    .en = "ends the hub",
-    .more_ja =
-        "  -k, --keep-agents   Agent は生かしておき、次のハブが引き継ぐ\n"
-        "                      （hub.lease_ms 以内に起動しなければ終わる）\n"
-        "指定しなければ全ての Agent も終わる。ハブがなければ終了コード 3。",
-    .more_en =
-        "  -k, --keep-agents   agents live on, for the next hub to take over\n"
-        "                      (without one within hub.lease_ms they end)\n"
-        "Otherwise all agents end too. Exit code 3 if no hub is running.",
+    .what = BOTH(STOP_COMMAND),
+    .more = BOTH(STOP_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -31,14 +31,16 @@ static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
         {.head = ""},
-        {.head = SAY(con, "Agent", "AGENTS"), .is_right = true},
-        {.head = SAY(con, "入力", "IN"), .is_right = true},
-        {.head = SAY(con, "出力", "OUT"), .is_right = true},
-        {.head = SAY(con, "キャッシュ読", "CACHE R"),
+        {.head = SAY(con, COLUMN_AGENTS), .is_right = true},
+        {.head = SAY(con, COLUMN_TOKENS_IN), .is_right = true},
+        {.head = SAY(con, COLUMN_TOKENS_OUT), .is_right = true},
+        {.head = SAY(con, COLUMN_CACHE_READ),
          .is_right = true,
          .is_spare = true},
-        {.head = SAY(con, "書", "CACHE W"), .is_right = true, .is_spare = true},
-        {.head = SAY(con, "費用", "COST"), .is_right = true},
+        {.head = SAY(con, COLUMN_CACHE_WRITTEN),
+         .is_right = true,
+         .is_spare = true},
+        {.head = SAY(con, COLUMN_COST), .is_right = true},
     };
     yyjson_val *rows = FIELD(root, "rows"), *row;
     struct table t;
@@ -53,23 +55,16 @@ static void show(struct console *con, yyjson_val *root)
         table_add(&t, TERM_PLAIN, field_text(yyjson_obj_iter_get_val(key)));
         add_sums(&t, row);
     }
-    table_add(&t, TERM_BOLD, slice_cstr(SAY(con, "合計", "all")));
+    table_add(&t, TERM_BOLD, slice_cstr(SAY(con, USAGE_ALL)));
     add_sums(&t, FIELD(root, "total"));
     table_print(&t, &con->out);
     table_finish(&t);
     uint64_t unpriced = FIELD_COUNT(FIELD(root, "total"), "unpricedTokens");
     if (unpriced > 0)
-        term_format(&con->out, TERM_YELLOW,
-                    SAY(con,
-                        "* 単価のない %s トークンを含みません（設定の prices）"
-                        "\n",
-                        "* without %s tokens that have no price (the "
-                        "settings' prices)\n"),
+        term_format(&con->out, TERM_YELLOW, SAY(con, USAGE_UNPRICED),
                     humanize_number(unpriced).text);
     if (FIELD(root, "more"))
-        term_put(&con->out, TERM_DIM,
-                 SAY(con, "ほかにもあります（--limit）\n",
-                     "there are more (--limit)\n"));
+        term_put(&con->out, TERM_DIM, SAY(con, USAGE_MORE));
 }
 
 static int put_arguments(struct console *con, const char *command,
@@ -122,25 +117,8 @@ const struct command command_usage = {
     .name = "usage",
     .words = "[--by agent|group|role|model|day] [--since WHEN]\n"
              "                  [--until WHEN] [--limit N] [--json]",
-    .ja = "使ったトークンと費用を集計する",
-    .en = "sums up tokens and cost",
-    .more_ja =
-        "  -b, --by KEY       agent, group, role, model, day（既定: day、"
-        "UTC）\n"
-        "      --since WHEN   これ以降に始まった Agent"
-        "（2h, 3d, 2026-02-13 など）\n"
-        "      --until WHEN   これより前に始まった Agent\n"
-        "  -n, --limit N      N 行まで（1～1000、既定 100）\n"
-        "      --json         usage の答えをそのまま JSON で\n"
-        "費用は CLI が言うもの、なければ設定の prices による。",
-    .more_en = "  -b, --by KEY       agent, group, role, model or day (day, of "
-               "UTC)\n"
-               "      --since WHEN   agents started from then on: 2h, 3d, "
-               "2026-02-13\n"
-               "      --until WHEN   agents started before then\n"
-               "  -n, --limit N      so many rows: 1 to 1000 (100)\n"
-               "      --json         the answer of usage as it is\n"
-               "The cost is what the CLI says, else by the settings' prices.",
+    .what = BOTH(USAGE_COMMAND),
+    .more = BOTH(USAGE_MANUAL),
     .needs_home = true,
     .run = run,
 };

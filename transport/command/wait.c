@@ -110,8 +110,7 @@ static int wait_for(struct waiting *w, const char *id)
             return code;
         if (is_over || w->end < 0 || moment_monotonic() < w->end)
             continue;
-        COMPLAIN(w->console, "%s はまだ終わっていません（--timeout）",
-                 "%s has not ended (--timeout)", id);
+        COMPLAIN(w->console, WAIT_TIMED_OUT, id);
         return CONSOLE_FAILED;
     }
     return CONSOLE_FINE;
@@ -119,12 +118,7 @@ static int wait_for(struct waiting *w, const char *id)
 
 static int no_hub(struct waiting *w)
 {
-    COMPLAIN(w->console,
-             "ハブが動いていないため待てません。様子は: kuromajutsu show ID、"
-             "起動は: kuromajutsu %s",
-             "there is no hub to wait for; how it stands: kuromajutsu show ID, "
-             "to start one: kuromajutsu %s",
-             "start");
+    COMPLAIN(w->console, WAIT_NO_HUB, "start");
     return CONSOLE_NO_HUB;
 }
 
@@ -157,9 +151,8 @@ static int run(struct console *con, int argc, char **argv)
     uint64_t seconds = 0;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(
-            con, argc, argv, 1, -1,
-            SAY(con, "Agent かグループの ID", "an agent's or group's id")) ||
+    if (options_want(con, argc, argv, 1, -1,
+                     SAY(con, OPERAND_AGENT_OR_GROUP)) ||
         options_number(con, argv[0], "--timeout", timeout, 0, 100000000,
                        &seconds))
         return CONSOLE_USAGE;
@@ -176,15 +169,8 @@ static int run(struct console *con, int argc, char **argv)
 const struct command command_wait = {
     .name = "wait",
     .words = "[--timeout SECONDS] [--json] ID...",
-    .ja = "Agent やグループが終わるまで待つ",
-    .en = "waits until agents or groups have ended",
-    .more_ja = "  -t, --timeout S   S 秒まで（既定: 終わるまで）\n"
-               "      --json        wait_agent の答えをそのまま JSON で\n"
-               "全て成功なら終了コード 0、失敗や時間切れがあれば 1。",
-    .more_en = "  -t, --timeout S   for so many seconds (else to the end)\n"
-               "      --json        the answers of wait_agent as they are\n"
-               "Exit code 0 if all have succeeded; 1 if some have failed, or "
-               "have not ended.",
+    .what = BOTH(WAIT_COMMAND),
+    .more = BOTH(WAIT_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -42,11 +42,6 @@ int when_option(struct console *con, const char *command, const char *option,
     *ms = 0;
     if (!text || when_read(text, moment_now(), ms))
         return CONSOLE_FINE;
-    COMPLAIN(con,
-             "%s: %s に使えない時刻です: '%s'（例: 2h, 3d, 2026-02-13, "
-             "2026-02-13T12:00）",
-             "%s: %s: '%s' is no time (such as 2h, 3d, 2026-02-13 or "
-             "2026-02-13T12:00)",
-             command, option, text);
+    COMPLAIN(con, OPTION_NO_TIME, command, option, text);
     return CONSOLE_USAGE;
 }

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "config/messages.h"
 #include "runtime/text/json.h"
 #include "transport/feed/inside.h"
 
@@ -60,19 +61,26 @@ static void answer(struct subscriber *c, struct bytes *head, struct slice json,
     subscriber_say(c, bytes_slice(head));
 }
 
-/* What is wrong, and with which field. */
-static void refuse(struct subscriber *c, struct bytes *head, const char *ja,
-                   const char *en, struct slice field)
+#define SAY(c, name)                                                           \
+    MESSAGE(tools_language((c)->feed->setup.tools) == TOOLS_ENGLISH, name)
+
+static void put(struct bytes *out, const char *text)
 {
-    bool is_english = tools_language(c->feed->setup.tools) == TOOLS_ENGLISH;
+    bytes_append(out, text, strlen(text));
+}
+
+/* What is wrong, and with which field. */
+static void refuse(struct subscriber *c, struct bytes *head, const char *words,
+                   struct slice field)
+{
     struct bytes body = {0}, message = {0};
 
     if (field.len > 0) {
         bytes_append(&message, "'", 1);
         bytes_append(&message, field.ptr, field.len);
-        bytes_append(&message, is_english ? "' " : "' は", is_english ? 2 : 5);
+        put(&message, SAY(c, FEED_AFTER_FIELD));
     }
-    bytes_append(&message, is_english ? en : ja, strlen(is_english ? en : ja));
+    put(&message, words);
     code_put_error(&body, CODE_VALIDATION_ERROR, bytes_slice(&message),
                    SLICE_EMPTY);
     answer(c, head, bytes_slice(&body), true);
@@ -209,13 +217,12 @@ static void command(struct subscriber *c, const struct verb *v,
     yyjson_doc *args;
 
     if (c->command_count == FEED_COMMANDS) {
-        refuse(c, head, "未応答の要求が多すぎます",
-               "too many requests without an answer", SLICE_EMPTY);
+        refuse(c, head, SAY(c, FEED_TOO_MANY_REQUESTS), SLICE_EMPTY);
         return;
     }
     args = arguments(v, data);
     if (args == NULL)
-        refuse(c, head, "必須です", "is required", v->needs);
+        refuse(c, head, SAY(c, FEED_IS_REQUIRED), v->needs);
     else
         place(c, v, head, args);
 }
@@ -247,17 +254,13 @@ static void interest(struct subscriber *c, struct bytes *head, yyjson_val *data)
     struct bytes out = {0};
 
     if (!is_id(FIELD(data, "groupId")))
-        refuse(c, head, " ID の文字列でなければなりません", "must be an id",
-               SLICE("groupId"));
+        refuse(c, head, SAY(c, FEED_MUST_BE_ID), SLICE("groupId"));
     else if (!is_id(FIELD(data, "agentId")))
-        refuse(c, head, " ID の文字列でなければなりません", "must be an id",
-               SLICE("agentId"));
+        refuse(c, head, SAY(c, FEED_MUST_BE_ID), SLICE("agentId"));
     else if (text != NULL && !yyjson_is_bool(text))
-        refuse(c, head, "真偽値でなければなりません", "must be true or false",
-               SLICE("text"));
+        refuse(c, head, SAY(c, FEED_MUST_BE_BOOL), SLICE("text"));
     else if (yyjson_is_true(text) && agent.len == 0)
-        refuse(c, head, "'text' に必要です", "is required with 'text'",
-               SLICE("agentId"));
+        refuse(c, head, SAY(c, FEED_REQUIRED_WITH_TEXT), SLICE("agentId"));
     else {
         c->group = feed_hash(group);
         subscriber_listen(c, yyjson_is_true(text) ? agent : SLICE_EMPTY);
@@ -289,17 +292,13 @@ static void obey(struct subscriber *c, yyjson_val *root, struct bytes *head)
     bool is_interest = slice_eq(type, SLICE("feed:interest"));
 
     if (!yyjson_is_obj(root))
-        refuse(c, head, "メッセージは JSON オブジェクトでなければなりません",
-               "a message must be a JSON object", SLICE_EMPTY);
+        refuse(c, head, SAY(c, FEED_MUST_BE_JSON), SLICE_EMPTY);
     else if (!yyjson_is_str(FIELD(root, "type")))
-        refuse(c, head, "必須です: 文字列", "is required: a string",
-               SLICE("type"));
+        refuse(c, head, SAY(c, FEED_STRING_REQUIRED), SLICE("type"));
     else if (v == NULL && !is_interest)
-        refuse(c, head, "知らない種類です", "is of no known kind",
-               SLICE("type"));
+        refuse(c, head, SAY(c, FEED_NO_KNOWN_KIND), SLICE("type"));
     else if (data != NULL && !yyjson_is_obj(data))
-        refuse(c, head, "オブジェクトでなければなりません", "must be an object",
-               SLICE("data"));
+        refuse(c, head, SAY(c, FEED_MUST_BE_OBJECT), SLICE("data"));
     else if (is_interest)
         interest(c, head, data);
     else

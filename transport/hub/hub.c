@@ -164,9 +164,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     if (s->mode == OPTIONS_BACKGROUND && !s->stays)
         h->lingering = rt_after(t, FIRST_LINGER_MS, HUB_LINGER);
     rt_after(t, HUB_LOOK_MS, HUB_LOOK);
-    LOG_INFO(s->log, "hub.serving",
-             "ハブを起動しました（ビルド %s、ソケット %s）",
-             "the hub serves (build %s, socket %s)", s->context->build,
+    LOG_INFO(s->log, "hub.serving", LOG_HUB_SERVES, s->context->build,
              s->context->socket);
     return rt_watch(t, s->signals, EPOLLIN) == 0 ? RT_OK : RT_FAIL;
 }
@@ -227,10 +225,8 @@ static void on_signal(struct rt_turn *t, struct hub *h)
 
     if (read(h->setup->signals, &info, sizeof(info)) != sizeof(info))
         return;
-    LOG_INFO(h->setup->log, "hub.signal",
-             "シグナルを受け取りました: %s（プロセス %u から）",
-             "%s from process %u", strsignal((int)info.ssi_signo),
-             info.ssi_pid);
+    LOG_INFO(h->setup->log, "hub.signal", LOG_SIGNAL,
+             strsignal((int)info.ssi_signo), info.ssi_pid);
     hub_leave(t, h, false);
 }
 
@@ -240,9 +236,7 @@ static void on_look(struct rt_turn *t, struct hub *h)
         rt_after(t, HUB_LOOK_MS, HUB_LOOK);
         return;
     }
-    LOG_WARN(h->setup->log, "hub.lock",
-             "%s はもうこのハブのロックではありません",
-             "%s is not our lock any more", h->setup->lock->path);
+    LOG_WARN(h->setup->log, "hub.lock", LOG_LOCK_LOST, h->setup->lock->path);
     hub_leave(t, h, false);
 }
 
@@ -254,9 +248,7 @@ static void on_linger(struct rt_turn *t, struct hub *h,
     h->lingering = 0;
     if (!h->knows_past) /* it is counted anew */
         return;
-    LOG_INFO(h->setup->log, "hub.idle",
-             "使うクライアントがいなくなったため終わります",
-             "no client needs this hub any more");
+    LOG_INFO(h->setup->log, "hub.idle", LOG_NOBODY_NEEDS_HUB);
     /* Its end was not asked for's end: one that comes to light only now
      * is the next hub's. */
     hub_leave(t, h, true);
@@ -316,13 +308,12 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
     if (h->phase != HUB_SERVING)
         return RT_OK;
     if (was_standalone && error == 0) {
-        LOG_INFO(h->setup->log, "hub.client", "クライアントが去りました",
-                 "the client has left");
+        LOG_INFO(h->setup->log, "hub.client", LOG_CLIENT_LEFT);
         hub_leave(t, h, false);
         return RT_OK;
     }
-    LOG_ERROR(h->setup->log, "hub.broken", "%s が終わりました: %s",
-              "%s has ended: %s", name, strerror(-error));
+    LOG_ERROR(h->setup->log, "hub.broken", LOG_ACTOR_ENDED, name,
+              strerror(-error));
     *h->setup->exit_code = 1;
     return RT_STOP;
 }

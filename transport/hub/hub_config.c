@@ -12,24 +12,20 @@ static void on_settings(struct hub *h, const struct config_writer_change *c)
     rt_obj_drop(&h->settings->obj);
     h->settings = c->settings;
     for (size_t k = 0; k < now->warning_count; k++)
-        LOG_WARN(h->setup->log, "config.warning", "%s", "%s", now->warnings[k]);
+        log_say(h->setup->log, CONFIG_LOG_WARN, "config.warning", "%s",
+                now->warnings[k]);
     while (config_next_at_restart(h->setup->settings->config, now, &i, name))
-        LOG_WARN(h->setup->log, "config.restart",
-                 "%s の変更はハブの再起動後に有効になります",
-                 "%s takes effect when the hub starts again", name);
+        LOG_WARN(h->setup->log, "config.restart", LOG_CONFIG_AT_RESTART, name);
 }
 
 static void on_trouble(const struct hub *h,
                        const struct config_writer_trouble *trouble)
 {
     if (trouble->text[0] != 0)
-        LOG_ERROR(h->setup->log, "config.wrong",
-                  "%s。前に読み込んだ設定のまま動作します",
-                  "%s; what was read before stays in force", trouble->text);
+        LOG_ERROR(h->setup->log, "config.wrong", LOG_CONFIG_WRONG,
+                  trouble->text);
     else
-        LOG_INFO(h->setup->log, "config.well",
-                 "設定ファイルを読み込めるようになりました",
-                 "the configuration can be read again");
+        LOG_INFO(h->setup->log, "config.well", LOG_CONFIG_FINE_AGAIN);
 }
 
 void hub_on_config(struct hub *h, struct rt_msg *m)

@@ -61,14 +61,11 @@ static void say_leaving(const struct hub *h, bool keeps)
     const struct log *log = h->setup->log;
 
     if (h->has_census && h->not_gone == 0)
-        LOG_INFO(log, "hub.leaving", "ハブを終了します", "the hub leaves");
+        LOG_INFO(log, "hub.leaving", LOG_HUB_LEAVES);
     else if (keeps)
-        LOG_INFO(log, "hub.leaving",
-                 "ハブを終了します。Agent は次のハブが引き継ぎます",
-                 "the hub leaves; agents are kept for the next one");
+        LOG_INFO(log, "hub.leaving", LOG_HUB_LEAVES_AGENTS_STAY);
     else
-        LOG_INFO(log, "hub.leaving", "ハブを終了し、Agent %u 件も終わらせます",
-                 "the hub leaves, and %u agents are ended", h->not_gone);
+        LOG_INFO(log, "hub.leaving", LOG_HUB_LEAVES_AGENTS_END, h->not_gone);
 }
 
 /* Who wants the agents ended knows of them; those of an earlier hub that come
@@ -137,9 +134,7 @@ enum rt_next hub_leave_late(struct rt_turn *t, struct hub *h, uint16_t kind)
 {
     if (kind == HUB_ENOUGH &&
         (h->phase == HUB_ENDING || h->phase == HUB_RELEASING)) {
-        LOG_WARN(h->setup->log, "hub.late",
-                 "Agent %u 件が時間内に終わりませんでした",
-                 "%u agents have not ended in time", h->not_gone);
+        LOG_WARN(h->setup->log, "hub.late", LOG_AGENTS_NOT_ENDED, h->not_gone);
         begin_parting(t, h);
     } else if (kind == HUB_FAREWELL && h->phase == HUB_PARTING) {
         begin_clearing(t, h);

@@ -1,42 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* What the hub has to say of those it has started, in the log. */
 #include "transport/hub/hub_inside.h"
+#include "transport/wire/cgroup_text.h"
 
 void hub_say_condition(const struct hub *h, const struct store_condition *c)
 {
     if (c->is_good && c->why[0] == 0)
-        LOG_INFO(h->setup->log, "store.well",
-                 "データベースへの書き込みが回復しました",
-                 "everything is kept again");
+        LOG_INFO(h->setup->log, "store.well", LOG_STORE_FINE_AGAIN);
     else if (c->is_good)
-        LOG_ERROR(h->setup->log, "store.refused", "%s", "%s", c->why);
+        log_say(h->setup->log, CONFIG_LOG_ERROR, "store.refused", "%s", c->why);
     else
-        LOG_ERROR(h->setup->log, "store.trouble",
-                  "直るまで何も変更できません: %s",
-                  "nothing can be changed until this is mended: %s", c->why);
+        LOG_ERROR(h->setup->log, "store.trouble", LOG_STORE_TROUBLE, c->why);
 }
 
 void hub_say_memory(const struct hub *h, const struct process_memory *m)
 {
     if (m->verdict == CGROUP_FIT)
-        LOG_INFO(h->setup->log, "agent.memory",
-                 "agent.memoryMax_bytes を適用します（Agent ごとに cgroup）",
-                 "agent.memoryMax_bytes is enforced: a cgroup for each agent");
+        LOG_INFO(h->setup->log, "agent.memory", LOG_MEMORY_ENFORCED);
     else
-        LOG_WARN(h->setup->log, "agent.memory",
-                 "agent.memoryMax_bytes はここでは適用できず、Agent は"
-                 "制限なしで動きます: %s。%s",
-                 "agent.memoryMax_bytes is set and cannot be enforced here, so "
-                 "agents run without it: %s; %s",
+        LOG_WARN(h->setup->log, "agent.memory", LOG_MEMORY_NOT_ENFORCED,
                  cgroup_why(m->verdict, h->setup->log->is_english),
                  cgroup_remedy(m->verdict, h->setup->log->is_english));
 }
 
 void hub_say_left(const struct hub *h, const struct process_left *left)
 {
-    LOG_WARN(h->setup->log, "agent.left",
-             "%s は終わりましたが、プロセス %u 個を終わらせられません"
-             "でした",
-             "%s is closed, and of its processes %u could not be killed",
-             left->id, left->count);
+    LOG_WARN(h->setup->log, "agent.left", LOG_PROCESSES_NOT_KILLED, left->id,
+             left->count);
 }

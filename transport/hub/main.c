@@ -141,12 +141,8 @@ static void load_signing_key(const struct program *p,
     int error = signing_key_load(signing_key, path);
 
     if (error != 0)
-        LOG_WARN(&p->log, "hub.key",
-                 "%s: %s。Agent と HTTP の MCP セッションの鍵は"
-                 "再起動で失われます",
-                 "%s: %s; keys of agents and sessions of MCP over HTTP will "
-                 "not survive a restart",
-                 path, strerror(-error));
+        LOG_WARN(&p->log, "hub.key", LOG_SIGNING_KEY_NOT_KEPT, path,
+                 strerror(-error));
     free(path);
 }
 
@@ -215,7 +211,8 @@ static int run(struct program *p)
         return say("signalfd", "", -errno);
     process_raise_limits(&files);
     for (size_t i = 0; i < config->warning_count; i++)
-        LOG_WARN(&p->log, "config.warning", "%s", "%s", config->warnings[i]);
+        log_say(&p->log, CONFIG_LOG_WARN, "config.warning", "%s",
+                config->warnings[i]);
     p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
                                                           : TOOLS_JAPANESE);
     leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
@@ -231,10 +228,9 @@ static int run(struct program *p)
                                         .files = files,
                                         .exit_code = &exit_code});
     if (leaks != 0)
-        LOG_ERROR(&p->log, "hub.leaks", "解放されなかったもの: %llu",
-                  "%llu things were never freed", (unsigned long long)leaks);
-    LOG_INFO(&p->log, "hub.left", "ハブは終わりました（終了コード %d）",
-             "the hub has left (exit code %d)", exit_code);
+        LOG_ERROR(&p->log, "hub.leaks", LOG_NEVER_FREED,
+                  (unsigned long long)leaks);
+    LOG_INFO(&p->log, "hub.left", LOG_HUB_HAS_LEFT, exit_code);
     close(signals);
     return exit_code;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "actors/registry/note.h"
+#include "config/messages.h"
 
 struct narrator {
     const struct log *log;
@@ -19,10 +20,8 @@ struct telling {
     struct bytes text;
 };
 
-#define SAY(x, ja, en) ((x)->is_english ? (en) : (ja))
-#define PUT(x, ja, en, ...)                                                    \
-    ((x)->is_english ? bytes_format(&(x)->text, en, __VA_ARGS__)               \
-                     : bytes_format(&(x)->text, ja, __VA_ARGS__))
+#define SAY(x, name) MESSAGE((x)->is_english, name)
+#define PUT(x, name, ...) bytes_format(&(x)->text, SAY(x, name), __VA_ARGS__)
 
 /* ---- parts ------------------------------------------------------------- */
 
@@ -56,30 +55,28 @@ static void put_words(struct telling *x)
     const struct bytes *text = &x->note->text;
 
     if (text->len > 0)
-        PUT(x, ": %.*s", ": %.*s", (int)text->len, text->ptr);
+        bytes_format(&x->text, ": %.*s", (int)text->len, text->ptr);
 }
 
 /* ---- agents ------------------------------------------------------------ */
 
 static void put_place(struct telling *x)
 {
-    PUT(x, "（職種 %s、グループ %s）", " (role %s, group %s)", x->note->role,
-        x->note->group);
+    PUT(x, NOTE_PLACE, x->note->role, x->note->group);
 }
 
-static void put_end(struct telling *x, const char *ja, const char *en)
+static void put_end(struct telling *x, const char *words)
 {
     const struct note *n = x->note;
 
-    PUT(x, "%s は%s（%s）", "%s %s after %s", n->agent, SAY(x, ja, en),
-        duration_of(n->elapsed_ms).text);
+    PUT(x, NOTE_AGENT_ENDED, n->agent, words, duration_of(n->elapsed_ms).text);
     put_place(x);
 }
 
-static void put_bad_end(struct telling *x, const char *ja, const char *en)
+static void put_bad_end(struct telling *x, const char *words)
 {
     x->level = CONFIG_LOG_WARN;
-    put_end(x, ja, en);
+    put_end(x, words);
     put_words(x);
 }
 
@@ -95,32 +92,32 @@ static void tell_state(struct telling *x)
     switch (x->note->state) {
     case AGENT_RUNNING:
         x->event = "agent.started";
-        PUT(x, "%s を起動しました", "%s has started", x->note->agent);
+        PUT(x, NOTE_AGENT_STARTED, x->note->agent);
         put_place(x);
         break;
     case AGENT_COMPLETED:
         x->event = "agent.completed";
-        put_end(x, "完了しました", "has completed");
+        put_end(x, SAY(x, NOTE_COMPLETED));
         break;
     case AGENT_FAILED:
         x->event = "agent.failed";
-        put_bad_end(x, "失敗しました", "has failed");
+        put_bad_end(x, SAY(x, NOTE_FAILED));
         break;
     case AGENT_TIMED_OUT:
         x->event = "agent.timed_out";
-        put_bad_end(x, "時間切れになりました", "has timed out");
+        put_bad_end(x, SAY(x, NOTE_TIMED_OUT));
         break;
     case AGENT_CANCELLED:
         x->event = "agent.cancelled";
-        put_end(x, "中止されました", "was cancelled");
+        put_end(x, SAY(x, NOTE_CANCELLED));
         put_reason(x);
         break;
     case AGENT_RESULT_REPORTED:
         x->event = "agent.reported";
         if (x->note->is_failure)
-            put_bad_end(x, "失敗を報告しました", "has reported a failure");
+            put_bad_end(x, SAY(x, NOTE_REPORTED_FAILURE));
         else
-            put_end(x, "成功を報告しました", "has reported success");
+            put_end(x, SAY(x, NOTE_REPORTED_SUCCESS));
         break;
     case AGENT_QUEUED:
     case AGENT_STATES:
@@ -136,29 +133,25 @@ static void tell_agent(struct telling *x)
     case NOTE_AGENT_CREATED:
         x->event = "agent.queued";
         x->level = CONFIG_LOG_DEBUG;
-        PUT(x, "%s は開始を待っています", "%s waits for its start", n->agent);
+        PUT(x, NOTE_AGENT_QUEUED, n->agent);
         put_place(x);
         break;
     case NOTE_AGENT_STALLED:
         x->event = "agent.stalled";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, "%s は止まっているようです（開始から %s）",
-            "%s seems to be stuck (started %s ago)", n->agent,
-            duration_of(n->elapsed_ms).text);
+        PUT(x, NOTE_AGENT_STALLED, n->agent, duration_of(n->elapsed_ms).text);
         put_place(x);
         break;
     case NOTE_AGENT_CONFLICT:
         x->event = "agent.conflict";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, "%s と %s が同じファイルを変更しています: %.*s",
-            "%s and %s have both changed the same file: %.*s", n->agent,
-            n->other, (int)n->text.len, n->text.ptr);
+        PUT(x, NOTE_CONFLICT, n->agent, n->other, (int)n->text.len,
+            n->text.ptr);
         break;
     case NOTE_AGENT_GONE:
         x->event = "agent.gone";
         x->level = CONFIG_LOG_DEBUG;
-        PUT(x, "%s のプロセスは全て終わりました",
-            "all processes of %s have ended", n->agent);
+        PUT(x, NOTE_AGENT_GONE, n->agent);
         break;
     default:
         tell_state(x);
@@ -175,30 +168,25 @@ static void tell_group(struct telling *x)
     switch ((int)n->kind) {
     case NOTE_GROUP_CREATED:
         x->event = "group.created";
-        PUT(x, "グループ %s を作りました", "group %s was created", n->group);
+        PUT(x, NOTE_GROUP_CREATED, n->group);
         put_words(x);
         break;
     case NOTE_GROUP_STAGE:
         x->event = "group.stage";
-        PUT(x, "グループ %s: ステージ %" PRIu64 "/%" PRIu64 " を始めます",
-            "group %s: stage %" PRIu64 " of %" PRIu64 " begins", n->group,
-            n->number, n->total);
+        PUT(x, NOTE_STAGE_BEGINS, n->group, n->number, n->total);
         break;
     case NOTE_GROUP_STALLED:
         x->event = "group.stalled";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, "グループ %s は進んでいません（台帳が三回続けて停滞）",
-            "group %s makes no progress (three ledgers in a row say so)",
-            n->group);
+        PUT(x, NOTE_GROUP_STALLED, n->group);
         break;
     case NOTE_GROUP_COMPLETED:
         x->event = "group.completed";
-        PUT(x, "グループ %s の Agent は全て終わりました",
-            "all agents of group %s have ended", n->group);
+        PUT(x, NOTE_GROUP_DONE, n->group);
         break;
     default:
         x->event = "group.deleted";
-        PUT(x, "グループ %s を削除しました", "group %s was deleted", n->group);
+        PUT(x, NOTE_GROUP_DELETED, n->group);
         break;
     }
 }
@@ -213,25 +201,22 @@ static void tell_role(struct telling *x)
     case NOTE_MODEL_UNKNOWN:
         x->event = "health.model";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, "職種 %s のモデルは使えません", "role %s has no usable model",
-            n->role);
+        PUT(x, NOTE_ROLE_WITHOUT_MODEL, n->role);
         put_words(x);
         break;
     case NOTE_ROLE_CHECKING:
         x->event = "health.checking";
         x->level = CONFIG_LOG_DEBUG;
-        PUT(x, "職種 %s を確認しています", "role %s is being checked", n->role);
+        PUT(x, NOTE_ROLE_CHECKING, n->role);
         break;
     case NOTE_ROLE_PASSED:
         x->event = "health.passed";
-        PUT(x, "職種 %s は使えます（応答 %s）",
-            "role %s can be used (answered in %s)", n->role,
-            duration_of(n->elapsed_ms).text);
+        PUT(x, NOTE_ROLE_READY, n->role, duration_of(n->elapsed_ms).text);
         break;
     default:
         x->event = "health.failed";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, "職種 %s は使えません", "role %s cannot be used", n->role);
+        PUT(x, NOTE_ROLE_UNUSABLE, n->role);
         put_words(x);
         break;
     }
@@ -244,9 +229,7 @@ static void tell_roles_checked(struct telling *x)
     x->event = "health.complete";
     if (n->number < n->total)
         x->level = CONFIG_LOG_WARN;
-    PUT(x, "職種の確認が終わりました: 使える職種 %" PRIu64 "/%" PRIu64,
-        "roles are checked: %" PRIu64 " of %" PRIu64 " can be used", n->number,
-        n->total);
+    PUT(x, NOTE_ROLES_CHECKED, n->number, n->total);
 }
 
 /* ---- the rest ---------------------------------------------------------- */
@@ -259,26 +242,15 @@ static void tell_budget(struct telling *x)
     x->event = "budget.exceeded";
     x->level = CONFIG_LOG_WARN;
     if (n->group[0] != 0)
-        PUT(x,
-            "グループ %s の予算を使い切ったため、新しい Agent を断りました: "
-            "使用額 $%.6g、上限 $%.6g (budget.groupUsd)",
-            "agents were refused, for group %s has used up its budget: $%.6g "
-            "of $%.6g (budget.groupUsd)",
-            n->group, spent, limit);
+        PUT(x, NOTE_BUDGET_OF_GROUP, n->group, spent, limit);
     else
-        PUT(x,
-            "今日 (UTC) の予算を使い切ったため、新しい Agent を断りました: "
-            "使用額 $%.6g、上限 $%.6g (budget.dayUsd)",
-            "agents were refused, for today's budget (UTC) is used up: $%.6g "
-            "of $%.6g (budget.dayUsd)",
-            spent, limit);
+        PUT(x, NOTE_BUDGET_OF_DAY, spent, limit);
 }
 
 static void tell_config(struct telling *x)
 {
     x->event = "config.updated";
-    PUT(x, "設定が変わりました: %.*s", "the configuration has changed: %.*s",
-        (int)x->note->text.len, x->note->text.ptr);
+    PUT(x, NOTE_CONFIG_CHANGED, (int)x->note->text.len, x->note->text.ptr);
 }
 
 static void tell(struct telling *x)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes back: who answers, what there is, and answers of tools. */
+#include "config/messages.h"
 #include "transport/mcp/inside.h"
 
 #include <errno.h>
@@ -135,15 +136,11 @@ void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
     int n = snprintf(details, sizeof(details), "{\"bytes\":%zu,\"limit\":%zu}",
                      bytes, s->options.max_answer);
 
-    code_put_error(&body, CODE_ANSWER_TOO_LARGE,
-                   tools_language(s->options.tools) == TOOLS_ENGLISH
-                       ? SLICE("the answer is too large; ask for less: "
-                               "without full, with a smaller limit, or for "
-                               "one group")
-                       : SLICE("回答が大きすぎます。full を外す、limit を小さく"
-                               "する、groupId で絞るなどして範囲を狭めて"
-                               "ください"),
-                   slice_of(details, (size_t)n));
+    code_put_error(
+        &body, CODE_ANSWER_TOO_LARGE,
+        slice_cstr(MESSAGE(tools_language(s->options.tools) == TOOLS_ENGLISH,
+                           ANSWER_TOO_LARGE)),
+        slice_of(details, (size_t)n));
     put_result(out, s, version, bytes_slice(&body), true);
     bytes_finish(&body);
 }

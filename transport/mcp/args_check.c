@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/messages.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/mcp/tools.h"
@@ -18,7 +19,7 @@ struct words {
     const char *length, *time;
     const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
     const char *blank, *or_none;
-    const char *comma, *none;
+    const char *open, *close, *none;
 };
 
 static const struct slice type_names[] = {
@@ -26,50 +27,23 @@ static const struct slice type_names[] = {
     SLICE_INIT("boolean"), SLICE_INIT("object"),  SLICE_INIT("array"),
     SLICE_INIT("null")};
 
-static const struct words japanese = {
-    .types = {SLICE_INIT("文字列"), SLICE_INIT("整数"), SLICE_INIT("数値"),
-              SLICE_INIT("真偽値"), SLICE_INIT("オブジェクト"),
-              SLICE_INIT("配列"), SLICE_INIT("null")},
-    .one_of = " のいずれか",
-    .from = "%s 以上",
-    .range = "%s 以上 %s 以下",
-    .length = "%s バイト以下",
-    .time = "1970年からのミリ秒または ISO 8601 の時刻",
-    .unknown = "引数 '%s' は受け付けません。使える引数: ",
-    .missing = "'%s' は必須です: ",
-    .wrong = "'%s' の値が正しくありません。期待する値: ",
-    .empty = "%s 配列が空です。1 件以上指定してください",
-    .nul = "NUL 文字を含まない文字列",
-    .blank = "空でない（空白だけでもない）文字列",
-    .or_none = "。すべてでよければ省略してください",
-    .either = " のどちらか一方",
-    .magentic = "。magentic のグループは run_magentic が作成します",
-    .comma = ", ",
-    .none = "(なし)",
-};
-
-static const struct words english = {
-    .types = {SLICE_INIT("a string"), SLICE_INIT("an integer"),
-              SLICE_INIT("a number"), SLICE_INIT("true or false"),
-              SLICE_INIT("an object"), SLICE_INIT("an array"),
-              SLICE_INIT("null")},
-    .one_of = " (one of these)",
-    .from = " of at least %s",
-    .range = " from %s to %s",
-    .length = " of at most %s bytes",
-    .time = "milliseconds since 1970 or an ISO 8601 time",
-    .unknown = "unknown argument '%s'; known are: ",
-    .missing = "'%s' is required: ",
-    .wrong = "'%s' is not right; expected: ",
-    .empty = "the array %s is empty; give at least one",
-    .nul = "a string without NUL characters",
-    .blank = "a string that is not empty or blank",
-    .or_none = ", or leave it out to mean all",
-    .either = " (exactly one of them)",
-    .magentic = "; run_magentic makes magentic groups",
-    .comma = ", ",
-    .none = "(none)",
-};
+#define WORDS(in)                                                              \
+    {                                                                          \
+        .types = {SLICE_INIT(in##_ARGS_STRING), SLICE_INIT(in##_ARGS_INTEGER), \
+                  SLICE_INIT(in##_ARGS_NUMBER), SLICE_INIT(in##_ARGS_BOOLEAN), \
+                  SLICE_INIT(in##_ARGS_OBJECT), SLICE_INIT(in##_ARGS_ARRAY),   \
+                  SLICE_INIT(in##_ARGS_NULL)},                                 \
+        .one_of = in##_ARGS_ONE_OF, .from = in##_ARGS_FROM,                    \
+        .range = in##_ARGS_RANGE, .length = in##_ARGS_LENGTH,                  \
+        .time = in##_ARGS_TIME, .unknown = in##_ARGS_UNKNOWN,                  \
+        .missing = in##_ARGS_MISSING, .wrong = in##_ARGS_WRONG,                \
+        .empty = in##_ARGS_EMPTY, .nul = in##_ARGS_WITHOUT_NUL,                \
+        .blank = in##_ARGS_NOT_BLANK, .or_none = in##_ARGS_OR_LEAVE_OUT,       \
+        .either = in##_ARGS_EXACTLY_ONE,                                       \
+        .magentic = in##_ARGS_MAGENTIC_ELSEWHERE, .none = in##_ARGS_NONE,      \
+        .open = in##_ARGS_BOUNDS_OPEN, .close = in##_ARGS_BOUNDS_CLOSE         \
+    }
+static const struct words japanese = WORDS(JA), english = WORDS(EN);
 
 static void put(struct bytes *out, const char *text)
 {
@@ -107,7 +81,7 @@ static void put_names(struct bytes *out, const struct words *w, yyjson_val *val)
     yyjson_obj_iter_init(val, &keys);
     while ((name = yyjson_arr_iter_next(&items)) ||
            (name = yyjson_obj_iter_next(&keys))) {
-        put(out, out->len > start ? w->comma : "");
+        put(out, out->len > start ? ", " : "");
         json_raw(out, field_text(name));
     }
     if (out->len == start)
@@ -136,14 +110,14 @@ static void put_bounds(struct bytes *out, const struct words *w,
         json_val(&bounds[i], yyjson_obj_get(schema, names[i]));
         bytes_append(&bounds[i], "", 1);
     }
-    put(out, w == &japanese ? "（" : "");
+    put(out, w->open);
     if (FIELD(schema, "maxLength"))
         put_format(out, w->length, bounds[2].ptr);
     else if (min && max)
         put_format(out, w->range, bounds[0].ptr, bounds[1].ptr);
     else
         put_format(out, w->from, bounds[0].ptr);
-    put(out, w == &japanese ? "）" : "");
+    put(out, w->close);
     for (size_t i = 0; i < 3; i++)
         bytes_finish(&bounds[i]);
 }

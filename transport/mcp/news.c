@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is said while a call lasts: progress and logs. */
+#include "config/messages.h"
 #include "transport/mcp/inside.h"
 
 #include <errno.h>
@@ -60,8 +61,8 @@ int mcp_count(struct mcp_session *s, uint64_t handle, unsigned done,
         return -ENOENT;
     if (f->has_progress && f->progress >= done)
         progress = f->progress + (done + 1.0 - f->progress) / 1024;
-    int n = snprintf(text, sizeof(text),
-                     is_english ? "%u/%u done" : "%u/%u 完了", done, total);
+    int n = snprintf(text, sizeof(text), MESSAGE(is_english, PROGRESS_DONE),
+                     done, total);
     return mcp_progress(s, handle, progress, total, slice_of(text, (size_t)n));
 }
 

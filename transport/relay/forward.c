@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "config/messages.h"
 #include "runtime/text/json.h"
 
 #define WINDOW 128 /* quick calls in flight; more are left in the pipe */
@@ -34,11 +35,7 @@ void forward_finish(struct forward *f)
     seeker_finish(&f->seeker);
 }
 
-static const char *either(const struct forward *f, const char *ja,
-                          const char *en)
-{
-    return f->seeker.home.language == CONFIG_EN ? en : ja;
-}
+#define SAY(f, name) MESSAGE((f)->seeker.home.language == CONFIG_EN, name)
 
 /* To the client, and out of the table: the session does not call back. */
 static void refuse(struct forward *f, struct pending_call *call, enum code code,
@@ -159,13 +156,7 @@ static void on_death(struct forward *f)
             pending_calls_mark_sent(&f->calls, call, false);
         } else
             refuse(f, call, CODE_HUB_RESTARTED,
-                   slice_cstr(either(
-                       f,
-                       "ハブが再起動しました。この呼び出しが実行されたか"
-                       "どうかを list_groups と list_agents で確認して"
-                       "ください",
-                       "the hub was restarted; list_groups and list_agents "
-                       "show whether this call was carried out")));
+                   slice_cstr(SAY(f, RELAY_HUB_RESTARTED)));
     }
 }
 
@@ -178,12 +169,7 @@ static void on_leaving(struct forward *f)
         after = call->handle;
         if (call->is_sent)
             refuse(f, call, CODE_HUB_UNAVAILABLE,
-                   slice_cstr(either(
-                       f,
-                       "ハブは停止されました。もう一度呼び出すと新しいハブが"
-                       "起動します",
-                       "the hub was stopped; call again, and another one is "
-                       "started")));
+                   slice_cstr(SAY(f, RELAY_HUB_STOPPED)));
     }
 }
 

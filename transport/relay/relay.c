@@ -20,6 +20,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "config/messages.h"
 #include "runtime/text/moment.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
@@ -291,13 +292,7 @@ static struct tools *choose_tools(enum config_language language)
 
     if (tools != NULL)
         return tools;
-    fprintf(stderr,
-            language == CONFIG_EN
-                ? "kuromajutsu: KUROMAJUTSU_TOOLS: there is no set of tools "
-                  "'%s'; all are offered\n"
-                : "kuromajutsu: KUROMAJUTSU_TOOLS: ツールの組 '%s' "
-                  "はありません。すべてのツールを提供します\n",
-            set);
+    fprintf(stderr, MESSAGE(language == CONFIG_EN, RELAY_NO_SET_OF_TOOLS), set);
     return tools_create(spoken);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/messages.h"
 #include "transport/wire/build.h"
 
 #define SEEK_MS 10000
@@ -19,17 +20,12 @@ static void say(struct bytes *out, const char *text)
     bytes_append(out, text, strlen(text));
 }
 
-static const char *either(const struct seeker *s, const char *ja,
-                          const char *en)
-{
-    return s->home.language == CONFIG_EN ? en : ja;
-}
+#define SAY(s, name) MESSAGE((s)->home.language == CONFIG_EN, name)
 
 static bool refuse_config(struct seeker *s, const char *why)
 {
     s->reason.len = 0;
-    say(&s->reason,
-        either(s, "設定に誤りがあります: ", "the configuration is wrong: "));
+    say(&s->reason, SAY(s, RELAY_CONFIG_WRONG));
     say(&s->reason, why);
     return false;
 }
@@ -100,12 +96,10 @@ static enum seeker_news give_up(struct seeker *s, int64_t now)
 {
     char text[200];
 
-    snprintf(text, sizeof(text),
-             either(s, "ハブに接続できません (%lld 秒試行、%s): ",
-                    "no hub could be reached (tried for %lld s, %s): "),
+    snprintf(text, sizeof(text), SAY(s, RELAY_NO_HUB_REACHED),
              (long long)((now - s->since) / 1000),
              s->last_error ? strerror(-s->last_error)
-                           : either(s, "応答なし", "no answer"));
+                           : SAY(s, RELAY_NO_ANSWER));
     s->reason.len = 0;
     say(&s->reason, text);
     say(&s->reason, s->home.socket);
@@ -127,8 +121,7 @@ static enum seeker_news start_hub(struct seeker *s)
     if (!can_start(s))
         return fail(s);
     s->reason.len = 0;
-    say(&s->reason,
-        either(s, "ハブを起動できません: ", "the hub cannot be started: "));
+    say(&s->reason, SAY(s, RELAY_HUB_CANNOT_START));
     if (hubstart_begin(&s->start, &s->home, &s->reason) != 0)
         return fail(s);
     s->has_started = true;
@@ -142,8 +135,7 @@ static enum seeker_news start_hub(struct seeker *s)
 static enum seeker_news look_at_start(struct seeker *s, int64_t now)
 {
     s->reason.len = 0;
-    say(&s->reason,
-        either(s, "ハブが起動しません: ", "the hub did not start: "));
+    say(&s->reason, SAY(s, RELAY_HUB_DID_NOT_START));
     switch (hubstart_look(&s->start, &s->home, &s->reason)) {
     case HUBSTART_NOTHING:
         break;
@@ -223,12 +215,7 @@ static enum seeker_news refuse_stranger(struct seeker *s)
 {
     s->reason.len = 0;
     say(&s->reason, s->home.socket);
-    say(&s->reason,
-        either(s,
-               ": 他のユーザーが待ち受けているため接続しません。"
-               "KUROMAJUTSU_HOME を自分の場所にしてください",
-               ": another user listens there, who is told nothing; set "
-               "KUROMAJUTSU_HOME to a place of your own"));
+    say(&s->reason, SAY(s, RELAY_ANOTHER_USERS_HUB));
     return fail(s);
 }
 

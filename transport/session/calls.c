@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "actors/registry/registry.h"
+#include "config/messages.h"
 
 #define NONE UINT32_MAX
 
@@ -147,13 +148,9 @@ static void answer(struct rt_turn *t, struct calls *c, struct calls_entry *e,
         was.client->on_answer(t, was.ctx, was.handle, a);
 }
 
-static struct answer *refusal(const struct calls *c, enum code code,
-                              const char *ja, const char *en)
-{
-    bool is_english = tools_language(c->tools) == TOOLS_ENGLISH;
-
-    return answer_refusal(0, code, "%s", is_english ? en : ja);
-}
+#define REFUSAL(c, code, name)                                                 \
+    answer_refusal(0, code, "%s",                                              \
+                   MESSAGE(tools_language((c)->tools) == TOOLS_ENGLISH, name))
 
 /* A child of the owner has ended; if it was a wait, then without an answer. */
 static bool on_exit_of(struct rt_turn *t, struct calls *c, struct rt_ref child)
@@ -164,8 +161,7 @@ static bool on_exit_of(struct rt_turn *t, struct calls *c, struct rt_ref child)
 
         if (e->ticket == 0 || !rt_same(e->wait, child))
             continue;
-        a = refusal(c, CODE_INTERNAL_ERROR, "待機が途中で終わりました",
-                    "the wait has ended without an answer");
+        a = REFUSAL(c, CODE_INTERNAL_ERROR, CALL_WAIT_ENDED);
         answer(t, c, e, a);
         rt_obj_drop(&a->obj);
         return true;
@@ -235,29 +231,15 @@ static struct answer *check(const struct calls *c, const struct call *call)
     struct answer *a = NULL;
 
     if (kind == ORDER_KINDS)
-        return refusal(c, CODE_VALIDATION_ERROR,
-                       "その名前の呼び出しはありません。tools/list で名前を"
-                       "確認してください",
-                       "there is no call of that name; tools/list has the "
-                       "names");
+        return REFUSAL(c, CODE_VALIDATION_ERROR, CALL_UNKNOWN);
     if (call->args != NULL && !yyjson_is_obj(call->args))
-        return refusal(c, CODE_VALIDATION_ERROR,
-                       "引数はオブジェクトでなければなりません",
-                       "the arguments must be an object");
+        return REFUSAL(c, CODE_VALIDATION_ERROR, CALL_ARGUMENTS_NO_OBJECT);
     if (!call->is_checked)
         a = check_args(c, call);
     if (a == NULL && c->is_closing && begins_something(kind))
-        a = refusal(c, CODE_HUB_UNAVAILABLE,
-                    "ハブは終了処理中のため、新しく開始できません。しばらくして"
-                    "からもう一度呼び出してください",
-                    "the hub is leaving and begins nothing new; call again in "
-                    "a moment");
+        a = REFUSAL(c, CODE_HUB_UNAVAILABLE, CALL_HUB_LEAVES);
     if (a == NULL && is_full(c, call))
-        a = refusal(c, CODE_HUB_UNAVAILABLE,
-                    "処理中の呼び出しが多すぎます。応答を待ってから"
-                    "もう一度呼び出してください",
-                    "too many calls in flight; call again once some of "
-                    "them are answered");
+        a = REFUSAL(c, CODE_HUB_UNAVAILABLE, CALL_TOO_MANY);
     return a;
 }
 

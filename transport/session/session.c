@@ -21,12 +21,10 @@ static enum rt_next go_on(struct session *s, int error)
     if (error == 0)
         return RT_OK;
     if (error == -EPROTO)
-        LOG_WARN(s->log, "session.broken",
-                 "プロセス %d の通信が規約に合わないため切断しました",
-                 "process %d does not speak the wire: cut off", s->pid);
+        LOG_WARN(s->log, "session.broken", LOG_NOT_THE_WIRE, s->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
-        LOG_WARN(s->log, "session.lost", "プロセス %d との接続: %s",
-                 "connection of process %d: %s", s->pid, strerror(-error));
+        LOG_WARN(s->log, "session.lost", LOG_CONNECTION, s->pid,
+                 strerror(-error));
     return RT_STOP;
 }
 

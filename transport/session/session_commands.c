@@ -3,6 +3,7 @@
  * one that does not speak the wire is not spoken to any further. */
 #include <errno.h>
 
+#include "config/messages.h"
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
 
@@ -60,9 +61,7 @@ static int on_stop(struct rt_turn *t, struct session *s,
         return 0;
     }
     code_put_error(&body, CODE_NOT_PERMITTED,
-                   is_english
-                       ? SLICE("an agent cannot stop its own hub")
-                       : SLICE("エージェントは自分のハブを停止できません"),
+                   slice_cstr(MESSAGE(is_english, STOP_NOT_OWN_HUB)),
                    SLICE_EMPTY);
     session_put(t, s, WIRE_ANSWER, WIRE_IS_ERROR, frame->head.handle,
                 bytes_slice(&body));

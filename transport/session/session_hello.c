@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/messages.h"
 #include "runtime/text/arena.h"
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
@@ -98,42 +99,13 @@ static bool read_belongings(yyjson_val *hello, const struct caller *own,
 
 /* ---- who it is ---------------------------------------------------------- */
 
-static const struct {
-    const char *ja, *en;
-} reasons[] = {
-    [ANCESTRY_ELSEWHERE] =
-        {"別の PID 名前空間（コンテナ）から接続しています。ハブと同じ"
-         "コンテナで動かすか、HTTP の /mcp に接続してください。Agent であれば "
-         "KUROMAJUTSU_AGENT_KEY を渡してください",
-         "it comes from another PID namespace (container). Run it in the "
-         "hub's own, or connect to /mcp over HTTP; an agent must be given its "
-         "KUROMAJUTSU_AGENT_KEY there"},
-    [ANCESTRY_GONE] =
-        {"接続を開いたプロセスは既に終了しています。MCP サーバーまたは"
-         "コマンドを起動し直してください",
-         "the process that opened the connection has ended. Start the MCP "
-         "server or the command again"},
-    [ANCESTRY_UNSEEN] =
-        {"/proc に呼び出し元のプロセスが見えません。ハブが動く環境に "
-         "/proc をマウントしてください",
-         "/proc does not show the calling process. Mount /proc where the hub "
-         "runs"},
-    [ANCESTRY_RESTLESS] =
-        {"確認中に親プロセスが次々と終了しました。MCP サーバーまたは"
-         "コマンドを起動し直してください",
-         "the processes above it ended while they were looked at. Start the "
-         "MCP server or the command again"},
-    [ANCESTRY_DEEP] = {"親プロセスが多すぎます。入れ子の浅いシェルから起動し"
-                       "直してください",
-                       "too many processes are above it. Start it from a "
-                       "shell that is nested less deep"},
-    [ANCESTRY_CUT] =
-        {"/proc が親プロセスを隠していて（hidepid）、環境変数に "
-         "KUROMAJUTSU_AGENT_ID があります。Agent でなければその変数を外し、"
-         "Agent であれば KUROMAJUTSU_AGENT_KEY も渡してください",
-         "/proc hides the processes above it (hidepid), and its environment "
-         "has KUROMAJUTSU_AGENT_ID. If it is no agent, unset that; if it is "
-         "one, hand on its KUROMAJUTSU_AGENT_KEY too"},
+static const struct message reasons[] = {
+    [ANCESTRY_ELSEWHERE] = BOTH(ANCESTRY_IN_CONTAINER),
+    [ANCESTRY_GONE] = BOTH(ANCESTRY_HAS_ENDED),
+    [ANCESTRY_UNSEEN] = BOTH(ANCESTRY_NOT_SEEN),
+    [ANCESTRY_RESTLESS] = BOTH(ANCESTRY_ENDED_MEANWHILE),
+    [ANCESTRY_DEEP] = BOTH(ANCESTRY_TOO_DEEP),
+    [ANCESTRY_CUT] = BOTH(ANCESTRY_HIDDEN),
 };
 
 static bool is_unknown(const struct session *s)
@@ -149,13 +121,9 @@ bool session_refuse_unknown(struct rt_turn *t, struct session *s,
 
     if (!is_unknown(s))
         return false;
-    a = answer_refusal(
-        0, CODE_CALLER_UNKNOWN,
-        is_english ? "whether the caller is an agent of this hub "
-                     "cannot be known: %s"
-                   : "呼び出し元がこのハブの Agent かどうか判別"
-                     "できません: %s",
-        is_english ? reasons[s->ancestry].en : reasons[s->ancestry].ja);
+    a = answer_refusal(0, CODE_CALLER_UNKNOWN,
+                       MESSAGE(is_english, CALLER_NOT_KNOWN),
+                       message_pick(is_english, reasons[s->ancestry]));
     session_put(t, s, WIRE_ANSWER, WIRE_IS_ERROR, handle,
                 bytes_slice(&a->json));
     rt_obj_drop(&a->obj);
@@ -184,11 +152,8 @@ static void find_agent(struct session *s, yyjson_val *hello)
         slice_keep(s->agent_id, sizeof(s->agent_id), id);
     }
     if (is_unknown(s))
-        LOG_WARN(s->log, "session.unknown",
-                 "プロセス %d の呼び出しを拒否します: %s",
-                 "process %d is refused: %s", s->pid,
-                 s->log->is_english ? reasons[s->ancestry].en
-                                    : reasons[s->ancestry].ja);
+        LOG_WARN(s->log, "session.unknown", LOG_CALLER_REFUSED, s->pid,
+                 message_pick(s->log->is_english, reasons[s->ancestry]));
 }
 
 static bool open_calls(struct session *s, yyjson_val *hello)
@@ -216,9 +181,7 @@ static void note_build(const struct session *s, yyjson_val *hello)
     struct slice build = FIELD_TEXT(hello, "build");
 
     if (!slice_eq(build, slice_cstr(s->context->build)))
-        LOG_WARN(s->log, "session.build",
-                 "プロセス %d のビルドは %.*s、このハブのビルドは %s です",
-                 "process %d is of build %.*s, this hub of %s", s->pid,
+        LOG_WARN(s->log, "session.build", LOG_BUILD_DIFFERS, s->pid,
                  (int)build.len, build.ptr, s->context->build);
 }
 

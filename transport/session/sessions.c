@@ -70,10 +70,8 @@ static void admit(struct rt_turn *t, struct sessions *r,
                   struct process_connection *peer)
 {
     if (r->count >= r->max) {
-        LOG_WARN(r->setup.log, "sessions.full",
-                 "クライアントが %u 件接続中のため、プロセス %d を断りました",
-                 "%u clients are connected: process %d is turned away",
-                 r->count, peer->pid);
+        LOG_WARN(r->setup.log, "sessions.full", LOG_TOO_MANY_CLIENTS, r->count,
+                 peer->pid);
         return; /* its descriptor is closed with the message */
     }
     add(r, session_spawn(t, &(struct session_setup){.context = r->setup.context,

@@ -98,13 +98,10 @@ static void tell_address(struct rt_turn *t, const struct web *w)
              w->site.port);
     rt_tell(t, w->setup.registry, REGISTRY_URL, &address, sizeof(address));
     if (w->site.port != c->dashboard.port && c->dashboard.port != 0)
-        LOG_WARN(w->setup.log, "web.port",
-                 "ポート %d は使用中です。ダッシュボード: %s",
-                 "port %d is taken; the dashboard is at %s",
+        LOG_WARN(w->setup.log, "web.port", LOG_PORT_TAKEN,
                  (int)c->dashboard.port, address.url);
     else
-        LOG_INFO(w->setup.log, "web.serving", "ダッシュボード: %s",
-                 "the dashboard is at %s", address.url);
+        LOG_INFO(w->setup.log, "web.serving", LOG_DASHBOARD, address.url);
 }
 
 static enum rt_next start(struct rt_turn *t, void *state)
@@ -130,11 +127,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                        .registry = w->setup.registry});
         tell_address(t, w);
     } else {
-        LOG_ERROR(w->setup.log, "web.closed",
-                  "ダッシュボードも HTTP の MCP も使えません。%s のポート %d "
-                  "以降で待ち受けられません: %s",
-                  "no dashboard and no MCP over HTTP: cannot listen on %s, "
-                  "ports from %d on: %s",
+        LOG_ERROR(w->setup.log, "web.closed", LOG_NO_DASHBOARD,
                   c->dashboard.host, (int)c->dashboard.port, strerror(-error));
     }
     return RT_OK;

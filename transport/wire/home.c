@@ -11,6 +11,7 @@
 #include "config/env.h"
 #include "config/identity.h"
 #include "config/location.h"
+#include "config/messages.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/path.h"
 
@@ -137,9 +138,5 @@ const char *home_why(const struct home *h, int error)
 {
     if (error != -EPERM)
         return strerror(-error);
-    return h->language == CONFIG_EN
-               ? "it belongs to another user; chown it, or set "
-                 "KUROMAJUTSU_HOME to a place of your own"
-               : "他のユーザーのものです。chown するか、KUROMAJUTSU_HOME を"
-                 "自分の場所にしてください";
+    return MESSAGE(h->language == CONFIG_EN, HOME_IS_ANOTHERS);
 }

@@ -200,9 +200,7 @@ static void tell_lost(const struct log *log)
         (log->sink->path == NULL && !is_writable(log->sink->fd)))
         return;
     lost = atomic_exchange(&log->sink->lost, 0);
-    bytes_format(&text,
-                 log->is_english ? "%llu lines could not be written here"
-                                 : "%llu 行をここに書けませんでした",
+    bytes_format(&text, MESSAGE(log->is_english, LOG_LINES_LOST),
                  (unsigned long long)lost);
     write_line(log, &(struct log_line){.at = moment_now(),
                                        .level = CONFIG_LOG_WARN,

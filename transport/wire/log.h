@@ -8,6 +8,7 @@
 #ifndef TRANSPORT_WIRE_LOG_H
 #define TRANSPORT_WIRE_LOG_H
 
+#include "config/messages.h"
 #include "transport/wire/log_line.h"
 
 struct log_sink; /* where it goes */
@@ -39,10 +40,9 @@ void log_tell(const struct log *log, enum config_log_level level,
               const char *event, const struct log_about *about,
               struct slice message);
 
-/* Each message in both languages. */
-#define LOG_AT(log, level, event, ja, en, ...)                                 \
-    ((log)->is_english ? log_say(log, level, event, en, ##__VA_ARGS__)         \
-                       : log_say(log, level, event, ja, ##__VA_ARGS__))
+/* One of messages.h, in the language of this log. */
+#define LOG_AT(log, level, event, name, ...)                                   \
+    log_say(log, level, event, MESSAGE((log)->is_english, name), ##__VA_ARGS__)
 #define LOG_INFO(log, event, ...)                                              \
     LOG_AT(log, CONFIG_LOG_INFO, event, __VA_ARGS__)
 #define LOG_WARN(log, event, ...)                                              \

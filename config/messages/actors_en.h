@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What actors and the configuration answer, in English. */
+#ifndef CONFIG_MESSAGES_ACTORS_EN_H
+#define CONFIG_MESSAGES_ACTORS_EN_H
+
+#include <inttypes.h>
+
+/* clang-format off */
+
+/* actors/group/magentic.c */
+#define EN_LEDGER_FIELD_REQUIRED "'%s' is required in a ledger of type '%s'"
+#define EN_LEDGER_ITERATIONS_USED_UP \
+    "the limit of %" PRIu64 " iterations is reached; report what there is by " \
+    "report_result and end"
+
+/* actors/group/report.c */
+#define EN_RESULT_CANNOT_BE_REPORTED \
+    "agent '%s' cannot report: it has not been started, or was cancelled; " \
+    "get_agent_status tells which"
+
+/* actors/group/run.c */
+#define EN_RUN_MORE_THAN_LIMIT \
+    "%u at once cannot be: the limit (%s) is %u; ask for %u or fewer in one " \
+    "call (of a plan: in one stage), and wait by wait_agent between calls"
+#define EN_RUN_TOO_FEW_PLACES \
+    "too few places are free: %u are asked for; of %u (%s) %u are running, " \
+    "%u queued, %u free; wait by wait_agent, or end agents you do not need " \
+    "by cancel_agent, then call again"
+
+/* actors/health/config_writer.c */
+#define EN_CONFIG_CHANGE_IS_WRONG "the configuration cannot be changed so: %s"
+#define EN_CONFIG_CHANGE_IS_LATE \
+    "%s; the hub reads it anew (kuromajutsu status says if it is wrong), " \
+    "then change it again"
+#define EN_CONFIG_FILE_CANNOT_BE_WRITTEN \
+    "the configuration's file cannot be written: %s"
+
+/* actors/health/text.c */
+#define EN_HEALTH_CLI_OF_CURSOR "Cursor's CLI (https://cursor.com/cli)"
+#define EN_HEALTH_NO_PROGRAM \
+    "agent.command is '%s', and there is no such program: correct it, or " \
+    "install %s and remove it"
+#define EN_HEALTH_NO_CLI_ON_PATH "no agent CLI is on PATH ("
+#define EN_HEALTH_INSTALL_CLI "): install %s, or set agent.command"
+#define EN_HEALTH_ANOTHER_MAKERS_PROGRAM \
+    "'%s' is another maker's program by what its --help says: install %s, or " \
+    "set agent.command"
+#define EN_HEALTH_COMMAND_NOT_TRUSTED \
+    "agent.command came with the project and is not trusted yet: look at it, " \
+    "then: kuromajutsu trust '%s'"
+#define EN_HEALTH_TOO_MUCH_OUTPUT "too much output"
+#define EN_HEALTH_OVER_MEMORY_LIMIT "over agent.memoryMax_bytes"
+#define EN_HEALTH_KILLED_BY_SIGNAL "killed by signal %d"
+#define EN_HEALTH_EXIT_CODE "exit code %d"
+#define EN_HEALTH_INTERRUPTED "interrupted"
+#define EN_HEALTH_NO_ANSWER "no answer within %llu ms"
+#define EN_HEALTH_ANSWER_EMPTY "the answer is empty"
+#define EN_HEALTH_MODELS_FAILED \
+    "no model can be validated: '%s models' failed: "
+#define EN_HEALTH_MODEL_NOT_NAMED "it names no model"
+#define EN_HEALTH_MODEL_NOT_AVAILABLE "model '%s' is not available"
+#define EN_HEALTH_SKIPPED_FOR_MODEL "skipped: its model is not valid"
+#define EN_HEALTH_NEXT_SENTENCE "; "
+#define EN_HEALTH_WITHOUT_TOOL "its agents go without the tool %s: %s"
+
+/* actors/order/answer.c */
+#define EN_GROUP_NOT_FOUND \
+    "there is no group '%.*s'; list_groups shows which there are"
+#define EN_AGENT_NOT_FOUND \
+    "there is no agent '%.*s'; list_agents shows which there are"
+
+/* actors/registry/config_orders.c */
+#define EN_CONFIG_NOT_FOR_AGENTS "%s: an agent cannot change the configuration"
+#define EN_CONFIG_NOT_CHANGEABLE "%s: this hub cannot change its configuration"
+#define EN_FIELD_REQUIRED "%s is required"
+
+/* actors/registry/durable.c */
+#define EN_HISTORY_NOT_KEPT "%s: this hub keeps no history"
+
+/* actors/registry/judge.c */
+#define EN_GROUP_NOT_ACTIVE \
+    "group '%.*s' is not active: it was deleted; make another by create_group"
+#define EN_GROUP_OF_AGENT_DELETED \
+    "the group of sub-agent '%s' was deleted; come to an end and report by " \
+    "report_result"
+#define EN_GROUP_HAS_RUNNING_AGENTS \
+    "group '%s' has %u agents that are not done: %.*s; wait for them by " \
+    "wait_agent(groupId) or end them by cancel_agent(groupId), then delete it"
+#define EN_GROUP_ALREADY_DELETED \
+    "group '%s' was deleted already, so nothing is left to do; list_groups " \
+    "shows which groups there are"
+#define EN_GROUP_MODE_MISMATCH \
+    "group '%s' is of mode '%.*s'; %s is for %s groups: make one by " \
+    "create_group(mode: %s)"
+#define EN_PLAN_NOT_DONE \
+    "the plan of group '%s' has %u agents that are not done yet: wait for " \
+    "them with wait_agent or end them with cancel_agent, then submit this " \
+    "one again; or use another group"
+#define EN_MAGENTIC_NESTED_TOO_DEEP \
+    "magentic groups nest at most %" PRId64 " deep; use create_group with " \
+    "run_agents or run_sequential instead"
+#define EN_RESULT_OF_ITSELF_ONLY \
+    "a sub-agent may report for itself only: call report_result with " \
+    "agentId: %s"
+#define EN_LEDGER_GROUP_NOT_MAGENTIC \
+    "group '%s' is not magentic; update_ledger is for groups that " \
+    "run_magentic has made"
+#define EN_LEDGER_ORCHESTRATOR_ONLY \
+    "only the orchestrator of group '%s' keeps its ledger; report a result " \
+    "by report_result"
+
+/* actors/registry/permission.c */
+#define EN_PERMISSION_BELOW_OWN_GROUP \
+    "a sub-agent may only touch what is below its own group, and '%s' is " \
+    "not; list_groups shows which groups are"
+#define EN_PERMISSION_TOOL_DENIED \
+    "sub-agent '%s' may not use %s; do your own task and report its result " \
+    "by report_result"
+#define EN_PERMISSION_NO_DELEGATION \
+    "sub-agent '%s' may not make groups or start agents; do the task " \
+    "yourself and report its result by report_result"
+#define EN_ROLE_NOT_IN_AVAILABLE_ROLES \
+    "role '%s' is not among the availableRoles of the magentic group '%s'; " \
+    "use one of these: %.*s"
+#define EN_ROLE_NOT_FOUND \
+    "there is no role '%.*s'; there are: %.*s (list_roles says what they are " \
+    "for)"
+#define EN_GROUP_ITERATIONS_USED_UP \
+    "group '%s' has used up its %" PRIu64 " iterations; end by report_result"
+
+/* actors/registry/registry.c */
+#define EN_STORE_CANNOT_KEEP \
+    "nothing can be changed, for it could not be kept: %s; ask the user to " \
+    "look at disk and permissions by kuromajutsu doctor"
+
+/* actors/registry/retry.c */
+#define EN_RETRY_NOT_ENDED \
+    "agent '%s' has not ended yet; wait for it (wait_agent) or cancel it " \
+    "(cancel_agent) before you retry it"
+#define EN_RETRY_ANOTHER_GROUP \
+    "agent '%s' is of another group, '%s'; retry one group at a time"
+#define EN_RETRY_GROUP_EMPTY "group '%s' has no agents to retry"
+#define EN_RETRY_AGENTS_REQUIRED "%s: name at least one agent to retry"
+#define EN_RETRY_WHOLE_PLAN \
+    "agent '%s' is of a sequential plan, of which no stage runs alone; the " \
+    "whole plan: kuromajutsu retry %s"
+
+/* actors/registry/spend.c */
+#define EN_BUDGET_OF_GROUP_USED_UP \
+    "group '%s' has used up its budget: $%.6g spent of $%.6g; ask the user " \
+    "whether to raise budget.groupUsd"
+#define EN_BUDGET_OF_DAY_USED_UP \
+    "today's budget (UTC) is used up: $%.6g spent of $%.6g; go on tomorrow, " \
+    "or ask the user whether to raise budget.dayUsd"
+
+/* actors/registry/tasks.c */
+#define EN_DIRECTORY_DOES_NOT_EXIST "it does not exist"
+#define EN_DIRECTORY_IS_NONE "it is no directory"
+#define EN_DIRECTORY_DENIED "access is denied"
+#define EN_DIRECTORY_TOO_LONG "it is too long"
+#define EN_DIRECTORY_CANNOT_BE_USED \
+    "'%sworkingDirectory' cannot be '%.*s': %s; name a directory that exists"
+#define EN_ROLE_UNAVAILABLE \
+    "role '%s' cannot be used, its check has not passed: %s; choose one that " \
+    "list_roles calls available, or ask the user to run kuromajutsu doctor"
+#define EN_ROLE_OF_ORCHESTRATOR_MISSING \
+    "run_magentic needs the role '%s', which the configuration does not " \
+    "have; use run_agents or run_sequential, or ask the user to add it"
+#define EN_WARDEN_CANNOT_BE_RUN \
+    "agents cannot be started: '%s' is missing or cannot be run; ask the " \
+    "user to install kuromajutsu again"
+
+/* actors/store/transcript_pages.c */
+#define EN_TRANSCRIPT_FROM_AND_BEFORE \
+    "%s: from and before cannot both be given; leave one out"
+
+/* actors/registry/wait_watch.c */
+#define EN_WAIT_AGENT_UNREADABLE \
+    "agent '%.*s' is not at hand and the database cannot be read: %s; ask " \
+    "the user to run kuromajutsu doctor"
+
+/* actors/store/ask.c */
+#define EN_HISTORY_TAKES_TOO_LONG "%s: this takes too long, ask for less"
+#define EN_HISTORY_UNREADABLE \
+    "the database cannot be read: %s; ask the user to run kuromajutsu doctor"
+#define EN_HISTORY_NO_SUCH_QUESTION "'%s' is no question of the history"
+
+/* actors/store/ask_history.c */
+#define EN_HISTORY_STATUS_UNKNOWN "'status' cannot be '%.*s'"
+#define EN_HISTORY_TOO_MANY_WORDS "'search' must be at most %d words"
+
+/* actors/store/batch.c */
+#define EN_STORE_FAULT \
+    "this cannot be kept, which is a fault of this program: %s"
+
+/* actors/store/reader.c */
+#define EN_READER_DATABASE_OLD \
+    "%s is of an older version (%d, now %d); a hub brings it up to date: " \
+    "kuromajutsu start"
+#define EN_READER_DATABASE_NEW \
+    "%s is of a newer version (%d, this program knows up to %d); read it " \
+    "with the newer kuromajutsu"
+#define EN_READER_NOTHING_RECORDED "nothing has been recorded yet (%s)"
+#define EN_READER_DATABASE_HALF_WRITTEN \
+    "%s was left in the middle of a write; a hub mends it: kuromajutsu start"
+#define EN_STORE_UNREADABLE "the database cannot be read: %s"
+#define EN_READER_NEEDS_HUB "'%s' needs a hub: kuromajutsu start"
+#define EN_READER_HUB_HAS_STARTED \
+    "%s is being written: a hub has started, so ask again"
+
+/* actors/store/recalls.c */
+#define EN_RECALL_UNREADABLE \
+    "the database cannot be read, so it is not known whether this call was " \
+    "carried out: %s"
+
+/* actors/store/retention.c */
+#define EN_STORE_CANNOT_BE_WRITTEN "the database cannot be written: %s"
+
+/* actors/store/transcript_pages.c */
+#define EN_TRANSCRIPT_UNREADABLE \
+    "the transcript of agent '%s' cannot be read: %s"
+#define EN_TRANSCRIPT_NOT_KEPT \
+    "there is no transcript of agent '%s' (any more): it has never run, or " \
+    "history.transcripts let it go"
+
+/* config/loader.c */
+#define EN_CONFIG_KEY_NOT_TRUSTED \
+    "%s:%zu:%zu: %s does not hold: it came with the project, and you have " \
+    "not trusted it yet; look at it, then: kuromajutsu trust"
+
+/* clang-format on */
+
+#endif

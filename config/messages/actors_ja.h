@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* What actors and the configuration answer, in Japanese. */
+#ifndef CONFIG_MESSAGES_ACTORS_JA_H
+#define CONFIG_MESSAGES_ACTORS_JA_H
+
+#include <inttypes.h>
+
+/* clang-format off */
+
+/* actors/group/magentic.c */
+#define JA_LEDGER_FIELD_REQUIRED "'%s' は type '%s' の台帳では必須です"
+#define JA_LEDGER_ITERATIONS_USED_UP \
+    "最大反復回数 (%" PRIu64 ") に達しました。report_result で結果を報告して" \
+    "終了してください"
+
+/* actors/group/report.c */
+#define JA_RESULT_CANNOT_BE_REPORTED \
+    "Agent '%s' は結果を登録できる状態ではありません（未起動またはキャンセル" \
+    "済み）。状態は get_agent_status で確認できます"
+
+/* actors/group/run.c */
+#define JA_RUN_MORE_THAN_LIMIT \
+    "一度に %u 台は起動できません。同時実行上限 (%s) は %u です。1 回の呼び出" \
+    "し（計画では 1 ステージ）を %u 台以下に分け、wait_agent で完了を待ちなが" \
+    "ら進めてください"
+#define JA_RUN_TOO_FEW_PLACES \
+    "空きが足りません。%u 台を要求、同時実行上限 %u (%s) のうち実行中 %u、待" \
+    "機中 %u、空き %u。wait_agent で完了を待つか、cancel_agent で不要な " \
+    "Agent を中断してから、もう一度呼び出してください"
+
+/* actors/health/config_writer.c */
+#define JA_CONFIG_CHANGE_IS_WRONG "設定を変更できません: %s"
+#define JA_CONFIG_CHANGE_IS_LATE \
+    "%s。ハブが読み込み直してから（誤りがあれば kuromajutsu status に出ます）" \
+    "もう一度変更してください"
+#define JA_CONFIG_FILE_CANNOT_BE_WRITTEN "設定ファイルに書き込めません: %s"
+
+/* actors/health/text.c */
+#define JA_HEALTH_CLI_OF_CURSOR "Cursor CLI (https://cursor.com/cli)"
+#define JA_HEALTH_NO_PROGRAM \
+    "agent.command のプログラム '%s' が見つかりません。設定を直すか、%s をイ" \
+    "ンストールして agent.command を外してください"
+#define JA_HEALTH_NO_CLI_ON_PATH "Agent の CLI が PATH に見つかりません ("
+#define JA_HEALTH_INSTALL_CLI \
+    ")。%s をインストールするか、設定の agent.command にプログラムを指定して" \
+    "ください"
+#define JA_HEALTH_ANOTHER_MAKERS_PROGRAM \
+    "'%s' は --help の内容から別の製品と判断しました。%s をインストールする" \
+    "か、設定の agent.command にプログラムを指定してください"
+#define JA_HEALTH_COMMAND_NOT_TRUSTED \
+    "agent.command はプロジェクトに付属の設定で、まだ信頼されていません。内容" \
+    "を確かめてから実行してください: kuromajutsu trust '%s'"
+#define JA_HEALTH_TOO_MUCH_OUTPUT "出力が多すぎます"
+#define JA_HEALTH_OVER_MEMORY_LIMIT "agent.memoryMax_bytes を超えました"
+#define JA_HEALTH_KILLED_BY_SIGNAL "シグナル %d で終了"
+#define JA_HEALTH_EXIT_CODE "終了コード %d"
+#define JA_HEALTH_INTERRUPTED "中断されました"
+#define JA_HEALTH_NO_ANSWER "%llu ms 以内に応答がありません"
+#define JA_HEALTH_ANSWER_EMPTY "応答が空です"
+#define JA_HEALTH_MODELS_FAILED \
+    "%s models コマンドの実行に失敗したため検証できません: "
+#define JA_HEALTH_MODEL_NOT_NAMED "モデルが一つもありません"
+#define JA_HEALTH_MODEL_NOT_AVAILABLE "モデル '%s' は利用できません"
+#define JA_HEALTH_SKIPPED_FOR_MODEL "モデル検証に失敗したためスキップ"
+#define JA_HEALTH_NEXT_SENTENCE "。"
+#define JA_HEALTH_WITHOUT_TOOL "ツール %s なしで動きます: %s"
+
+/* actors/order/answer.c */
+#define JA_GROUP_NOT_FOUND \
+    "グループ '%.*s' が見つかりません。list_groups で一覧を確認してください"
+#define JA_AGENT_NOT_FOUND \
+    "Agent '%.*s' が見つかりません。list_agents で一覧を確認してください"
+
+/* actors/registry/config_orders.c */
+#define JA_CONFIG_NOT_FOR_AGENTS "%s: エージェントは設定を変更できません"
+#define JA_CONFIG_NOT_CHANGEABLE "%s: このハブは設定を変更できません"
+#define JA_FIELD_REQUIRED "%s は必須です"
+
+/* actors/registry/durable.c */
+#define JA_HISTORY_NOT_KEPT "%s: このハブは履歴を持ちません"
+
+/* actors/registry/judge.c */
+#define JA_GROUP_NOT_ACTIVE \
+    "グループ '%.*s' は削除済みのためアクティブではありません。create_group " \
+    "で新しいグループを作成してください"
+#define JA_GROUP_OF_AGENT_DELETED \
+    "サブ Agent '%s' のグループは既に削除されています。作業を終え、" \
+    "report_result で結果を報告してください"
+#define JA_GROUP_HAS_RUNNING_AGENTS \
+    "グループ '%s' に未完了の Agent が %u 件あります: %.*s。" \
+    "wait_agent(groupId) で完了を待つか、cancel_agent(groupId) で中断してから" \
+    "削除してください"
+#define JA_GROUP_ALREADY_DELETED \
+    "グループ '%s' は既に削除されています。することはありません。残っているグ" \
+    "ループは list_groups で確認できます"
+#define JA_GROUP_MODE_MISMATCH \
+    "グループ '%s' のモードは '%.*s' です。%s は %s グループでのみ使用できま" \
+    "す。create_group(mode: %s) でグループを作成してください"
+#define JA_PLAN_NOT_DONE \
+    "グループ '%s' の実行計画には、まだ終わっていない Agent が %u 件ありま" \
+    "す。wait_agent で完了を待つか、cancel_agent で中止してから再度投入する" \
+    "か、別のグループを使ってください"
+#define JA_MAGENTIC_NESTED_TOO_DEEP \
+    "Magentic の入れ子は %" PRId64 " 段までです。create_group と run_agents " \
+    "か run_sequential を使ってください"
+#define JA_RESULT_OF_ITSELF_ONLY \
+    "サブ Agent は自分の結果だけを報告できます。report_result に agentId: %s " \
+    "を指定してください"
+#define JA_LEDGER_GROUP_NOT_MAGENTIC \
+    "グループ '%s' は magentic モードではありません。update_ledger は " \
+    "run_magentic が作成したグループでのみ使用できます"
+#define JA_LEDGER_ORCHESTRATOR_ONLY \
+    "グループ '%s' の台帳を更新できるのはそのオーケストレーターだけです。結果" \
+    "は report_result で報告してください"
+
+/* actors/registry/permission.c */
+#define JA_PERMISSION_BELOW_OWN_GROUP \
+    "サブ Agent は自分のグループ配下以外 ('%s') を操作できません。" \
+    "list_groups で配下のグループを確認してください"
+#define JA_PERMISSION_TOOL_DENIED \
+    "サブ Agent '%s' は %s を使えません。自分のタスクを行い、report_result で" \
+    "結果を報告してください"
+#define JA_PERMISSION_NO_DELEGATION \
+    "サブ Agent '%s' はグループの作成や Agent の起動ができません。自分でタス" \
+    "クを行い、report_result で結果を報告してください"
+#define JA_ROLE_NOT_IN_AVAILABLE_ROLES \
+    "職種 '%s' は Magentic グループ '%s' の availableRoles に含まれていませ" \
+    "ん。使える職種: %.*s"
+#define JA_ROLE_NOT_FOUND \
+    "職種 '%.*s' が見つかりません。使える職種: %.*s（説明は list_roles）"
+#define JA_GROUP_ITERATIONS_USED_UP \
+    "グループ '%s' は最大反復回数に達しました (反復 %" PRIu64 " 回)。" \
+    "report_result で結果を報告して終了してください"
+
+/* actors/registry/registry.c */
+#define JA_STORE_CANNOT_KEEP \
+    "データベースに書き込めないため実行できません: %s。空き容量と権限を " \
+    "kuromajutsu doctor で確かめるよう利用者に伝えてください"
+
+/* actors/registry/retry.c */
+#define JA_RETRY_NOT_ENDED \
+    "Agent '%s' はまだ終わっていません。wait_agent で待つか、cancel_agent で" \
+    "中止してから再試行してください"
+#define JA_RETRY_ANOTHER_GROUP \
+    "Agent '%s' は別のグループ '%s' のものです。グループごとに再試行してくだ" \
+    "さい"
+#define JA_RETRY_GROUP_EMPTY "グループ '%s' に再試行する Agent はありません"
+#define JA_RETRY_AGENTS_REQUIRED \
+    "%s: 再試行する Agent ID を一つ以上指定してください"
+#define JA_RETRY_WHOLE_PLAN \
+    "Agent '%s' は順次実行グループのステージです。ステージだけは再試行できま" \
+    "せん。計画全体なら: kuromajutsu retry %s"
+
+/* actors/registry/spend.c */
+#define JA_BUDGET_OF_GROUP_USED_UP \
+    "グループ '%s' の予算を使い切りました: 使用額 $%.6g、上限 $%.6g " \
+    "(budget.groupUsd)。上限を上げるかどうかを利用者に確認してください"
+#define JA_BUDGET_OF_DAY_USED_UP \
+    "今日 (UTC) の予算を使い切りました: 使用額 $%.6g、上限 $%.6g " \
+    "(budget.dayUsd)。明日 (UTC) まで待つか、上限を上げるかどうかを利用者に確" \
+    "認してください"
+
+/* actors/registry/tasks.c */
+#define JA_DIRECTORY_DOES_NOT_EXIST "存在しません"
+#define JA_DIRECTORY_IS_NONE "ディレクトリではありません"
+#define JA_DIRECTORY_DENIED "アクセスできません"
+#define JA_DIRECTORY_TOO_LONG "長すぎます"
+#define JA_DIRECTORY_CANNOT_BE_USED \
+    "'%sworkingDirectory' の '%.*s' は使えません: %s。存在するディレクトリを" \
+    "指定してください"
+#define JA_ROLE_UNAVAILABLE \
+    "職種 '%s' はヘルスチェック未通過のため利用できません: %s。list_roles で " \
+    "available: true の職種を選ぶか、kuromajutsu doctor を実行するよう利用者" \
+    "に伝えてください"
+#define JA_ROLE_OF_ORCHESTRATOR_MISSING \
+    "職種 '%s' が設定にないため run_magentic を使えません。run_agents か " \
+    "run_sequential を使うか、設定にこの職種を加えるよう利用者に伝えてくださ" \
+    "い"
+#define JA_WARDEN_CANNOT_BE_RUN \
+    "Agent を起動できません: '%s' が見つからないか、実行できません。" \
+    "kuromajutsu をインストールし直すよう利用者に伝えてください"
+
+/* actors/store/transcript_pages.c */
+#define JA_TRANSCRIPT_FROM_AND_BEFORE \
+    "%s: from と before は同時に指定できません。どちらか一方にしてください"
+
+/* actors/registry/wait_watch.c */
+#define JA_WAIT_AGENT_UNREADABLE \
+    "Agent '%.*s' が手元になく、データベースも読めません: %s。kuromajutsu " \
+    "doctor を実行するよう利用者に伝えてください"
+
+/* actors/store/ask.c */
+#define JA_HISTORY_TAKES_TOO_LONG \
+    "%s: 時間がかかりすぎます。条件を絞ってください"
+#define JA_HISTORY_UNREADABLE \
+    "データベースを読めません: %s。kuromajutsu doctor を実行するよう利用者に" \
+    "伝えてください"
+#define JA_HISTORY_NO_SUCH_QUESTION "'%s' は履歴への問いではありません"
+
+/* actors/store/ask_history.c */
+#define JA_HISTORY_STATUS_UNKNOWN "'status' に '%.*s' は使えません"
+#define JA_HISTORY_TOO_MANY_WORDS "'search' は %d 語以下でなければなりません"
+
+/* actors/store/batch.c */
+#define JA_STORE_FAULT "保存できません。このプログラムの不具合です: %s"
+
+/* actors/store/reader.c */
+#define JA_READER_DATABASE_OLD \
+    "%s は古い形式（版 %d、現在は %d）です。ハブを起動すると新しくなります: " \
+    "kuromajutsu start"
+#define JA_READER_DATABASE_NEW \
+    "%s は新しい形式（版 %d、このプログラムは %d まで）です。新しい方の " \
+    "kuromajutsu で読んでください"
+#define JA_READER_NOTHING_RECORDED "まだ何も記録されていません（%s）"
+#define JA_READER_DATABASE_HALF_WRITTEN \
+    "%s は書き込みの途中で止まっています。ハブを起動すると直ります: " \
+    "kuromajutsu start"
+#define JA_STORE_UNREADABLE "データベースを読めません: %s"
+#define JA_READER_NEEDS_HUB "'%s' にはハブが必要です: kuromajutsu start"
+#define JA_READER_HUB_HAS_STARTED \
+    "%s は書き込み中です。ハブが起動したので、もう一度実行してください"
+
+/* actors/store/recalls.c */
+#define JA_RECALL_UNREADABLE \
+    "データベースを読めないため、この呼び出しが実行済みかどうか分かりません: " \
+    "%s"
+
+/* actors/store/retention.c */
+#define JA_STORE_CANNOT_BE_WRITTEN "データベースに書き込めません: %s"
+
+/* actors/store/transcript_pages.c */
+#define JA_TRANSCRIPT_UNREADABLE "Agent '%s' の出力を読めません: %s"
+#define JA_TRANSCRIPT_NOT_KEPT \
+    "Agent '%s' の出力は残っていません（起動していないか、保存期間が過ぎまし" \
+    "た）"
+
+/* config/loader.c */
+#define JA_CONFIG_KEY_NOT_TRUSTED \
+    "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、まだ信頼されてい" \
+    "ません）。内容を確かめてから: kuromajutsu trust"
+
+/* clang-format on */
+
+#endif
