@@ -72,6 +72,12 @@ void spend_count(struct rt_turn *t, struct registry *r,
     agent->cost = cost;
 }
 
+uint64_t spend_today(struct rt_turn *t, struct registry *r)
+{
+    turn_day(t, r);
+    return r->spend.today;
+}
+
 /* ---- budgets ----------------------------------------------------------- */
 
 static bool is_over(uint64_t spent, int64_t limit)

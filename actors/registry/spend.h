@@ -30,6 +30,8 @@ bool spend_price(const struct registry *r, const struct agent_entry *agent,
 /* Counts what its newest view says. */
 void spend_count(struct rt_turn *t, struct registry *r,
                  struct agent_entry *agent);
+/* What today's agents have cost so far. */
+uint64_t spend_today(struct rt_turn *t, struct registry *r);
 /* Whether the budgets let agents start, in that group if it is not NULL.
  * False: refused. */
 bool spend_may(struct rt_turn *t, struct registry *r, struct order *o,

@@ -80,6 +80,22 @@ void view_put_places(struct bytes *out, const struct registry *r)
     JSON_RAW(out, "}");
 }
 
+/* Dollars, as the configuration has them. */
+static void put_budget(struct rt_turn *t, struct bytes *out, struct registry *r)
+{
+    const struct config *c = registry_config(r);
+
+    JSON_KEY(out, "budget");
+    JSON_RAW(out, "{");
+    JSON_KEY(out, "dayUsd");
+    json_number(out, (double)c->budget.day_usd / 1e6);
+    JSON_KEY(out, "groupUsd");
+    json_number(out, (double)c->budget.group_usd / 1e6);
+    JSON_KEY(out, "spentTodayUsd");
+    json_number(out, (double)spend_today(t, r) / 1e6);
+    JSON_RAW(out, "}");
+}
+
 static void put_streams(struct bytes *out, const struct registry_counts *n)
 {
     JSON_KEY(out, "streams");
@@ -135,6 +151,7 @@ void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o)
     put_group_counts(out, n);
     view_put_places(out, r);
     put_streams(out, n);
+    put_budget(t, out, r);
     JSON_TEXT(out, "stateDir", slice_cstr(r->context->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);

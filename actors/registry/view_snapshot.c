@@ -63,6 +63,8 @@ static void put_agents(struct rt_turn *t, struct bytes *out,
             JSON_RAW(out, ",");
         view_put_line(t, out, agent);
         progress_put_live(out, r, agent);
+        if (!agent_entry_is_done(agent))
+            conflicts_put(out, agent);
         JSON_RAW(out, "}");
     }
     JSON_RAW(out, "]");

@@ -195,6 +195,9 @@ def a_day_has_its_budget_and_a_new_hub_knows_it():
         wait_for(h.talk, *ids)
         gone(h, ids)
         check_refused(h, group, plan, "budget.dayUsd")
+        budget = data_of(h, "status", "--json")["budget"]
+        equal((budget["dayUsd"], budget["groupUsd"]), (0.01, 0))
+        assert abs(budget["spentTodayUsd"] - COST) < 1e-6, budget
         h.begin_again()
         check_refused(h, group, plan, "budget.dayUsd")
         # Whatever was spent on another day does not count.

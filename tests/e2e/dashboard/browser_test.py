@@ -145,6 +145,63 @@ def all_three_modes_have_their_shape():
         end(p.talk)
 
 
+def shown(b):
+    return b.look("() => [...document.querySelectorAll('[data-agent]')]"
+                  ".map(e => e.dataset.agent).sort()")
+
+
+@tap.test
+def two_on_one_file_say_so_and_every_number_leads_to_what_it_counts():
+    with page(YAML + "budget: {dayUsd: 1000}\n") as p:
+        b = p.browser
+        p.open()
+        path = p.home.project / "edits.json"
+        path.write_text(json.dumps([
+            {"edit": {"path": "src/shared.c", "old": "a", "content": "b"}},
+            {"say": "Edited."}, "hang"]))
+        group = new_group(p.talk, description="On one file")
+        made = p.talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": f"One\npuppet-file: {path}",
+             "workingDirectory": str(p.home.project)}] * 2)
+        one, two = (a["agentId"] for a in made["agents"])
+        bad, done, gone = start_agents(p.talk, "failure", "report", "hang")
+        wait_for(p.talk, bad, done)
+        p.talk.call("cancel_agent", agentIds=[gone])
+        for state, id in (("failed", bad), ("resultReported", done),
+                          ("cancelled", gone)):
+            p.until_state(id, state)
+        # Both say it, live and after a reload; the link leads to the other.
+        for again in (False, True):
+            if again:
+                b.do("reload")
+            for id, other in ((one, two), (two, one)):
+                b.wait("([id, o]) => document.querySelector(`[data-agent="
+                       "'${id}'] .clash a[href$='${o}']`)"
+                       " && document.querySelector(`[data-agent='${id}'] "
+                       ".clash`)?.textContent.includes('src/shared.c')",
+                       [id, other])
+        b.wait("() => document.querySelector('.need [data-need=conflict]')")
+        # What each number of the verdict counts is what its link shows.
+        for name, ids in {"needs": [one, two, bad], "all": [one, two, bad,
+                          done, gone], "ended": [bad, done, gone],
+                          "done": [done], "failed": [bad],
+                          "cancelled": [gone], "running": [one, two]}.items():
+            p.go("/")
+            b.wait("n => document.querySelector(`[data-counts=${n}]`)", name)
+            b.click(f"[data-counts={name}]")
+            b.wait("n => document.querySelectorAll('[data-agent]').length"
+                   " === n", len(ids))
+            equal((name, shown(b)), (name, sorted(ids)))
+        b.until_text("src/shared.c", ".verdict .need")
+        # One that has ended is in nobody's way.
+        p.go("/")
+        p.talk.call("cancel_agent", agentIds=[one])
+        p.until_state(one, "cancelled")
+        b.wait("() => !document.querySelector('.clash') && "
+               "!document.querySelector('[data-need=conflict]')")
+        end(p.talk)
+
+
 @tap.test
 def an_agent_opens_beside_and_as_a_page():
     with page() as p:

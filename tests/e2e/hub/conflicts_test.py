@@ -34,6 +34,12 @@ def told(w):
             if event["type"] == "agent:conflict"]
 
 
+def seen_by_screens(w, id):
+    """What the whole picture says of an agent's conflicts."""
+    return [a.get("conflicts") for a in w.call("snapshot")["agents"]
+            if a["agentId"] == id][0]
+
+
 def files_of(w, *ids):
     """Until the hub has read all that they do before they hang."""
     until(lambda: all(a.get("lastAssistantMessage") == "Edited." for a in
@@ -57,6 +63,8 @@ def two_in_one_file_are_named_everywhere():
             equal(told(w), [(shared, {one, two})])
             for id, other in ((one, two), (two, one)):
                 equal(w.call("get_agent_status", agentId=id)["conflicts"],
+                      [{"path": shared, "agentId": other}])
+                equal(seen_by_screens(w, id),
                       [{"path": shared, "agentId": other}])
             assert "conflicts" not in w.call("get_agent_status",
                                              agentId=three)
@@ -100,6 +108,7 @@ def one_that_is_done_is_in_nobodys_way():
             two, = start(p, w, group, editing(p, "two", "src/a.c"))
             files_of(w, two)
             equal(told(w), [])
+            equal(seen_by_screens(w, two), None)
 
 
 @tap.test

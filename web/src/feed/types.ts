@@ -58,6 +58,7 @@ export interface AgentSaid {
   duration_ms?: number;
   editedFiles?: string[];
   createdFiles?: string[];
+  conflicts?: { path: string; agentId: string }[];
 }
 
 export interface Judged<T> {

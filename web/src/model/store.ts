@@ -151,14 +151,15 @@ export class Store {
     return Date.now() + this.skew;
   }
 
-  /** Tool calls of the last minute, by what this page has seen. */
-  rate(): number {
+  /** Tool calls of the last seconds, a minute at most, by what this page has
+   * seen: how many, and of how long it speaks. */
+  rate(): [calls: number, seconds: number] {
     let tools = 0;
     for (const a of this.live.agents.values()) tools += a.tools;
     const at = Date.now();
     this.calls.push({ at, tools });
     while (this.calls.length > 1 && this.calls[0]!.at < at - RATE_MS) this.calls.shift();
-    return Math.max(0, tools - this.calls[0]!.tools);
+    return [Math.max(0, tools - this.calls[0]!.tools), Math.min(60, Math.max(1, Math.round((at - this.calls[0]!.at) / 1000)))];
   }
 
   // ---- telling ----------------------------------------------------------

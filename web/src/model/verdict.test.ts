@@ -24,10 +24,21 @@ test('a stalled agent needs me by itself', () => {
   expect(v.needs).toMatchObject([{ kind: 'stalled', agent: { id: 'x' } }]);
 });
 
-test('two that run on one file conflict; one that has ended does not', () => {
-  const on = (agentId: string, status: Status): AgentSaid => ({ agentId, status, editedFiles: ['/p/a.ts'] });
-  expect(verdictOf(world([on('a', 'running'), on('b', 'running')]), null).needs).toMatchObject([{ kind: 'conflict', file: '/p/a.ts' }]);
-  expect(verdictOf(world([on('a', 'running'), on('b', 'completed')]), null).needs).toEqual([]);
+test('a group that makes no progress needs me while its orchestrator runs', () => {
+  const led = (status: Status) => {
+    const w = world([{ agentId: 'lead', status }]);
+    w.groups.set('g', { ...w.groups.get('g')!, orchestrator: 'lead', stalled: true });
+    return verdictOf(w, null);
+  };
+  expect(led('running').needs).toMatchObject([{ kind: 'stuck', groupId: 'g' }]);
+  expect(agentsInNeed(led('running').needs)).toEqual(new Set(['lead']));
+  expect(led('cancelled').needs).toEqual([]);
+});
+
+test('two under way on one file conflict; one that has ended is in nobody\'s way', () => {
+  const on = (agentId: string, other: string, status: Status): AgentSaid => ({ agentId, status, conflicts: [{ path: '/p/a.ts', agentId: other }] });
+  expect(verdictOf(world([on('a', 'b', 'running'), on('b', 'a', 'running')]), null).needs).toMatchObject([{ kind: 'conflict', file: '/p/a.ts', agents: [{ id: 'a' }, { id: 'b' }] }]);
+  expect(verdictOf(world([on('a', 'b', 'running'), on('b', 'a', 'completed')]), null).needs).toEqual([]);
 });
 
 test('a role that cannot be used needs me, one being checked or switched off does not', () => {

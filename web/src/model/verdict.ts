@@ -2,11 +2,12 @@
 
 import type { StatusSaid } from '../feed/types';
 import { addSum, emptySum, sumOf, type Sum } from './sum';
-import { wentBadly, type Agent, type World } from './world';
+import { isEnded, wentBadly, type Agent, type World } from './world';
 
 export type Need =
   | { kind: 'role'; key: string; roleId: string; model: string; reason: string; suggestion: string | null }
   | { kind: 'stalled'; key: string; agent: Agent }
+  | { kind: 'stuck'; key: string; groupId: string; title: string; orchestrator: string | null }
   | { kind: 'bad'; key: string; groupId: string; title: string; failed: number; timedOut: number; agents: Agent[] }
   | { kind: 'conflict'; key: string; file: string; agents: Agent[] }
   | { kind: 'budget'; key: string; spent: number; limit: number }
@@ -47,15 +48,17 @@ function badByGroup(w: World): Need[] {
   return out;
 }
 
-/** Two that run and have written to one file. */
+/** Files that two have touched who are under way. */
 function conflicts(w: World): Need[] {
-  const byFile = new Map<string, Agent[]>();
-  for (const a of w.agents.values()) {
-    if (a.status !== 'running') continue;
-    for (const file of [...a.edited, ...a.created]) byFile.set(file, [...(byFile.get(file) ?? []), a]);
-  }
-  return [...byFile].filter(([, agents]) => agents.length > 1)
-    .map(([file, agents]) => ({ kind: 'conflict' as const, key: `conflict:${file}`, file, agents }));
+  const byFile = new Map<string, Set<Agent>>();
+  for (const a of w.agents.values())
+    for (const c of a.conflicts) {
+      const other = w.agents.get(c.agentId);
+      if (!other || isEnded(other.status)) continue;
+      const all = byFile.get(c.path) ?? new Set();
+      byFile.set(c.path, all.add(a).add(other));
+    }
+  return [...byFile].map(([file, agents]) => ({ kind: 'conflict' as const, key: `conflict:${file}`, file, agents: [...agents] }));
 }
 
 function ofTheHub(status: StatusSaid | null): Need[] {
@@ -68,10 +71,18 @@ function ofTheHub(status: StatusSaid | null): Need[] {
   return out;
 }
 
+/** Magentic groups that the hub has seen go round without progress. */
+function stuck(w: World): Need[] {
+  return [...w.groups.values()].filter(g => {
+    const lead = g.orchestrator ? w.agents.get(g.orchestrator) : undefined;
+    return g.stalled && !g.isDeleted && lead !== undefined && !isEnded(lead.status);
+  }).map(g => ({ kind: 'stuck' as const, key: `stuck:${g.id}`, groupId: g.id, title: g.description, orchestrator: g.orchestrator }));
+}
+
 export function needsOf(w: World, status: StatusSaid | null): Need[] {
   const stalled = [...w.agents.values()].filter(a => a.stalled && !w.groups.get(a.groupId)?.isDeleted)
     .map(agent => ({ kind: 'stalled' as const, key: `stalled:${agent.id}`, agent }));
-  return [...ofTheHub(status), ...rolesInNeed(w), ...conflicts(w), ...stalled, ...badByGroup(w)];
+  return [...ofTheHub(status), ...rolesInNeed(w), ...conflicts(w), ...stalled, ...stuck(w), ...badByGroup(w)];
 }
 
 /** Ids of the agents that the needs are about: what "Needs me" shows. */
@@ -79,6 +90,7 @@ export function agentsInNeed(needs: readonly Need[]): Set<string> {
   const ids = new Set<string>();
   for (const n of needs) {
     if (n.kind === 'stalled') ids.add(n.agent.id);
+    if (n.kind === 'stuck' && n.orchestrator) ids.add(n.orchestrator);
     if (n.kind === 'bad' || n.kind === 'conflict') for (const a of n.agents) ids.add(a.id);
   }
   return ids;

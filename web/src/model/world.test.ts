@@ -36,6 +36,18 @@ describe('fold', () => {
     expect(changed.size).toBe(0);
   });
 
+  test('two on one file know of each other until one has ended', () => {
+    const w = emptyWorld();
+    hear(w, group, created(2, 'a', { status: 'running' }), created(3, 'b', { status: 'running' }));
+    const changed = hear(w, { type: 'agent:conflict', seq: 4, at: at(4), data: { agentId: 'b', groupId: 'g', path: '/p/x.c', with: ['a'] } });
+    expect(w.agents.get('a')?.conflicts).toEqual([{ path: '/p/x.c', agentId: 'b' }]);
+    expect(w.agents.get('b')?.conflicts).toEqual([{ path: '/p/x.c', agentId: 'a' }]);
+    expect([...changed].sort()).toEqual(['agent:a', 'agent:b', 'agents']);
+    const ended = hear(w, { type: 'agent:completed', seq: 5, at: at(5), data: { agentId: 'a', groupId: 'g', status: 'completed' } });
+    expect(w.agents.get('b')?.conflicts).toEqual([]);
+    expect(ended.has('agent:b')).toBe(true);
+  });
+
   test('what was heard already changes nothing', () => {
     const w = emptyWorld();
     hear(w, group, created(2, 'a'));

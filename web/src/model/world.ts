@@ -7,6 +7,8 @@ import type {
 } from '../feed/types';
 import { plainTool } from './kind';
 
+export interface Conflict { path: string; agentId: string }
+
 export interface Agent {
   id: string;
   groupId: string;
@@ -36,6 +38,8 @@ export interface Agent {
   created: readonly string[];
   response: string;
   place: string;
+  /** Files that another agent under way has touched too. */
+  conflicts: readonly Conflict[];
   /** When its state last changed, as we heard it: one-shot motion hangs on it. */
   changedAt: number;
 }
@@ -110,11 +114,11 @@ function tokensOf(u: UsageSaid | null | undefined): number {
   return u ? (u.inputTokens ?? 0) + (u.outputTokens ?? 0) + (u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0) : 0;
 }
 
-function newAgent(id: string): Agent {
+export function newAgent(id: string): Agent {
   return {
     id, groupId: '', role: id.replace(/-\d+-[0-9a-z]+$/, ''), model: '', backend: '', status: 'queued', stalled: false, createdAt: null,
     startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0, tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '',
-    error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', changedAt: 0,
+    error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', conflicts: [], changedAt: 0,
   };
 }
 
@@ -170,6 +174,7 @@ export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
     edited: said.editedFiles ?? old.edited,
     created: said.createdFiles ?? old.created,
     place: said.workingDirectory ?? old.place,
+    conflicts: said.conflicts ?? old.conflicts,
     changedAt: status === old.status ? old.changedAt : at,
   };
   return takeResult(made, said.result);
@@ -216,7 +221,29 @@ function setAgent(w: World, said: AgentSaid, at: number, changed: Changed) {
     w.groups.set(group.id, { ...group, agents: [...group.agents, made.id] });
     changed.add('groups').add('agents');
   }
+  if (isEnded(made.status)) leave(w, made.id, changed);
   if (!old || old.status !== made.status || old.stalled !== made.stalled) changed.add('agents').add(`states:${made.groupId}`);
+}
+
+/** Who has ended is in nobody's way any more. */
+function leave(w: World, id: string, changed: Changed) {
+  const gone = w.agents.get(id)!;
+  if (gone.conflicts.length === 0) return;
+  w.agents.set(id, { ...gone, conflicts: [] });
+  for (const other of new Set(gone.conflicts.map(c => c.agentId))) {
+    const a = w.agents.get(other);
+    if (!a) continue;
+    w.agents.set(other, { ...a, conflicts: a.conflicts.filter(c => c.agentId !== id) });
+    changed.add(`agent:${other}`);
+  }
+  changed.add('agents');
+}
+
+function meet(w: World, id: string, path: string, other: string, changed: Changed) {
+  const a = w.agents.get(id);
+  if (!a || isEnded(a.status) || a.conflicts.some(c => c.path === path && c.agentId === other)) return;
+  w.agents.set(id, { ...a, conflicts: [...a.conflicts, { path, agentId: other }] });
+  changed.add(`agent:${id}`).add('agents');
 }
 
 function setGroup(w: World, said: GroupSaid, changed: Changed) {
@@ -276,6 +303,8 @@ export function begin(said: SnapshotSaid, at: number): World {
     if (list) list.push(made.id);
     else members.set(made.groupId, [made.id]);
   }
+  const isAtWork = (id: string) => { const a = w.agents.get(id); return a !== undefined && !isEnded(a.status); };
+  for (const a of w.agents.values()) if (a.conflicts.length > 0) w.agents.set(a.id, { ...a, conflicts: isAtWork(a.id) ? a.conflicts.filter(c => isAtWork(c.agentId)) : [] });
   for (const [id, agents] of members) w.groups.set(id, { ...(w.groups.get(id) ?? newGroup(id)), agents });
   return w;
 }
@@ -295,6 +324,12 @@ const handlers: Record<string, Handler> = {
   'agent:result_reported': (w, data: ResultSaid & { agentId: string }, changed, at) =>
     setAgent(w, { agentId: data.agentId, result: data }, at, changed),
   'agent:stalled': (w, data: AgentSaid, changed, at) => setAgent(w, { ...data, stalled: true }, at, changed),
+  'agent:conflict': (w, data: { agentId: string; path: string; with: string[] }, changed) => {
+    for (const other of data.with) {
+      meet(w, data.agentId, data.path, other, changed);
+      meet(w, other, data.path, data.agentId, changed);
+    }
+  },
   'healthcheck:model_validation': (w, data: { results?: HealthSaid[] }, changed) => {
     w.health = 'running';
     for (const said of data.results ?? []) setHealth(w, said, changed);

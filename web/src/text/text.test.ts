@@ -22,9 +22,19 @@ test('both languages have the same lists', () => {
   expect(ja.history.columns.length).toBe(en.history.columns.length);
 });
 
+// Numbers that lead to what they count: [[name|number]].
+const MARKS = /\[\[(\w+)\|([^\]]*)\]\]/g;
+const marks = (text: string) => [...text.matchAll(MARKS)].map(m => m[1]).sort();
+
+test('the verdict counts the same in both languages, and every number leads somewhere', () => {
+  const of = (all: unknown) => [...strings(all, 'verdict')].filter(([path]) => /needs|ended|mix|places|rate/.test(path));
+  expect(of(ja.verdict).map(([, text]) => marks(text))).toEqual(of(en.verdict).map(([, text]) => marks(text)));
+  for (const [path, text] of [...of(ja.verdict), ...of(en.verdict)]) expect.soft(/\d/.test(text.replace(MARKS, '').replace(/直近 4 秒|4 s/, '')), `${path}: ${text}`).toBe(false);
+});
+
 test('no Japanese in English, no English sentences in Japanese', () => {
   for (const [path, text] of strings(en, 'en')) if (path !== 'en.frame.language') expect.soft(japanese.test(text), `${path}: ${text}`).toBe(false);
-  for (const [path, text] of strings(ja, 'ja')) if (path !== 'ja.frame.language' && !path.startsWith('ja.keys')) expect.soft(/[a-z]{4,}/i.test(text.replace(NAMES, '')), `${path}: ${text}`).toBe(false);
+  for (const [path, text] of strings(ja, 'ja')) if (path !== 'ja.frame.language' && !path.startsWith('ja.keys')) expect.soft(/[a-z]{4,}/i.test(text.replace(MARKS, '$2').replace(NAMES, '')), `${path}: ${text}`).toBe(false);
 });
 
 test('numbers as people read them', () => {

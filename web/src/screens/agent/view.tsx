@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../feed/ask';
 import type { AgentSaid } from '../../feed/types';
-import { isEnded, takeAgent, type Agent } from '../../model/world';
+import { isEnded, newAgent, takeAgent, type Agent } from '../../model/world';
 import { useAgent, useApp, useGroup, useText } from '../../parts/app';
 import { useAnswer } from '../../parts/ask';
 import { CopyButton, Elapsed, Ghost, HomeLink, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
@@ -21,11 +21,6 @@ type Tab = 'story' | 'changes' | 'result' | 'prompt' | 'output' | 'process';
 const TABS: Tab[] = ['story', 'changes', 'result', 'prompt', 'output', 'process'];
 const PROCESS_MS = 3000;
 
-const blank = (id: string): Agent => takeAgent({
-  id, groupId: '', role: '', model: '', backend: '', status: 'queued', stalled: false, createdAt: null, startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0,
-  tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '', error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', changedAt: 0,
-}, { agentId: id }, 0);
-
 /** What the world knows, filled up by what the record has. */
 function useWhole(id: string): { a: Agent | null; task: string; error: Error | null } {
   const { store } = useApp();
@@ -33,7 +28,7 @@ function useWhole(id: string): { a: Agent | null; task: string; error: Error | n
   const said = useAnswer<AgentSaid>(`agents/${encodeURIComponent(id)}`, known?.status);
   const a = useMemo(() => {
     if (!said.data) return known ?? null;
-    const whole = takeAgent(blank(id), said.data, store.now());
+    const whole = takeAgent(newAgent(id), said.data, store.now());
     if (!known) return whole;
     return { ...whole, ...known, about: known.about || whole.about, summary: known.summary || whole.summary, words: known.words || whole.words, error: known.error || whole.error, outcome: known.outcome || whole.outcome,
       response: known.response || whole.response, place: known.place || whole.place, backend: known.backend || whole.backend, usage: known.usage ?? whole.usage, tokens: known.tokens || whole.tokens, cost: known.cost ?? whole.cost,

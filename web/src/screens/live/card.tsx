@@ -4,6 +4,7 @@ import { isBad, isEnded, wentBadly, type Agent } from '../../model/world';
 import { useAgent, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
+import { inside } from '../agent/place';
 import { dollars, tokens } from '../../text/format';
 
 /** A plain click opens the drawer; the address is the agent's own page. */
@@ -37,7 +38,7 @@ const JUST_MS = 400;
 
 function classOf(a: Agent, more: string): string {
   const isJust = a.changedAt > 0 && isEnded(a.status) && Date.now() - a.changedAt < JUST_MS;
-  return ['card', more, a.tool && a.status === 'running' ? 'has-now' : '', a.status === 'queued' ? 'q' : '', wentBadly(a) || a.stalled ? 'bad' : '',
+  return ['card', more, (a.tool && a.status === 'running') || a.conflicts.length > 0 ? 'has-now' : '', a.status === 'queued' ? 'q' : '', wentBadly(a) || a.stalled ? 'bad' : a.conflicts.length > 0 ? 'clashes' : '',
     isJust ? (a.status === 'failed' ? 'just-failed' : 'just-ended') : ''].filter(Boolean).join(' ');
 }
 
@@ -54,20 +55,35 @@ export function Feet({ a }: { a: Agent }) {
   );
 }
 
-export const Card = memo(function Card({ id, className = '' }: { id: string; className?: string }) {
+/** The file and who else is at it: a link each, above the card's own. */
+function Conflicts({ a }: { a: Agent }) {
+  const t = useText();
+  const first = a.conflicts[0];
+  if (!first) return null;
+  const others = [...new Set(a.conflicts.map(c => c.agentId))];
+  return (
+    <div className="clash" title={a.conflicts.map(c => `${c.path} · ${c.agentId}`).join('\n')}>
+      <i className="g" data-s="timedOut" aria-hidden="true" /><span className="cut"><span className="mono">{inside(first.path, a.place)}</span> {t.live.alsoBy}</span>
+      <AgentLink id={first.agentId} data-stop={undefined}><Id id={first.agentId} /></AgentLink>
+      {others.length > 1 && <span>+{others.length - 1}</span>}
+    </div>
+  );
+}
+
+export const Card = memo(function Card({ id, className = '', about }: { id: string; className?: string; about?: string }) {
   const t = useText();
   const a = useAgent(id);
   if (!a) return null;
   return (
-    <AgentLink id={id} className={classOf(a, className)} data-s={shownState(a)} data-end={isEnded(a.status) ? '' : undefined} data-agent={id}>
+    <article className={classOf(a, className)} data-s={shownState(a)} data-end={isEnded(a.status) ? '' : undefined} data-agent={id}>
       <div className="l1">
         <State state={shownState(a)} /><span className={a.status === 'queued' ? 't dim' : 't'}><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
         {a.stalled && <span className="dim">{t.live.silent}</span>}
         <span className="role" title={a.role}><Icon name={roleIcon(a.role)} small /><Id id={a.id} /></span>
       </div>
-      <div className="about cut" dir="auto">{aboutOf(a)}</div>
-      <div><div className="words" dir="auto">{wordsOf(a)}</div><Doing a={a} /></div>
+      <AgentLink id={id} className="about"><span className="cut" dir="auto">{about || aboutOf(a)}</span></AgentLink>
+      <div><div className="words" dir="auto">{wordsOf(a)}</div>{a.conflicts.length > 0 ? <Conflicts a={a} /> : <Doing a={a} />}</div>
       <Feet a={a} />
-    </AgentLink>
+    </article>
   );
 });

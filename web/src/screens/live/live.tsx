@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { agentsOf, treeOf, type Tree } from '../../model/sum';
 import { agentsInNeed, verdictOf } from '../../model/verdict';
-import { wentBadly, type Agent } from '../../model/world';
+import { isEnded, wentBadly, type Agent } from '../../model/world';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { Icon, Segments } from '../../parts/basic';
 import { keep, kept } from '../../parts/keep';
 import { go, useRoute, withQuery } from '../../parts/route';
 import { First } from './first';
 import { CROWD, GroupSection, type Density } from './group';
-import { VerdictStrip } from './verdict';
+import { NeedsList, VerdictStrip } from './verdict';
 import './live.css';
 
 const Drawer = lazy(() => import('../agent/drawer'));
@@ -18,6 +18,8 @@ const FILTERS: Record<string, (a: Agent) => boolean> = {
   queued: a => a.status === 'queued',
   done: a => (a.status === 'completed' || a.status === 'resultReported') && !wentBadly(a),
   failed: wentBadly,
+  cancelled: a => a.status === 'cancelled',
+  ended: a => isEnded(a.status),
 };
 
 function Chip({ name, at, label, count, isNeed }: { name: string; at: string; label: string; count: number; isNeed?: boolean }) {
@@ -65,6 +67,10 @@ export function Live({ only }: { only?: string }) {
   useEffect(() => { document.getElementById('main')?.scrollTo(0, 0); }, [only]);
   const agent = query.get('agent');
   const isWhole = filter === 'all';
+  const s = v.sum;
+  const chosen: [string, number] | undefined = ({
+    ended: [t.live.ended, s.ended], done: [t.live.done, s.ended - s.bad - s.by.cancelled], failed: [t.live.bad, s.bad], cancelled: [t.status.cancelled, s.by.cancelled],
+  } as Record<string, [string, number]>)[filter];
   return (
     <div className="page">
       {v.sum.count === 0 && v.needs.length === 0 && tops.length === 0 ? <First /> : (
@@ -75,14 +81,16 @@ export function Live({ only }: { only?: string }) {
             <Chip name="running" at={filter} label={t.status.running} count={v.sum.by.running} />
             <span className="hide-p"><Chip name="queued" at={filter} label={t.status.queued} count={v.sum.by.queued} /></span>
             <span className="need-slot"><Chip name="needs" at={filter} label={t.live.needsMe} count={v.needs.length} isNeed /></span>
+            {chosen && <Chip name={filter} at={filter} label={chosen[0]} count={chosen[1]} />}
             <span className="grow" />
             <span className="dim hide-s">{t.live.groups(tops.length)}</span>
             <button type="button" className="btn quiet hide-s" onClick={() => go(withQuery({ sort: isOldest ? null : 'oldest' }), 'replace')}>{isOldest ? t.live.oldest : t.live.newest} <Icon name="down" small /></button>
             <Segments value={density} label={`${t.live.cards} / ${t.live.rows}`} onChange={setDensity}
               options={[{ value: 'cards', label: <><Icon name="cards" small />{t.live.cards}</> }, { value: 'rows', label: <><Icon name="rows" small />{t.live.rows}</> }]} />
           </div>
+          {filter === 'needs' && <NeedsList needs={v.needs} />}
           {tops.map(tree => <GroupSection key={tree.group.id} tree={tree} density={density} shows={shows} isWhole={isWhole} />)}
-          {tops.length === 0 && <div className="nothing"><p>{t.live.nothingFits}</p><button type="button" className="btn" onClick={() => go('/')}>{t.live.showAll}</button></div>}
+          {tops.length === 0 && (filter !== 'needs' || v.needs.length === 0) && <div className="nothing"><p>{t.live.nothingFits}</p><button type="button" className="btn" onClick={() => go('/')}>{t.live.showAll}</button></div>}
         </>
       )}
       {agent && <Suspense fallback={null}><Drawer id={agent} onClose={() => go(withQuery({ agent: null }))} /></Suspense>}

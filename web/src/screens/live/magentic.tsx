@@ -3,11 +3,12 @@
 import { useState } from 'react';
 import type { Judged, ProgressLedger } from '../../feed/types';
 import type { Tree } from '../../model/sum';
-import { isEnded, moment, type Group } from '../../model/world';
-import { useAgent, useApp, useChanges, useGroup, useText } from '../../parts/app';
-import { Elapsed, Icon, Id } from '../../parts/basic';
+import { stepsOf, type Step } from '../../model/plan';
+import { firstLine, isEnded, moment, type Group } from '../../model/world';
+import { useAgent, useApp, useChanges, useGroup, useManyChanges, useText } from '../../parts/app';
+import { Elapsed, Icon, Id, State } from '../../parts/basic';
 import { clock } from '../../text/format';
-import { Card } from './card';
+import { AgentLink, Card } from './card';
 import { Facts } from './group';
 import { Pipe } from './pipe';
 import { Rows } from './rows';
@@ -52,25 +53,56 @@ function Judgement({ p, group }: { p: ProgressLedger | undefined; group: Group }
   );
 }
 
-function Ledger({ group }: { group: Group }) {
+/** A step of the plan, how it stands, and who is or was at it. */
+function StepLine({ step, number }: { step: Step; number: number }) {
+  const last = step.agents[step.agents.length - 1];
+  return (
+    <div className="task"><span className="n">{number}</span>
+      {step.state === null ? <span className="st none" /> : <State state={step.state} />}
+      <span className="cut" dir="auto" title={step.text}>{step.text}</span>
+      {last && <AgentLink id={last.id} data-stop={undefined}><Id id={last.id} /></AgentLink>}
+    </div>
+  );
+}
+
+const MOST_STEPS = 8;
+const isDone = (step: Step) => step.state === 'resultReported' || step.state === 'completed';
+const keysBelow = (trees: readonly Tree[]): string[] => trees.flatMap(c => [`states:${c.group.id}`, ...keysBelow(c.children)]);
+
+function Plan({ tree }: { tree: Tree }) {
   const t = useText();
+  const { store } = useApp();
+  const [isWhole, setWhole] = useState(false);
+  useManyChanges(['groups', ...keysBelow(tree.children)]);
+  const steps = stepsOf(store.shown, tree);
+  const hasStates = steps.some(s => s.state !== null);
+  const hidden = isWhole ? 0 : Math.max(0, steps.length - MOST_STEPS);
+  return (
+    <>
+      <div className="h"><span>{t.live.tasks}</span>{steps.length > 0 && <span>{hasStates ? t.live.stepsDone(steps.filter(isDone).length, steps.length) : t.live.steps(steps.length)}</span>}</div>
+      {steps.length === 0 && <p className="dim">{t.live.noPlan}</p>}
+      <div className={hasStates ? 'steps' : 'steps plain'}>{steps.slice(0, steps.length - hidden).map((step, i) => <StepLine key={i} step={step} number={i + 1} />)}</div>
+      {hidden > 0 && <button type="button" className="more-steps" onClick={() => setWhole(true)}>{t.live.moreSteps(hidden)}</button>}
+    </>
+  );
+}
+
+function Ledger({ tree }: { tree: Tree }) {
+  const t = useText();
+  const group = tree.group;
   const lead = useAgent(group.orchestrator ?? '');
-  const plan = group.ledger?.taskLedger?.plan ?? [];
-  const facts = group.ledger?.taskLedger?.facts ?? {};
-  const open = facts['toInvestigate'] ?? [];
+  const open = group.ledger?.taskLedger?.facts?.['toInvestigate'] ?? [];
   const p = group.ledger?.progressLedger;
   const last = moment(p?.updatedAt ?? group.ledger?.taskLedger?.updatedAt);
   const isOver = lead !== undefined && isEnded(lead.status);
   return (
     <div className="ledger">
       <div>
-        <div className="h"><span>{t.live.tasks}</span>{plan.length > 0 && <span>{t.live.steps(plan.length)}</span>}</div>
-        {plan.length === 0 && <p className="dim">{t.live.noPlan}</p>}
-        {plan.slice(0, 8).map((step, i) => <div className="task" key={i}><span className="n">{i + 1}</span><span className="cut" dir="auto" title={typeof step === 'string' ? step : undefined}>{typeof step === 'string' ? step : JSON.stringify(step)}</span></div>)}
+        <Plan tree={tree} />
         {open.length > 0 && <div className="facts-line cut" dir="auto" title={open.join('\n')}>? {open.join(' · ')}</div>}
         <div className="foot">
           {group.scope && <span className="cut">{t.live.scope} <b dir="auto">{group.scope}</b></span>}
-          {last !== null && !isOver && <span>{group.stalled ? t.live.stuck : t.live.moving}, <Ago from={last} /></span>}
+          {last !== null && !isOver && <span>{group.stalled ? <State state="stalled">{t.live.stuck}</State> : t.live.moving}{t.live.comma}<Ago from={last} /></span>}
         </div>
       </div>
       <Judgement p={p} group={group} />
@@ -110,7 +142,7 @@ export function Magentic({ tree, shows }: { tree: Tree; shows: (id: string) => b
   const others = group.agents.filter(id => id !== lead && shows(id));
   return (
     <>
-      <div className="lead">{lead ? <Card id={lead} className="orch" /> : <div className="card q" />}<Ledger group={group} /></div>
+      <div className="lead">{lead ? <Card id={lead} className="orch" about={firstLine(group.task) || group.description} /> : <div className="card q" />}<Ledger tree={tree} /></div>
       {others.length > 0 && <Rows ids={others} />}
       {tree.children.length > 0 && <Kids children_={tree.children} shows={shows} />}
     </>

@@ -5,6 +5,7 @@ import { wentBadly, type Agent, type World } from '../../model/world';
 import { useAgent, useApp, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
 import { dollars, tokens } from '../../text/format';
+import { inside } from '../agent/place';
 import { aboutOf, AgentLink, fromOf, shownState, toOf, wordsOf } from './card';
 
 const FEW = 13;
@@ -23,6 +24,7 @@ function Num({ value, say }: { value: number; say: (n: number) => string }) {
 }
 
 export const Row = memo(function Row({ id }: { id: string }) {
+  const t = useText();
   const a = useAgent(id);
   if (!a) return null;
   const kind = a.tool ? kindOf(a.tool) : undefined;
@@ -31,7 +33,8 @@ export const Row = memo(function Row({ id }: { id: string }) {
       <span><State state={shownState(a)} /></span>
       <span className="who"><Icon name={roleIcon(a.role)} small /><Id id={a.id} /></span>
       <span className={a.status === 'queued' ? 'cut q' : 'cut'} dir="auto">{aboutOf(a)}</span>
-      <span className="last" data-k={kind}>{kind && <Icon name={kind} small />}<span className="cut" dir="auto">{wordsOf(a)}</span></span>
+      {a.conflicts[0] ? <span className="last clash"><i className="g" data-s="timedOut" aria-hidden="true" /><span className="cut"><span className="mono">{inside(a.conflicts[0].path, a.place)}</span> {t.live.alsoBy} <Id id={a.conflicts[0].agentId} /></span></span>
+        : <span className="last" data-k={kind}>{kind && <Icon name={kind} small />}<span className="cut" dir="auto">{wordsOf(a)}</span></span>}
       <span className="num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
       <Num value={a.tools} say={String} /><Num value={a.files} say={String} /><Num value={a.tokens} say={tokens} /><Num value={a.cost ?? 0} say={dollars} />
     </AgentLink>

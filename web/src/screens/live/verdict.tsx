@@ -7,10 +7,24 @@ import type { Agent } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Bar, Elapsed, Glyph, Icon, Link } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
+import { inside } from '../agent/place';
 import { dollars, idParts } from '../../text/format';
 import { duration } from '../../text/format';
 
 const short = (a: Agent) => `${a.role} ${idParts(a.id)?.tail ?? ''}`.trim();
+
+const COUNTED: Record<string, string> = {
+  all: '/', ended: '/?filter=ended', done: '/?filter=done', failed: '/?filter=failed', cancelled: '/?filter=cancelled', running: '/?filter=running', needs: '/?filter=needs',
+  places: '/system', rate: '/timeline',
+};
+
+/** Words in which [[name|number]] leads to what it counts. */
+function Counted({ say }: { say: string }) {
+  return <>{say.split(/(\[\[\w+\|[^\]]*\]\])/).map((part, i) => {
+    const m = /^\[\[(\w+)\|([^\]]*)\]\]$/.exec(part);
+    return m ? <Link key={i} className="num-link" data-counts={m[1]} href={COUNTED[m[1]!] ?? '/'}>{m[2]}</Link> : part;
+  })}</>;
+}
 
 function Heading({ v }: { v: Verdict }) {
   const t = useText();
@@ -21,7 +35,7 @@ function Heading({ v }: { v: Verdict }) {
     case 'well': return <>{t.verdict.well}</>;
     case 'done': return <>{t.verdict.done}</>;
     case 'trouble': return <>{t.verdict.trouble}</>;
-    case 'needs': return <>{v.sum.count === 0 ? t.verdict.needsIdle(count) : isOver ? t.verdict.needsDone(count) : t.verdict.needs(count)}</>;
+    case 'needs': return <Counted say={v.sum.count === 0 ? t.verdict.needsIdle(count) : isOver ? t.verdict.needsDone(count) : t.verdict.needs(count)} />;
   }
 }
 
@@ -36,12 +50,12 @@ function Going({ v }: { v: Verdict }) {
   return (
     <section>
       <h1 data-mood={v.mood}><Heading v={v} /></h1>
-      <p><Link href="/?filter=done">{t.verdict.ended(s.ended, s.count)}</Link></p>
+      <p><Counted say={t.verdict.ended(s.ended, s.count)} /></p>
       <Bar sum={s} tall />
       <div className="scale">
-        <Link href="/?filter=failed">{t.verdict.mix(s.ended - s.bad - s.by.cancelled, s.bad, s.by.cancelled)}</Link>
-        {places?.max !== undefined && store.past === null && <Link href="/system" className="hide-p">{t.verdict.places(s.by.running - leads, places.max)}</Link>}
-        {s.hasCost && <span className="on-phone">{dollars(s.cost)}</span>}
+        <span><Counted say={t.verdict.mix(s.ended - s.bad - s.by.cancelled, s.bad, s.by.cancelled)} /></span>
+        {places?.max !== undefined && store.past === null && <span className="hide-p"><Counted say={t.verdict.places(s.by.running - leads, places.max)} /></span>}
+        {s.hasCost && <Link className="on-phone" href="/history?usage=day">{dollars(s.cost)}</Link>}
       </div>
     </section>
   );
@@ -60,7 +74,7 @@ function Now() {
   const busy = [...store.shown.agents.values()].filter(a => a.status === 'running' && a.tool).sort((a, b) => b.toolAt - a.toolAt || (a.id < b.id ? -1 : 1)).slice(0, 4);
   return (
     <section className="now">
-      <div className="h">{t.verdict.now}{store.past === null && store.endsAt === null && <span className="dim push">{t.verdict.rate(store.rate())}</span>}</div>
+      <div className="h">{t.verdict.now}{store.past === null && store.endsAt === null && <span className="dim push"><Counted say={t.verdict.rate(...store.rate())} /></span>}</div>
       {busy.length === 0 ? <p className="dim">{t.verdict.quiet}</p> : (
         <ul>{busy.map(a => (
           <li key={a.id} data-k={kindOf(a.tool)}>
@@ -75,33 +89,46 @@ function Now() {
 
 function sayNeed(n: Need, t: ReturnType<typeof useText>, now: number): { state: 'failed' | 'stalled' | 'timedOut'; name: string; say: string; act: string; href: string } {
   switch (n.kind) {
-    case 'role': return { state: 'failed', name: n.roleId, say: `${t.verdict.role}: ${n.reason} ${n.model}`, act: t.verdict.edit, href: `/roles/${n.roleId}` };
+    case 'role': return { state: 'failed', name: n.roleId, say: `${t.verdict.role}: ${n.reason || n.model}`, act: t.verdict.edit, href: `/roles/${n.roleId}` };
     case 'stalled': return { state: 'stalled', name: short(n.agent), say: t.verdict.silent(duration(now - Math.max(n.agent.toolAt, n.agent.changedAt, n.agent.startedAt ?? 0)), n.agent.tool), act: t.frame.open, href: `/?agent=${n.agent.id}` };
     case 'bad': return n.agents.length === 1
       ? { state: n.failed ? 'failed' : 'timedOut', name: `${short(n.agents[0]!)} ${t.status[n.failed ? 'failed' : 'timedOut']}`, say: t.verdict.inGroup(n.title), act: t.frame.open, href: `/?agent=${n.agents[0]!.id}` }
       : { state: n.failed ? 'failed' : 'timedOut', name: t.verdict.bad(n.failed, n.timedOut), say: t.verdict.inGroup(n.title), act: t.verdict.show, href: `/groups/${n.groupId}?filter=failed` };
-    case 'conflict': return { state: 'timedOut', name: n.file, say: t.verdict.conflict(n.agents.length), act: t.frame.open, href: `/?agent=${n.agents[0]!.id}` };
+    case 'conflict': return { state: 'timedOut', name: inside(n.file, n.agents[0]!.place), say: t.verdict.conflict(n.agents.length), act: t.frame.open, href: `/?agent=${n.agents[0]!.id}` };
+    case 'stuck': return { state: 'stalled', name: n.title || n.groupId, say: t.verdict.stuck, act: t.verdict.show, href: `/groups/${n.groupId}` };
     case 'budget': return { state: 'timedOut', name: t.verdict.budgetName, say: t.verdict.budget(dollars(n.spent), dollars(n.limit)), act: t.verdict.show, href: '/history?usage=day' };
     case 'trust': return { state: 'timedOut', name: t.verdict.trustName, say: t.verdict.trust(n.count), act: t.verdict.show, href: '/system' };
   }
+}
+
+function NeedLine({ need }: { need: Need }) {
+  const t = useText();
+  const { store } = useApp();
+  const s = sayNeed(need, t, store.now());
+  return (
+    <li data-s={s.state} data-need={need.kind}><Glyph state={s.state} />
+      <span className="cut" dir="auto" title={`${s.name} ${s.say}`}><b><Link href={s.href}>{s.name}</Link></b> <span className="mid">{s.say}</span></span>
+      <Link className="act" href={s.href} aria-label={`${s.act}: ${s.name}`}>{s.act}</Link></li>
+  );
 }
 
 const SHOWN = 4;
 
 function Needs({ needs }: { needs: Need[] }) {
   const t = useText();
-  const { store } = useApp();
+  const shown = needs.length > SHOWN ? needs.slice(0, SHOWN - 1) : needs;
   return (
     <section className="need">
       <div className={needs.length > 0 ? 'h warm' : 'h'}>{needs.length > 0 ? <Link href="/?filter=needs">{t.verdict.need} {needs.length}</Link> : t.verdict.need}</div>
-      {needs.length === 0 ? <p className="dim">{t.verdict.nothing}</p> : (
-        <ul>{needs.slice(0, SHOWN).map(n => {
-          const s = sayNeed(n, t, store.now());
-          return <li key={n.key} data-s={s.state}><Glyph state={s.state} /><span className="cut" title={`${s.name} ${s.say}`}><b>{s.name}</b> <span className="mid">{s.say}</span></span><Link className="act" href={s.href}>{s.act}</Link></li>;
-        })}</ul>
-      )}
+      {needs.length === 0 ? <p className="dim">{t.verdict.nothing}</p> : <ul>{shown.map(n => <NeedLine key={n.key} need={n} />)}</ul>}
+      {shown.length < needs.length && <Link className="rest" href="/?filter=needs">{t.verdict.more(needs.length - shown.length)}</Link>}
     </section>
   );
+}
+
+/** All of them, also those that are no agent's: roles, budget, trust. */
+export function NeedsList({ needs }: { needs: readonly Need[] }) {
+  return needs.length === 0 ? null : <ul className="needs-list">{needs.map(n => <NeedLine key={n.key} need={n} />)}</ul>;
 }
 
 export function VerdictStrip({ v }: { v: Verdict }) {
