@@ -170,10 +170,6 @@
     "agents cannot be started: '%s' is missing or cannot be run; ask the " \
     "user to install kuromajutsu again"
 
-/* actors/store/transcript_pages.c */
-#define EN_TRANSCRIPT_FROM_AND_BEFORE \
-    "%s: from and before cannot both be given; leave one out"
-
 /* actors/registry/wait_watch.c */
 #define EN_WAIT_AGENT_UNREADABLE \
     "agent '%.*s' is not at hand and the database cannot be read: %s; ask " \
@@ -217,6 +213,8 @@
 #define EN_STORE_CANNOT_BE_WRITTEN "the database cannot be written: %s"
 
 /* actors/store/transcript_pages.c */
+#define EN_TRANSCRIPT_FROM_AND_BEFORE \
+    "%s: from and before cannot both be given; leave one out"
 #define EN_TRANSCRIPT_UNREADABLE \
     "the transcript of agent '%s' cannot be read: %s"
 #define EN_TRANSCRIPT_NOT_KEPT \

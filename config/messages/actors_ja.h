@@ -180,10 +180,6 @@
     "Agent を起動できません: '%s' が見つからないか、実行できません。" \
     "kuromajutsu をインストールし直すよう利用者に伝えてください"
 
-/* actors/store/transcript_pages.c */
-#define JA_TRANSCRIPT_FROM_AND_BEFORE \
-    "%s: from と before は同時に指定できません。どちらか一方にしてください"
-
 /* actors/registry/wait_watch.c */
 #define JA_WAIT_AGENT_UNREADABLE \
     "Agent '%.*s' が手元になく、データベースも読めません: %s。kuromajutsu " \
@@ -229,6 +225,8 @@
 #define JA_STORE_CANNOT_BE_WRITTEN "データベースに書き込めません: %s"
 
 /* actors/store/transcript_pages.c */
+#define JA_TRANSCRIPT_FROM_AND_BEFORE \
+    "%s: from と before は同時に指定できません。どちらか一方にしてください"
 #define JA_TRANSCRIPT_UNREADABLE "Agent '%s' の出力を読めません: %s"
 #define JA_TRANSCRIPT_NOT_KEPT \
     "Agent '%s' の出力は残っていません（起動していないか、保存期間が過ぎまし" \
