@@ -9,7 +9,16 @@ import sys
 MARKS = {"queued": "·", "running": "▶", "completed": "✓",
          "resultReported": "✓", "failed": "✗", "timedOut": "✗",
          "cancelled": "✗"}
+# As `kuromajutsu agents` says it.
+WORDS = {"resultReported": "reported", "timedOut": "timed out"}
 COLORS = {"·": "2", "▶": "36", "✓": "32", "✗": "31"}
+
+
+def duration(ms):
+    """As people write it."""
+    return (f"{ms:.0f} ms" if ms < 1000 else f"{ms / 1000:.1f} s"
+            if ms < 10000 else f"{ms / 1000:.0f} s" if ms < 60000 else
+            f"{ms // 60000:.0f}m {ms % 60000 // 1000:02.0f}s")
 
 
 class Board:
@@ -24,9 +33,11 @@ class Board:
 
     def line(self, agent, room):
         mark = MARKS.get(agent["status"], "?")
-        text = (f"{agent['agentId']:<32} {agent['status']:<15}"
-                f"{agent['elapsed_ms'] / 1000:6.1f}s  "
-                f"{agent['toolCallCount']} tools")
+        tools = agent["toolCallCount"]
+        text = (f"{agent['agentId']:<32} "
+                f"{WORDS.get(agent['status'], agent['status']):<10}"
+                f"{duration(agent['elapsed_ms']):>8}  "
+                f"{tools} tool{'' if tools == 1 else 's'}")
         return ("  " + self.paint(COLORS.get(mark, "0"), mark) + " "
                 + text[:room - 4])
 

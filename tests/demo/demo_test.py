@@ -35,6 +35,8 @@ def once_plays_all_modes_and_leaves_nothing():
         for line in (r"puppet", r"concurrent +3 of 3", r"sequential +4 of 4",
                      r"magentic +5 of 5"):
             assert re.search(line, done.stdout), done.stdout
+        assert re.search(r" reported +\d+(\.\d)? m?s  \d+ tool", done.stdout)
+        assert not re.search(r"resultReported|\b0\.0 ?s", done.stdout)
         equal(os.listdir(home), [])
 
 

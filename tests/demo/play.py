@@ -20,7 +20,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from board import Board  # noqa: E402
+from board import Board, duration  # noqa: E402
 from harness import mcp  # noqa: E402
 
 REAL = ("agent", "cursor-agent")
@@ -189,7 +189,7 @@ class Scenario:
             everything = everything and is_good
             mark = self.board.paint(*("32", "✓") if is_good else ("31", "✗"))
             say(f"  {mark} {title.split(':')[0]:<11} {good} of {count} "
-                f"agents succeeded, {seconds:.1f} s")
+                f"agents succeeded, {duration(seconds * 1000)}")
         return everything and len(self.results) == 3
 
 

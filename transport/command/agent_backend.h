@@ -1,4 +1,5 @@
-/* Which CLI an agent was, by its id and the configuration. */
+/* Which CLI an agent was, as it is recorded; of one that nobody knows any more,
+ * by its id and the configuration. */
 #ifndef TRANSPORT_COMMAND_AGENT_BACKEND_H
 #define TRANSPORT_COMMAND_AGENT_BACKEND_H
 

@@ -45,6 +45,8 @@ void console_complain(struct console *con, const char *format, ...)
     struct bytes text = {0};
     va_list args;
 
+    if (con->is_quiet)
+        return;
     va_start(args, format);
     bytes_vformat(&text, format, args);
     va_end(args);

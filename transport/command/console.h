@@ -27,6 +27,7 @@ struct console {
     struct config_error error;
     char *state_dir; /* NULL: see home_error */
     bool is_english;
+    bool is_quiet; /* what goes wrong is not told: there is another way */
     struct term out, err;
 };
 

@@ -132,7 +132,7 @@ static void show_head(struct console *con, yyjson_val *root)
         term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                     FIELD_COUNT(root, "stageIndex") + 1);
     }
-    if (FIELD_COUNT(root, "pid") > 0) {
+    if (FIELD_COUNT(root, "pid") > 0 && !yyjson_is_true(FIELD(root, "gone"))) {
         console_label(con, 14, "pid");
         term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                     FIELD_COUNT(root, "pid"));

@@ -8,7 +8,7 @@ import unicodedata
 import urllib.request
 
 from harness import tap
-from harness.command import served
+from harness.command import CommandHome, served
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import contains, equal, until
 
@@ -183,6 +183,7 @@ def a_file_has_one_name_and_tokens_without_a_price_say_so():
         until(lambda: data_of(h, "show", one)["gone"], "its end")
         out = h.run("show", one).out
         equal((out.count("src/a.c"), out.count("other.c")), (1, 1))
+        assert "\npid" not in out, "its process is gone"
         contains(out, "12,345 in")
         contains(out, "not known")
         data = data_of(h, "show", one)
@@ -233,6 +234,28 @@ def logs_have_an_end_and_a_beginning():
         equal(h.run("logs", "--tail", "0", one).returncode, 2)
         equal(h.run("logs", "--since", "yore", one).returncode, 2)
         equal(h.run("logs", "--raw", "--tail", "1", one).returncode, 2)
+
+
+@tap.test
+def logs_know_which_cli_an_agent_was():
+    """Also if its role has another by now, with a hub and without."""
+    helper = ("roles:\n- {id: helper, name: H, description: d, backend: %s, "
+              "model: sonnet, systemPrompt: p}\n")
+    with CommandHome(helper % "claude") as h:
+        h.cli("claude", words="--backend claude")
+        h.cli("agent")
+        h.begin(command="")
+        _, (one,) = h.group("report", role="helper")
+        wait_for(h.talk, one)
+        until(lambda: not h.alive(one), "its end")
+        whole = lines_of(h, one)
+        contains("\n".join(whole), "●")
+        h.configure(helper % "cursor")
+        equal(lines_of(h, one), whole)
+        h.talk.close()
+        h.stop(h.served)
+        equal(lines_of(h, one), whole)
+        equal(lines_of(h, "-n", "1000", one), whole)
 
 
 @tap.test
