@@ -217,8 +217,8 @@ function setAgent(w: World, said: AgentSaid, at: number, changed: Changed) {
   w.agents.set(made.id, made);
   changed.add(`agent:${made.id}`).add(`group:${made.groupId}`);
   const group = w.groups.get(made.groupId) ?? newGroup(made.groupId);
-  if (!old || !group.agents.includes(made.id)) {
-    w.groups.set(group.id, { ...group, agents: [...group.agents, made.id] });
+  if (old?.groupId !== made.groupId) {
+    if (!group.agents.includes(made.id)) w.groups.set(group.id, { ...group, agents: [...group.agents, made.id] });
     changed.add('groups').add('agents');
   }
   if (isEnded(made.status)) leave(w, made.id, changed);

@@ -56,8 +56,11 @@ export const Elapsed = memo(function Elapsed({ from, to, isShort }: { from: numb
   const { store } = useApp();
   const span = useRef<HTMLSpanElement>(null);
   useEffect(() => {
+    let said = '';
     const draw = () => {
-      if (span.current) span.current.textContent = from === null ? '–' : isShort ? seconds((to ?? store.now()) - from) : duration((to ?? store.now()) - from);
+      const text = from === null ? '–' : isShort ? seconds((to ?? store.now()) - from) : duration((to ?? store.now()) - from);
+      // The same text set again would be laid out again.
+      if (span.current && text !== said) span.current.textContent = said = text;
     };
     draw();
     return to === null && from !== null ? tick(draw) : store.subscribe('*', draw);

@@ -101,7 +101,7 @@ function Cost() {
 function Clock() {
   const { store } = useApp();
   useSecond();
-  useChanges('any');
+  useChanges('*');
   const at = store.now();
   return <div className="clock">{clock(at)}<small>{day(at)}</small></div>;
 }

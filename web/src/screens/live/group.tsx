@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { agentsOf, sumOf, type Tree } from '../../model/sum';
 import { isEnded } from '../../model/world';
 import { useApp, useGroup, useManyChanges, useText } from '../../parts/app';
-import { Bar, CopyButton, Elapsed, Glyph, Icon, Id, Link } from '../../parts/basic';
+import { Bar, CopyButton, Elapsed, Glyph, Icon, Id, Link, type Shown } from '../../parts/basic';
 import { useQuestion } from '../../parts/dialog';
+import { useNear } from '../../parts/near';
 import { dollars, tokens } from '../../text/format';
 import { AgentLink, Card, shownState } from './card';
 import { Magentic } from './magentic';
@@ -71,6 +72,11 @@ function Acts({ tree, density, onDensity }: { tree: Tree; density: Density | nul
   );
 }
 
+const Cell = memo(function Cell({ id, state }: { id: string; state: Shown }) {
+  const t = useText();
+  return <AgentLink id={id} data-s={state} data-stop={undefined} title={`${id} · ${t.status[state]}`} aria-label={`${id} ${t.status[state]}`} />;
+});
+
 function Cells({ ids }: { ids: readonly string[] }) {
   const t = useText();
   const { store } = useApp();
@@ -82,7 +88,7 @@ function Cells({ ids }: { ids: readonly string[] }) {
       <div className="cells" role="group" aria-label={t.live.cells(ids.length)}>
         {ids.map(id => {
           const a = w.agents.get(id);
-          return a && <AgentLink key={id} id={id} data-s={shownState(a)} data-stop={undefined} title={`${id} · ${t.status[shownState(a)]}`} aria-label={`${id} ${t.status[shownState(a)]}`} />;
+          return a && <Cell key={id} id={id} state={shownState(a)} />;
         })}
       </div>
       <div className="legend">{legend.map(k => <span key={k} className="st" data-s={k}><Glyph state={k} /><b>{s.by[k]}</b> {t.status[k]}</span>)}</div>
@@ -98,23 +104,29 @@ function Body({ tree, density, shows, isWhole }: { tree: Tree; density: Density;
   if (group.mode === 'magentic') return <Magentic tree={{ ...tree, group }} shows={shows} />;
   if (ids.length === 0) return <p className="dim none">{t.live.noAgents}</p>;
   if (group.mode === 'sequential' && isWhole && ids.length <= MANY) return <Pipe group={group} />;
-  if (ids.length > MANY) return <><Cells ids={ids} /><Rows ids={ids} /></>;
-  if (density === 'rows') return <Rows ids={ids} />;
+  if (ids.length > MANY) return <><Cells ids={ids} /><Rows ids={ids} name={group.id} /></>;
+  if (density === 'rows') return <Rows ids={ids} name={group.id} />;
   return <div className="cards">{ids.map(id => <Card key={id} id={id} />)}</div>;
 }
 
-export function GroupSection({ tree, density, shows, isWhole }: { tree: Tree; density: Density; shows: (id: string) => boolean; isWhole: boolean }) {
+/** About as high as it will be: it is not drawn yet. */
+function heightOf(tree: Tree, density: Density): number {
+  const count = tree.group.agents.length;
+  const body = density === 'rows' || count > MANY ? 24 + 28 * Math.min(count, 14) : 130 * Math.ceil(count / 4);
+  return 66 + body;
+}
+
+type SectionProps = { tree: Tree; density: Density; shows: (id: string) => boolean; isWhole: boolean };
+
+function Inside({ tree, density, shows, isWhole, own, setOwn, isFolded, setFolded }: SectionProps & {
+  own: Density | null; setOwn: (d: Density) => void; isFolded: boolean; setFolded: (is: boolean) => void;
+}) {
   const t = useText();
-  const { store } = useApp();
   const group = useGroup(tree.group.id) ?? tree.group;
-  const [own, setOwn] = useState<Density | null>(null);
-  const isLong = group.agents.length > MANY;
-  const isFinished = [...agentsOf(tree)].every(id => isEnded(store.shown.agents.get(id)?.status ?? 'completed'));
-  const [isFolded, setFolded] = useState(false);
   const mine = own ?? density;
-  const hasChoice = group.mode === 'concurrent' && !isLong;
+  const hasChoice = group.mode === 'concurrent' && group.agents.length <= MANY;
   return (
-    <section className={isFinished ? 'group over' : 'group'} id={`group-${group.id}`} data-group={group.id} aria-label={group.description || group.id}>
+    <>
       <header>
         <button type="button" className="fold" aria-expanded={!isFolded} aria-label={isFolded ? t.live.unfold : t.live.fold} onClick={() => setFolded(!isFolded)}><Icon name={isFolded ? 'right' : 'down'} small /></button>
         <span className="mode" title={t.mode[group.mode]}><Icon name={MODE_ICONS[group.mode]} /><span>{t.mode[group.mode]}</span></span>
@@ -123,6 +135,23 @@ export function GroupSection({ tree, density, shows, isWhole }: { tree: Tree; de
         <Acts tree={tree} density={hasChoice ? mine : null} onDensity={() => setOwn(mine === 'cards' ? 'rows' : 'cards')} />
       </header>
       {!isFolded && <Body tree={tree} density={mine} shows={shows} isWhole={isWhole} />}
+    </>
+  );
+}
+
+/** In a crowd a group that is far from the window is its title, no more. */
+export function GroupSection({ isCrowd, isFirst, ...props }: SectionProps & { isCrowd: boolean; isFirst: boolean }) {
+  const { tree, density } = props;
+  const { store } = useApp();
+  const group = useGroup(tree.group.id) ?? tree.group;
+  const [own, setOwn] = useState<Density | null>(null);
+  const [isFolded, setFolded] = useState(false);
+  const { box, isNear, height } = useNear<HTMLElement>(isCrowd, isFirst);
+  const isFinished = [...agentsOf(tree)].every(id => isEnded(store.shown.agents.get(id)?.status ?? 'completed'));
+  const style = isNear ? undefined : { height: height ?? heightOf(tree, own ?? density) };
+  return (
+    <section ref={box} className={isFinished ? 'group over' : 'group'} id={`group-${group.id}`} data-group={group.id} aria-label={group.description || group.id} style={style}>
+      {isNear ? <Inside {...props} own={own} setOwn={setOwn} isFolded={isFolded} setFolded={setFolded} /> : <h2 className="cut" dir="auto">{group.description || group.id}</h2>}
     </section>
   );
 }

@@ -37,6 +37,9 @@ function useDensity(total: number): [Density, (d: Density) => void] {
   return [chosen ?? (total >= CROWD ? 'rows' : 'cards'), choose];
 }
 
+/** So many groups are drawn before it is known which ones are in view. */
+const FIRST = 2;
+
 const hasAny = (tree: Tree, shows: (id: string) => boolean) => {
   for (const id of agentsOf(tree)) if (shows(id)) return true;
   return false;
@@ -89,7 +92,7 @@ export function Live({ only }: { only?: string }) {
               options={[{ value: 'cards', label: <><Icon name="cards" small />{t.live.cards}</> }, { value: 'rows', label: <><Icon name="rows" small />{t.live.rows}</> }]} />
           </div>
           {filter === 'needs' && <NeedsList needs={v.needs} />}
-          {tops.map(tree => <GroupSection key={tree.group.id} tree={tree} density={density} shows={shows} isWhole={isWhole} />)}
+          {tops.map((tree, i) => <GroupSection key={tree.group.id} tree={tree} density={density} shows={shows} isWhole={isWhole} isCrowd={v.sum.count >= CROWD} isFirst={i < FIRST} />)}
           {tops.length === 0 && (filter !== 'needs' || v.needs.length === 0) && <div className="nothing"><p>{t.live.nothingFits}</p><button type="button" className="btn" onClick={() => go('/')}>{t.live.showAll}</button></div>}
         </>
       )}

@@ -7,6 +7,7 @@ import { stepsOf, type Step } from '../../model/plan';
 import { firstLine, isEnded, moment, type Group } from '../../model/world';
 import { useAgent, useApp, useChanges, useGroup, useManyChanges, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, State } from '../../parts/basic';
+import { useKept } from '../../parts/near';
 import { clock } from '../../text/format';
 import { AgentLink, Card } from './card';
 import { Facts } from './group';
@@ -116,7 +117,7 @@ function Kid({ tree, isFirst, shows }: { tree: Tree; isFirst: boolean; shows: (i
   useChanges(`states:${tree.group.id}`);
   const group = useGroup(tree.group.id) ?? tree.group;
   const isAtWork = group.agents.some(id => !isEnded(store.shown.agents.get(id)?.status ?? 'completed'));
-  const [isOpen, setOpen] = useState<boolean | null>(null);
+  const [isOpen, setOpen] = useKept<boolean | null>(`kid:${tree.group.id}`, null);
   const open = isOpen ?? (isFirst || isAtWork);
   const ids = group.agents.filter(shows);
   return (
@@ -126,7 +127,7 @@ function Kid({ tree, isFirst, shows }: { tree: Tree; isFirst: boolean; shows: (i
         <h3 className="cut" dir="auto">{group.description || group.id}</h3><span className="gid"><Id id={group.id} /></span><span className="grow" />
         <Facts tree={{ ...tree, group }} />
       </header>
-      {open && (group.mode === 'sequential' && ids.length === group.agents.length && ids.length <= 12 ? <Pipe group={group} /> : ids.length > 0 && <Rows ids={ids} />)}
+      {open && (group.mode === 'sequential' && ids.length === group.agents.length && ids.length <= 12 ? <Pipe group={group} /> : ids.length > 0 && <Rows ids={ids} name={group.id} />)}
       {open && tree.children.length > 0 && <Kids children_={tree.children} shows={shows} />}
     </div>
   );
@@ -143,7 +144,7 @@ export function Magentic({ tree, shows }: { tree: Tree; shows: (id: string) => b
   return (
     <>
       <div className="lead">{lead ? <Card id={lead} className="orch" about={firstLine(group.task) || group.description} /> : <div className="card q" />}<Ledger tree={tree} /></div>
-      {others.length > 0 && <Rows ids={others} />}
+      {others.length > 0 && <Rows ids={others} name={group.id} />}
       {tree.children.length > 0 && <Kids children_={tree.children} shows={shows} />}
     </>
   );

@@ -4,6 +4,7 @@ import { kindOf } from '../../model/kind';
 import { wentBadly, type Agent, type World } from '../../model/world';
 import { useAgent, useApp, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
+import { useKept } from '../../parts/near';
 import { dollars, tokens } from '../../text/format';
 import { inside } from '../agent/place';
 import { aboutOf, AgentLink, fromOf, shownState, toOf, wordsOf } from './card';
@@ -59,10 +60,10 @@ function Virtual({ ids }: { ids: readonly string[] }) {
   );
 }
 
-export function Rows({ ids, all }: { ids: readonly string[]; all?: boolean }) {
+export function Rows({ ids, name, all }: { ids: readonly string[]; name: string; all?: boolean }) {
   const t = useText();
   const { store } = useApp();
-  const [isLong, setLong] = useState(false);
+  const [isLong, setLong] = useKept(`rows:${name}`, false);
   const list = ranked(store.shown, ids);
   const few = all || list.length <= FEW + 3;
   return (

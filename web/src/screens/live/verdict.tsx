@@ -3,13 +3,15 @@
 import { useEffect, useState } from 'react';
 import { kindOf } from '../../model/kind';
 import type { Need, Verdict } from '../../model/verdict';
-import type { Agent } from '../../model/world';
+import type { Agent, World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Bar, Elapsed, Glyph, Icon, Link } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
 import { inside } from '../agent/place';
 import { dollars, idParts } from '../../text/format';
 import { duration } from '../../text/format';
+
+const SHOWN = 4;
 
 const short = (a: Agent) => `${a.role} ${idParts(a.id)?.tail ?? ''}`.trim();
 
@@ -61,6 +63,21 @@ function Going({ v }: { v: Verdict }) {
   );
 }
 
+const isNewer = (a: Agent, b: Agent) => a.toolAt > b.toolAt || (a.toolAt === b.toolAt && a.id < b.id);
+
+/** The few newest of all calls under way, the newest first. */
+export function newestCalls(w: World, most: number): Agent[] {
+  const found: Agent[] = [];
+  for (const a of w.agents.values()) {
+    if (a.status !== 'running' || !a.tool) continue;
+    if (found.length === most && !isNewer(a, found[most - 1]!)) continue;
+    const at = found.findIndex(b => isNewer(a, b));
+    found.splice(at === -1 ? found.length : at, 0, a);
+    if (found.length > most) found.pop();
+  }
+  return found;
+}
+
 /** The newest calls, looked at twice a second: more often nobody can read. */
 function Now() {
   const t = useText();
@@ -71,7 +88,7 @@ function Now() {
     const timer = setInterval(() => look(n => n + 1), 500);
     return () => clearInterval(timer);
   }, []);
-  const busy = [...store.shown.agents.values()].filter(a => a.status === 'running' && a.tool).sort((a, b) => b.toolAt - a.toolAt || (a.id < b.id ? -1 : 1)).slice(0, 4);
+  const busy = newestCalls(store.shown, SHOWN);
   return (
     <section className="now">
       <div className="h">{t.verdict.now}{store.past === null && store.endsAt === null && <span className="dim push"><Counted say={t.verdict.rate(...store.rate())} /></span>}</div>
@@ -111,8 +128,6 @@ function NeedLine({ need }: { need: Need }) {
       <Link className="act" href={s.href} aria-label={`${s.act}: ${s.name}`}>{s.act}</Link></li>
   );
 }
-
-const SHOWN = 4;
 
 function Needs({ needs }: { needs: Need[] }) {
   const t = useText();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { failuresOf, sectionsOf, spanOf, type Lane, type Mark, type Section } from '../../model/lanes';
 import { treeOf } from '../../model/sum';
 import { useApp, useManyChanges, useText } from '../../parts/app';
@@ -65,7 +65,7 @@ function HoverCard({ h, width, onOpen }: { h: Hover; width: number; onOpen: () =
   );
 }
 
-function Table({ sections }: { sections: readonly Section[] }) {
+const Table = memo(function Table({ sections }: { sections: readonly Section[] }) {
   const t = useText();
   const { store } = useApp();
   return (
@@ -75,7 +75,7 @@ function Table({ sections }: { sections: readonly Section[] }) {
         <tr key={l.id}><td><a href={hrefOf(`/agents/${l.id}`)} tabIndex={-1}>{l.id}</a></td><td>{t.status[l.status]}</td><td>{l.started !== null ? clock(l.started) : ''}</td><td>{l.ended !== null ? clock(l.ended) : ''}</td><td>{store.shown.agents.get(l.id)?.tools ?? 0}</td></tr>
       ))}</tbody></table>
   );
-}
+});
 
 function Legend({ marks }: { marks: Map<string, Mark[]> }) {
   const t = useText();

@@ -1,0 +1,164 @@
+// @vitest-environment happy-dom
+// How much of the page one update draws again, and how much of a thousand
+// agents is there at all: counted, not timed.
+
+import { act, Profiler, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Feed } from '../../feed/feed';
+import type { Message } from '../../feed/types';
+import { Store } from '../../model/store';
+import { AppContext, type App } from '../../parts/app';
+import { Questions } from '../../parts/dialog';
+import { Top } from '../../parts/frame';
+import { textOf } from '../../text/text';
+import { Card } from './card';
+import { Live } from './live';
+import { Row } from './rows';
+
+const drawn: string[] = [];
+/** Every part that draws an agent draws its id. */
+vi.mock('../../parts/basic', async original => {
+  const real = await original<typeof import('../../parts/basic')>();
+  return { ...real, Id: (props: { id: string }) => { drawn.push(props.id); return real.Id.type(props); } };
+});
+
+let frames: (() => void)[] = [];
+let root: Root;
+let box: HTMLElement;
+let seen: { target: Element; tell: (isNear: boolean, height?: number) => void }[] = [];
+
+/** The window of the tests: what is near it is told by hand. */
+class Watch {
+  constructor(private readonly told: (entries: { target: Element; isIntersecting: boolean; boundingClientRect: { height: number } }[]) => void) {}
+  observe(target: Element) { seen.push({ target, tell: (isIntersecting, height = 500) => this.told([{ target, isIntersecting, boundingClientRect: { height } }]) }); }
+  unobserve() { /* of no matter here */ }
+}
+
+const id = (g: number, i: number) => `impl-code-17000000${String(g).padStart(2, '0')}-${String(i).padStart(4, '0')}`;
+const at = () => new Date(1_700_000_000_000).toISOString();
+
+function snapshot(groups: number, members: number): Message {
+  const list = Array.from({ length: groups }, (_, g) => g);
+  return {
+    type: 'server:startup', at: at(), data: {
+      seq: 1, startedAt: at(), roles: [], groups: list.map(g => ({ groupId: `g${g}`, description: `Group ${g}`, mode: 'concurrent', createdAt: at() })),
+      agents: list.flatMap(g => Array.from({ length: members }, (_, i) => ({ agentId: id(g, i), groupId: `g${g}`, role: 'impl-code', status: 'running', createdAt: at(), startedAt: at(), promptLine: 'Do it' }))),
+    },
+  };
+}
+
+function open(groups: number, members: number, view: ReactNode): Store {
+  const store = new Store(then => frames.push(then));
+  store.take(snapshot(groups, members));
+  for (const frame of frames.splice(0)) frame();
+  const app = { store, feed: {} as Feed, language: 'en', text: textOf('en'), setLanguage: () => undefined } satisfies App;
+  act(() => root.render(<AppContext.Provider value={app}><Questions>{view}</Questions></AppContext.Provider>));
+  return store;
+}
+
+function say(store: Store, ...messages: Message[]): void {
+  drawn.length = 0;
+  act(() => {
+    for (const m of messages) store.take(m);
+    for (const frame of frames.splice(0)) frame();
+  });
+}
+
+const progress = (g: number, i: number, toolCallCount: number): Message =>
+  ({ type: 'agent:status_update', at: at(), data: { agentId: id(g, i), groupId: `g${g}`, status: 'running', toolCallCount, lastAssistantMessage: `step ${toolCallCount}` } });
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  vi.useFakeTimers();
+  vi.stubGlobal('IntersectionObserver', Watch);
+  localStorage.clear();
+  frames = [];
+  seen = [];
+  document.body.innerHTML = '<main id="main"></main>';
+  box = document.getElementById('main')!;
+  root = createRoot(box);
+});
+
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('one update draws one card, and one row', () => {
+  const store = open(1, 50, <>{Array.from({ length: 50 }, (_, i) => <Card key={i} id={id(0, i)} />)}</>);
+  say(store, progress(0, 7, 1));
+  expect(drawn).toEqual([id(0, 7)]);
+  expect(box.querySelector(`[data-agent="${id(0, 7)}"] .words`)?.textContent).toBe('step 1');
+  const rows = open(1, 50, <>{Array.from({ length: 50 }, (_, i) => <Row key={i} id={id(0, i)} />)}</>);
+  say(rows, progress(0, 9, 1), progress(0, 9, 2), progress(0, 9, 3));
+  expect(drawn).toEqual([id(0, 9)]);
+});
+
+test('on Live one update draws the agent and nothing of the others', () => {
+  const store = open(10, 10, <Live />);
+  expect(box.querySelectorAll('[data-agent]').length).toBe(100);
+  say(store, progress(3, 4, 1));
+  expect(drawn.filter(name => name.startsWith('impl-code'))).toEqual([id(3, 4)]);
+});
+
+test('of a thousand agents only those near the window are there', () => {
+  open(50, 20, <Live />);
+  expect(box.querySelectorAll('section.group').length).toBe(50);
+  expect(box.querySelectorAll('.group h2').length).toBe(50);
+  expect(box.querySelectorAll('[data-agent]').length).toBeLessThan(60);
+  expect(box.querySelectorAll('*').length).toBeLessThan(3000);
+});
+
+test('a group comes when one nears it, and keeps its height when one leaves', () => {
+  open(50, 20, <Live />);
+  const far = seen.at(-1)!;
+  const section = far.target as HTMLElement;
+  expect(section.querySelector('[data-agent]')).toBeNull();
+  expect(parseInt(section.style.height)).toBeGreaterThan(300);
+  act(() => far.tell(true));
+  expect(section.querySelectorAll('[data-agent]').length).toBeGreaterThan(10);
+  expect(section.style.height).toBe('');
+  act(() => section.querySelector<HTMLElement>('.more')!.click());
+  act(() => far.tell(false, 777));
+  expect(section.querySelector('[data-agent]')).toBeNull();
+  expect(section.style.height).toBe('777px');
+  act(() => far.tell(true));
+  expect(section.querySelector('.more')?.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('who has the focus is not taken away', () => {
+  open(50, 20, <Live />);
+  const far = seen.at(-2)!;
+  act(() => far.tell(true));
+  const link = far.target.querySelector<HTMLElement>('[data-agent]')!;
+  link.focus();
+  act(() => far.tell(false));
+  expect(link.isConnected).toBe(true);
+  link.blur();
+  act(() => far.tell(false));
+  expect(link.isConnected).toBe(false);
+});
+
+test('an agent far away changes nothing of what is drawn', () => {
+  let commits = 0;
+  const store = open(50, 20, <Profiler id="live" onRender={() => commits++}><Live /></Profiler>);
+  commits = 0;
+  // The newest stand on top; the oldest is far below.
+  say(store, progress(0, 0, 1));
+  expect(drawn).toEqual([]);
+  expect(commits).toBe(0);
+});
+
+test('progress of agents does not draw the frame again', () => {
+  let commits = 0;
+  const nothing = () => undefined;
+  const store = open(5, 5, <Profiler id="top" onRender={() => commits++}><Top onKeys={nothing} onTheme={nothing} isStill={false} onStill={nothing} /></Profiler>);
+  commits = 0;
+  say(store, progress(1, 1, 1), progress(2, 2, 1));
+  expect(commits).toBe(0);
+  say(store, { type: 'agent:completed', seq: 2, at: at(), data: { agentId: id(1, 1), groupId: 'g1', status: 'completed' } });
+  expect(commits).toBeGreaterThan(0);
+  expect(box.querySelector('.counts')?.textContent).toContain('24 running');
+});
