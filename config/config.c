@@ -391,22 +391,39 @@ static bool prices_equal(const struct config *a, const struct config *b)
     return true;
 }
 
+/* The first from *i on that is not `but`; NULL after the last. */
+static const struct role *next_role(const struct config *c, size_t *i,
+                                    const char *but)
+{
+    size_t count = c->role_count + c->disabled_count;
+
+    while (*i < count && but && strcmp(c->roles[*i].id, but) == 0)
+        ++*i;
+    return *i < count ? &c->roles[(*i)++] : NULL;
+}
+
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but)
 {
+    const struct role *x, *y;
+    size_t i = 0, k = 0;
+
     if (!keys_equal(&keys_config, a, b) || !tools_equal(a, b) ||
-        !prices_equal(a, b) || a->role_count != b->role_count)
+        !prices_equal(a, b))
         return false;
-    for (size_t i = 0; i < a->role_count; i++) {
-        const struct role *x = &a->roles[i], *y = &b->roles[i];
-        if (strcmp(x->id, y->id))
+    do {
+        x = next_role(a, &i, but);
+        y = next_role(b, &k, but);
+        if (x && y && (!keys_equal(&keys_role, x, y) || !role_uses_equal(x, y)))
             return false;
-        if (but && strcmp(x->id, but) == 0)
-            continue;
-        if (!keys_equal(&keys_role, x, y) || !role_uses_equal(x, y))
-            return false;
-    }
-    return true;
+    } while (x && y);
+    return !x && !y;
+}
+
+void config_version(const struct config *c, char out[static CONFIG_VERSION])
+{
+    snprintf(out, CONFIG_VERSION, "%016llx",
+             (unsigned long long)(c->text.is_there ? c->text.hash : 0));
 }
 
 bool config_next_at_restart(const struct config *begun,

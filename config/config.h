@@ -20,6 +20,8 @@
 
 #define CONFIG_FILE "kuromajutsu.config.yaml"
 #define CONFIG_KEY_BYTES 64 /* "section.name" and the terminator */
+#define CONFIG_KEYS 96      /* rows of keys_config at most */
+#define CONFIG_VERSION 17   /* bytes of a version with its terminator */
 
 /* A key that needs trust (see trust.h) and that the project's file changes. */
 struct config_claim {
@@ -107,6 +109,7 @@ struct config {
 
     const struct role *roles; /* the six built-in ones first */
     size_t role_count;
+    size_t disabled_count; /* behind them: those that are disabled */
     const struct role_tool *tools;
     size_t tool_count;
     const struct price *prices; /* the first that fits holds */
@@ -118,6 +121,7 @@ struct config {
     const char *identity;  /* see identity.h */
     const char *user_file; /* below it, the user's own; NULL: there is none */
     struct config_text text, user_text; /* of the two, as they were read */
+    unsigned char origins[CONFIG_KEYS]; /* enum config_origin, by the row */
 
     /* What of the file holds by trust: all of it, or nothing yet. */
     const struct config_claim *claims;
@@ -171,9 +175,11 @@ uint64_t config_fingerprint(const struct config *c, char *const *env);
  * trusted: then no other program may be taken in its place. */
 bool config_is_command_withheld(const struct config *c, const char *backend);
 /* Whether all settings, roles, tools and prices are equal, whatever file they
- * are of. A role named by `but` (NULL: none) may differ. */
+ * are of. A role named by `but` (NULL: none) may differ, or be in one alone. */
 bool config_equal(const struct config *a, const struct config *b,
                   const char *but);
+/* By which the text of its file is told from any other. */
+void config_version(const struct config *c, char out[static CONFIG_VERSION]);
 /* The next key, from *i on, in which both differ and that a hub reads only
  * once, at its start; false after the last. */
 bool config_next_at_restart(const struct config *begun,

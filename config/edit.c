@@ -2,22 +2,16 @@
 #include "config/edit.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "config/config_diff.h"
 #include "config/keys.h"
+#include "config/replace_file.h"
 #include "config/source.h"
 #include "config/trust.h"
 #include "runtime/text/bytes.h"
-#include "runtime/text/folder.h"
 #include "runtime/text/utf8.h"
-
-#define NEW_MODE 0644
 
 static bool is_tools(const struct config_edit *edit)
 {
@@ -41,13 +35,12 @@ static int check_utf8(const char *role, const struct config_edit *edit,
     return 0;
 }
 
-/* The id is what everything else refers to; a role taken away by its own
- * edit could not be edited back. */
+/* The id is what everything else refers to. */
 static int check_key(const struct config *c, const char *role,
                      const struct config_edit *edit, struct config_error *e)
 {
     const struct key *k = keys_find(&keys_role, NULL, edit->key);
-    bool is_fixed = !strcmp(edit->key, "id") || !strcmp(edit->key, "enabled");
+    bool is_fixed = !strcmp(edit->key, "id");
 
     if (is_tools(edit))
         return 0;
@@ -62,7 +55,7 @@ static int check_key(const struct config *c, const char *role,
             "roles[%s].%s: %s is not trusted yet, so this would "
             "not hold: look at the file, then: kuromajutsu trust",
             role, k->name, c->file);
-    if (!edit->value && !k->is_optional) {
+    if (!edit->value && !k->is_optional && !edit->is_removed) {
         char expected[256];
         keys_expected(k, expected, sizeof(expected));
         return error_plain(e, "roles[%s].%s: expected %s, found nothing", role,
@@ -89,160 +82,120 @@ static bool has_value(const struct role *r, const struct config_edit *edit)
     if (k->type == KEY_INT)
         return *(const int64_t *)at ==
                (edit->value ? strtoll(edit->value, NULL, 10) : k->null);
+    if (k->type == KEY_BOOL)
+        return *(const bool *)at == (strcmp(edit->value, "true") == 0);
     return strcmp(*(const char *const *)at, edit->value) == 0;
 }
 
-/* Whether all that was asked for has come about in the role, and no more. */
+static bool is_from_file(const struct role *r, const struct config_edit *edit)
+{
+    const struct key *k = keys_find(&keys_role, NULL, edit->key);
+    size_t i = k ? (size_t)(k - keys_role.rows) : ROLE_KEYS;
+
+    return r->origins[i] == CONFIG_PROJECTS;
+}
+
+static bool has_edit(const struct role *is, const struct config_edit *edit)
+{
+    if (edit->is_removed)
+        return !is_from_file(is, edit);
+    return is_tools(edit) ? has_tools(is, edit) : has_value(is, edit);
+}
+
+static void take_key(struct role *to, const struct role *from,
+                     const struct key *k)
+{
+    size_t size = k->type == KEY_INT    ? sizeof(int64_t)
+                  : k->type == KEY_BOOL ? sizeof(bool)
+                                        : sizeof(char *);
+
+    memcpy((char *)to + k->offset, (const char *)from + k->offset, size);
+    if (strcmp(k->name, "backend") == 0) /* built-in models go with it */
+        to->model = from->model;
+}
+
+/* Whether all that was asked for has come about in the role, and no more; of a
+ * new one (was NULL) whether it is as asked. */
 static bool is_as_asked(const struct role *was, const struct role *is,
                         const struct config_edit *edits, size_t count)
 {
-    struct role expected = *was;
-    bool is_tools_edited = false;
+    struct role expected = was ? *was : *is;
+    bool is_tools_edited = !was;
 
     for (size_t i = 0; i < count; i++) {
-        const struct key *k = keys_find(&keys_role, NULL, edits[i].key);
-        if (is_tools(&edits[i])) {
-            is_tools_edited = true;
-            if (!has_tools(is, &edits[i]))
-                return false;
-            continue;
-        }
-        if (!has_value(is, &edits[i]))
+        if (!has_edit(is, &edits[i]))
             return false;
-        memcpy((char *)&expected + k->offset, (const char *)is + k->offset,
-               k->type == KEY_INT ? sizeof(int64_t) : sizeof(char *));
-        if (strcmp(k->name, "backend") == 0) /* built-in models go with it */
-            expected.model = is->model;
+        if (is_tools(&edits[i]))
+            is_tools_edited = true;
+        else
+            take_key(&expected, is, keys_find(&keys_role, NULL, edits[i].key));
     }
     return keys_equal(&keys_role, &expected, is) &&
            (is_tools_edited || role_uses_equal(was, is));
 }
 
+/* Below the file there may be another of the same id. */
+static int refuse_still_there(const struct config *c, const char *role,
+                              struct config_error *e)
+{
+    return error_plain(e,
+                       "roles[%s]: %s has it too: remove it there, or disable "
+                       "it (enabled: false)",
+                       role, c->user_file ? c->user_file : c->file);
+}
+
 /* Judges the new text as if it were the file already. */
-static int judge(const struct config *c, char *const *env, const char *role,
-                 const struct config_edit *edits, size_t count,
-                 const struct source *s, struct config **fresh,
-                 struct config_error *e)
+static int judge(const struct config *c, char *const *env,
+                 const struct role_change *ch, const struct source *s,
+                 struct config **fresh, struct config_error *e)
 {
     int rc = config_parse_as(c, s->text, s->len, env, fresh, e);
 
     if (rc)
         return rc;
-    const struct role *is = role_find(*fresh, role);
-    if (is && config_equal(c, *fresh, role) &&
-        is_as_asked(role_find(c, role), is, edits, count))
+    const struct role *is = role_find_any(*fresh, ch->role);
+    bool is_alone = config_equal(c, *fresh, ch->role);
+    if (is_alone && ch->kind == ROLE_DELETE)
+        return is ? refuse_still_there(c, ch->role, e) : 0;
+    if (is_alone && is &&
+        is_as_asked(role_find_any(c, ch->role), is, ch->edits, ch->count))
         return 0;
-    config_destroy(*fresh);
-    *fresh = NULL;
     return error_plain(e,
                        "%s: roles[%s] cannot be changed by itself: other "
                        "values share its text, or it is written in an "
                        "unusual way; edit the file by hand",
-                       c->file, role);
+                       c->file, ch->role);
 }
 
-static int apply(const struct config *c, struct source *s, const char *role,
-                 const struct config_edit *edits, size_t count,
-                 struct config_error *e)
+static int patch_text(struct source *s, const char *role,
+                      const struct config_edit *edit, struct config_error *e)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *name = s->name;
-        struct stat st = s->stat;
-        char *text = NULL;
-        size_t len = 0;
-        int rc = check_key(c, role, &edits[i], e);
+    const char *name = s->name;
+    struct stat st = s->stat;
+    char *text = NULL;
+    size_t len = 0;
+    int rc = edit_text(s, role, edit, &text, &len, e);
+
+    if (rc)
+        return rc;
+    source_finish(s);
+    rc = source_take(s, name, text, len, e);
+    s->stat = st;
+    return rc;
+}
+
+static int apply(const struct config *c, struct source *s,
+                 const struct role_change *ch, struct config_error *e)
+{
+    int rc = 0;
+
+    if (ch->kind == ROLE_DELETE)
+        return patch_text(s, ch->role, NULL, e);
+    for (size_t i = 0; !rc && i < ch->count; i++) {
+        rc = check_key(c, ch->role, &ch->edits[i], e);
         if (!rc)
-            rc = edit_text(s, role, &edits[i], &text, &len, e);
-        if (rc)
-            return rc;
-        source_finish(s);
-        rc = source_take(s, name, text, len, e);
-        s->stat = st;
-        if (rc)
-            return rc;
+            rc = patch_text(s, ch->role, &ch->edits[i], e);
     }
-    return 0;
-}
-
-/* ---- the file ------------------------------------------------------------ */
-
-/* A project may be shared by a group: the owner must not become us, but
- * only root can keep another's. */
-static int dress(int fd, const struct stat *was)
-{
-    if (fchmod(fd, was ? was->st_mode & 07777 : NEW_MODE) < 0)
-        return -errno;
-    if (was && fchown(fd, was->st_uid, was->st_gid) < 0 && errno != EPERM)
-        return -errno;
-    return 0;
-}
-
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-           a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-/* link, unlike rename, does not overwrite a file that has just been made. */
-static int move(const char *temp, const char *path, const struct stat *was)
-{
-    struct stat now;
-
-    if (!was) {
-        if (link(temp, path) < 0)
-            return errno == EEXIST ? -ESTALE : -errno;
-        unlink(temp);
-        return 0;
-    }
-    if (stat(path, &now) < 0 || !is_same(&now, was))
-        return -ESTALE;
-    return rename(temp, path) < 0 ? -errno : 0;
-}
-
-static void sync_directory(const char *path)
-{
-    char *copy = bytes_text("%s", path);
-    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    free(copy);
-}
-
-/*
- * Puts a new text in the file's place, whole or not at all. `was` is the file
- * as it was read (NULL: there was none); if it has changed since, -ESTALE.
- * Keeps its mode, and its owner as far as that is allowed. Durable when it
- * returns 0.
- */
-static int replace_file(const char *path, const char *text, size_t len,
-                        const struct stat *was, struct config_error *e)
-{
-    char *temp = bytes_text("%s.XXXXXX", path);
-    int fd = mkostemp(temp, O_CLOEXEC);
-    int rc = fd < 0 ? -errno : 0;
-    if (fd >= 0) {
-        rc = folder_write(fd, text, len);
-        if (!rc && fsync(fd) < 0)
-            rc = -errno;
-        if (!rc)
-            rc = dress(fd, was);
-        close(fd);
-        if (!rc)
-            rc = move(temp, path, was);
-        if (rc)
-            unlink(temp);
-    }
-    free(temp);
-    if (!rc)
-        sync_directory(path);
-    else if (rc == -ESTALE)
-        error_plain(e, "%s: changed since it was read", path);
-    else
-        error_os(e, path, rc);
     return rc;
 }
 
@@ -270,33 +223,119 @@ static int keep_trust(const struct config *c, char *const *env,
     return trust_note(env, fresh->digest, c->file, e);
 }
 
+/* ---- changes ------------------------------------------------------------- */
+
+static int check_create(const struct config *c, const struct role_change *ch,
+                        struct config_error *e)
+{
+    if (!role_id_is_valid(ch->role))
+        return error_plain(e,
+                           "roles[%.64s]: expected an id of 1 to 64 letters, "
+                           "digits, _ and -",
+                           ch->role);
+    if (role_find_any(c, ch->role))
+        return error_plain(e,
+                           "roles[%s]: there is one already: choose another "
+                           "id, or change that one",
+                           ch->role);
+    return 0;
+}
+
+static int check_delete(const struct config *c, const struct role_change *ch,
+                        struct config_error *e)
+{
+    const struct role *r = role_find_any(c, ch->role);
+
+    if (r->is_builtin)
+        return error_plain(e,
+                           "roles[%s]: a built-in role cannot be deleted: "
+                           "disable it instead (enabled: false)",
+                           ch->role);
+    if (r->origins[0] != CONFIG_PROJECTS) /* of its id */
+        return refuse_still_there(c, ch->role, e);
+    return 0;
+}
+
+static int check(const struct config *c, const struct role_change *ch,
+                 struct config_error *e)
+{
+    char version[CONFIG_VERSION];
+    bool is_delete = ch->kind == ROLE_DELETE;
+
+    config_version(c, version);
+    if (ch->version && strcmp(ch->version, version) != 0) {
+        error_plain(e, "%s: changed since it was read", c->file);
+        return -ESTALE;
+    }
+    if (ch->kind == ROLE_CREATE)
+        return check_create(c, ch, e);
+    if (!role_find_any(c, ch->role))
+        return error_plain(e, "roles[%.64s]: expected the id of a role",
+                           ch->role);
+    if (!is_delete && (ch->count == 0 || ch->count > EDIT_LIMIT))
+        return error_plain(e, "roles[%s]: expected 1 to %d edits", ch->role,
+                           EDIT_LIMIT);
+    return is_delete ? check_delete(c, ch, e) : 0;
+}
+
+static int write_source(const struct config *c, char *const *env,
+                        const struct config *fresh, const struct source *s,
+                        struct config_error *e)
+{
+    int rc = keep_trust(c, env, fresh, e);
+
+    return rc ? rc
+              : replace_file(c->file, s->text, s->len,
+                             c->has_file ? &s->stat : NULL, e);
+}
+
+void role_changed_finish(struct role_changed *r)
+{
+    config_destroy(r->config);
+    free(r->diff);
+    *r = (struct role_changed){0};
+}
+
+int config_change(const struct config *c, char *const *env,
+                  const struct role_change *change, struct role_changed *out,
+                  struct config_error *e)
+{
+    struct source s = {0};
+    char *was = NULL;
+
+    *out = (struct role_changed){0};
+    *e = (struct config_error){0};
+    int rc = check(c, change, e);
+    if (!rc)
+        rc = open_source(c, &s, e);
+    if (!rc) {
+        was = bytes_text("%s", s.text);
+        rc = apply(c, &s, change, e);
+    }
+    if (!rc)
+        rc = judge(c, env, change, &s, &out->config, e);
+    if (!rc)
+        out->diff = config_diff(c, was, slice_of(s.text, s.len));
+    if (!rc && !change->is_dry)
+        rc = write_source(c, env, out->config, &s, e);
+    source_finish(&s);
+    free(was);
+    if (rc)
+        role_changed_finish(out);
+    return rc;
+}
+
 int config_edit(const struct config *c, char *const *env, const char *role,
                 const struct config_edit *edits, size_t count,
                 struct config **fresh, struct config_error *e)
 {
-    struct source s;
+    const struct role_change change = {
+        .role = role, .edits = edits, .count = count};
+    struct role_changed made;
+    int rc = config_change(c, env, &change, &made, e);
 
-    *fresh = NULL;
-    *e = (struct config_error){0};
-    if (!role_find(c, role))
-        return error_plain(e, "roles[%.64s]: expected the id of a role", role);
-    if (count == 0 || count > EDIT_LIMIT)
-        return error_plain(e, "roles[%s]: expected 1 to %d edits", role,
-                           EDIT_LIMIT);
-    int rc = open_source(c, &s, e);
-    if (!rc)
-        rc = apply(c, &s, role, edits, count, e);
-    if (!rc)
-        rc = judge(c, env, role, edits, count, &s, fresh, e);
-    if (!rc)
-        rc = keep_trust(c, env, *fresh, e);
-    if (!rc)
-        rc = replace_file(c->file, s.text, s.len, c->has_file ? &s.stat : NULL,
-                          e);
-    source_finish(&s);
-    if (rc) {
-        config_destroy(*fresh);
-        *fresh = NULL;
-    }
+    *fresh = made.config;
+    made.config = NULL;
+    role_changed_finish(&made);
     return rc;
 }

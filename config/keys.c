@@ -44,7 +44,7 @@ static const struct key config_keys[] = {
      .doc = "address to listen on; other than loopback needs a token"},
     {.section = "dashboard", .name = "token", .type = KEY_LINE, .max = 512,
      .text = "", AT(dashboard.token), .env = "KUROMAJUTSU_TOKEN",
-     .needs_trust = true,
+     .needs_trust = true, .is_secret = true,
      .is_at_start = true,
      .doc = "secret that every request must carry; without one only your own "
             "user gets in"},
@@ -221,6 +221,9 @@ static const struct key price_keys[] = {
 #undef DOLLARS
 #undef AT
 /* clang-format on */
+
+_Static_assert(COUNT(config_keys) <= CONFIG_KEYS, "config.origins");
+_Static_assert(COUNT(role_keys) == ROLE_KEYS, "role.origins");
 
 const struct keys keys_config = {config_keys, COUNT(config_keys)};
 const struct keys keys_role = {role_keys, COUNT(role_keys)};

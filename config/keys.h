@@ -28,6 +28,7 @@ struct key {
     bool is_optional; /* null is allowed and means `null` */
     bool needs_trust; /* could run or expose something: see trust.h */
     bool is_at_start; /* a hub reads it once */
+    bool is_secret;   /* never shown */
     int64_t min, max, number, null;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
     const char *const *words; /* NULL-ended */

@@ -32,6 +32,9 @@ int loader_run(struct loader *r, char *const *env);
 /* One value into base; path is its name in messages. */
 int value_read(struct loader *r, const struct key *k, const char *path,
                const struct child *c, void *base);
+/* Notes that the value of that key is the layer's. */
+void value_note_origin(struct loader *r, const struct key *k, void *base,
+                       enum config_origin origin);
 /* "PATH: expected EXPECTED, found ..." */
 int value_refuse(struct loader *r, const char *path, const struct child *c,
                  const char *expected);

@@ -199,6 +199,8 @@ static int read_uses(struct loader *r, const struct node *mapping,
     }
     role->tools = uses;
     role->tool_count = count;
+    role->origins[ROLE_KEYS] =
+        r->layer->is_projects ? CONFIG_PROJECTS : CONFIG_USERS;
     return rc;
 }
 
@@ -274,20 +276,27 @@ static const char *fitting_model(const struct config *c,
     return role->model;
 }
 
-/* Drops those taken away and says what CLI and model the others are. */
-static void settle(struct config *c, struct role *roles)
+/* Says what CLI and model each is, and puts those that are disabled behind the
+ * others. */
+static void settle(struct loader *r, struct role *roles)
 {
-    size_t kept = 0;
+    struct config *c = r->config;
+    size_t kept = 0, disabled = 0;
+    struct role *away =
+        arena_alloc(r->arena, (c->role_count + 1) * sizeof(*away));
 
     for (size_t i = 0; i < c->role_count; i++) {
-        if (!roles[i].is_enabled)
-            continue;
         if (!roles[i].backend)
             roles[i].backend = c->agent.backend;
         roles[i].model = fitting_model(c, &roles[i]);
-        roles[kept++] = roles[i];
+        if (roles[i].is_enabled)
+            roles[kept++] = roles[i];
+        else
+            away[disabled++] = roles[i];
     }
+    memcpy(roles + kept, away, disabled * sizeof(*away));
     c->role_count = kept;
+    c->disabled_count = disabled;
 }
 
 /* How many items all layers give in the list of that name. */
@@ -352,6 +361,6 @@ int loader_roles(struct loader *r)
         r->layer = &r->layers[i];
         rc = read_roles(r, list_of(r->layer, "roles"), roles);
     }
-    settle(r->config, roles);
+    settle(r, roles);
     return rc;
 }

@@ -5,6 +5,7 @@
 
 #include "config/builtin.h"
 #include "config/config.h"
+#include "config/keys.h"
 
 #define ID_LIMIT 64
 
@@ -55,12 +56,25 @@ const struct role *role_find(const struct config *c, const char *id)
     return NULL;
 }
 
+const struct role *role_find_any(const struct config *c, const char *id)
+{
+    for (size_t i = 0; i < c->role_count + c->disabled_count; i++)
+        if (strcmp(c->roles[i].id, id) == 0)
+            return &c->roles[i];
+    return NULL;
+}
+
 const struct role_tool *role_tool_find(const struct config *c, const char *id)
 {
     for (size_t i = 0; i < c->tool_count; i++)
         if (strcmp(c->tools[i].id, id) == 0)
             return &c->tools[i];
     return NULL;
+}
+
+const char *role_usual_health_prompt(void)
+{
+    return keys_find(&keys_role, NULL, "healthCheckPrompt")->text;
 }
 
 bool role_id_is_valid(const char *id)

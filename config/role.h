@@ -11,8 +11,10 @@
 #include <stdint.h>
 
 #include "config/language.h"
+#include "config/origin.h"
 
 #define ROLE_ORCHESTRATOR "orchestrator"
+#define ROLE_KEYS 9 /* rows of keys_role */
 
 struct config;
 
@@ -45,10 +47,12 @@ struct role {
     const char *system_prompt, *model, *health_prompt;
     const char *backend; /* never NULL: agent.backend unless given */
     int64_t timeout_ms;  /* 0: as agent.defaultTimeout_ms; below: none */
-    bool is_enabled;     /* false only while reading: the others are dropped */
+    bool is_enabled;     /* false: nobody can hire it until it is again */
     bool is_builtin;     /* one of the six, whatever the file changes in it */
     const struct role_use *tools;
     size_t tool_count;
+    /* enum config_origin of each key, by its row, and of tools. */
+    unsigned char origins[ROLE_KEYS + 1];
 };
 
 /* A text of a role or a role tool in that language: that of the built-in one if
@@ -56,7 +60,11 @@ struct role {
 const char *role_text(const char *text, enum config_language language);
 /* NULL if there is none. */
 const struct role *role_find(const struct config *c, const char *id);
+/* The same, also of those that are disabled. */
+const struct role *role_find_any(const struct config *c, const char *id);
 const struct role_tool *role_tool_find(const struct config *c, const char *id);
+/* The health check's prompt of a role that has none of its own. */
+const char *role_usual_health_prompt(void);
 /* [A-Za-z0-9_-]{1,64}: ids become names of agents and of directories. */
 bool role_id_is_valid(const char *id);
 /* The value in force for {{name}}, or NULL. name has len bytes. */

@@ -189,37 +189,49 @@ static void claim(struct loader *r, const struct key *k, const char *path,
     struct config_claim *claims = arena_grow(
         r->arena, (void *)config->claims, config->claim_count, sizeof(*claims));
 
-    claims[config->claim_count++] =
-        (struct config_claim){.key = claim_name(r, k, path, base),
-                              .value = strcmp(k->name, "token") == 0
-                                           ? NULL
-                                           : arena_copy(r->arena, c->node->text,
-                                                        strlen(c->node->text)),
-                              .env = k->env,
-                              .line = c->start.line + 1,
-                              .column = c->start.column + 1};
+    claims[config->claim_count++] = (struct config_claim){
+        .key = claim_name(r, k, path, base),
+        .value = k->is_secret ? NULL
+                              : arena_copy(r->arena, c->node->text,
+                                           strlen(c->node->text)),
+        .env = k->env,
+        .line = c->start.line + 1,
+        .column = c->start.column + 1};
     config->claims = claims;
+}
+
+void value_note_origin(struct loader *r, const struct key *k, void *base,
+                       enum config_origin origin)
+{
+    if (k >= keys_config.rows && k < keys_config.rows + keys_config.count)
+        r->config->origins[k - keys_config.rows] = (unsigned char)origin;
+    else if (k >= keys_role.rows && k < keys_role.rows + keys_role.count)
+        ((struct role *)base)->origins[k - keys_role.rows] =
+            (unsigned char)origin;
 }
 
 int value_read(struct loader *r, const struct key *k, const char *path,
                const struct child *c, void *base)
 {
+    enum config_origin origin =
+        r->layer->is_projects ? CONFIG_PROJECTS : CONFIG_USERS;
     char *at = (char *)base + k->offset;
-    size_t size = k->type == KEY_BOOL  ? sizeof(bool)
-                  : k->type == KEY_INT ? sizeof(int64_t)
-                                       : sizeof(char *);
+    size_t size = k->type == KEY_BOOL   ? sizeof(bool)
+                  : k->type == KEY_WORD ? sizeof(int)
+                                        : sizeof(int64_t);
     int64_t was = 0;
 
-    if (!k->needs_trust || !r->layer->is_projects)
-        return read_value(r, k, path, c, base);
     memcpy(&was, at, size);
     int rc = read_value(r, k, path, c, base);
-    if (rc || keys_equal_one(k, at, &was))
-        return rc;
-    claim(r, k, path, c, base);
-    if (!r->config->is_trusted)
+    bool is_claim = !rc && k->needs_trust && r->layer->is_projects &&
+                    !keys_equal_one(k, at, &was);
+    if (is_claim)
+        claim(r, k, path, c, base);
+    if (is_claim && !r->config->is_trusted)
         memcpy(at, &was, size);
-    return 0;
+    else
+        value_note_origin(r, k, base, origin);
+    return rc;
 }
 
 int value_read_env(struct loader *r, const struct key *k, const char *text,
@@ -227,8 +239,10 @@ int value_read_env(struct loader *r, const struct key *k, const char *text,
 {
     char expected[256], found[2 * EXCERPT];
 
-    if (parse(r->arena, k, text, (char *)base + k->offset))
+    if (parse(r->arena, k, text, (char *)base + k->offset)) {
+        value_note_origin(r, k, base, CONFIG_ENVIRONMENT);
         return 0;
+    }
     keys_expected(k, expected, sizeof(expected));
     quote(text, found, sizeof(found));
     return error_plain(r->error, "%s: expected %s, found %s", k->env, expected,

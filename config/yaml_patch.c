@@ -46,9 +46,7 @@ size_t patch_end(const struct source *s, const struct child *c)
     return c->start.byte;
 }
 
-/* The first place after the value where a line begins; the end of the text,
- * perhaps in the middle of a line, if there is none. */
-static size_t line_after(const struct source *s, size_t at)
+size_t patch_line_after(const struct source *s, size_t at)
 {
     if (at > s->bom && s->text[at - 1] == '\n')
         return at;
@@ -204,7 +202,7 @@ static void open_line(struct patch *p, size_t after, size_t column)
 {
     const struct source *s = p->source;
 
-    p->start = p->end = line_after(s, after);
+    p->start = p->end = patch_line_after(s, after);
     if (p->start > s->bom && s->text[p->start - 1] != '\n')
         fputs(p->eol, p->out);
     fprintf(p->out, "%*s", (int)column, "");
@@ -305,12 +303,29 @@ static const struct child *find_role(const struct child *list, const char *id)
     return NULL;
 }
 
+/* What is not in the text needs no taking out. */
+static void plan_removal(struct patch *p, const struct child *list,
+                         const struct child *item)
+{
+    const struct child *c =
+        item && p->edit ? tree_get(item->node, p->edit->key) : NULL;
+
+    if (item && !p->edit)
+        patch_remove_item(p, list->node, (size_t)(item - list->node->children));
+    else if (c && !c->is_merged)
+        patch_remove_key(p, item->node, c);
+}
+
 static void plan(struct patch *p, const struct node *root, const char *role)
 {
     const struct child *list = root ? tree_get(root, "roles") : NULL;
     const struct child *item = find_role(list, role);
-    const struct child *c = item ? tree_get(item->node, p->edit->key) : NULL;
 
+    if (!p->edit || p->edit->is_removed) {
+        plan_removal(p, list, item);
+        return;
+    }
+    const struct child *c = item ? tree_get(item->node, p->edit->key) : NULL;
     if (!list)
         add_roles(p, role, root);
     else if (!item)
@@ -335,7 +350,7 @@ int edit_text(const struct source *s, const char *role,
     char *new = NULL;
     size_t new_len = 0;
 
-    p.key = keys_find(&keys_role, NULL, edit->key);
+    p.key = edit ? keys_find(&keys_role, NULL, edit->key) : NULL;
     p.eol = line && line > s->text && line[-1] == '\r' ? "\r\n" : "\n";
     int rc = tree_parse(s, &a, &root, e);
     if (rc || (root && root->kind != NODE_MAPPING && !tree_is_null(root))) {

@@ -12,6 +12,35 @@ static const char *id_of(const struct node *n)
     return n->kind == NODE_SCALAR ? n->text : "";
 }
 
+static void write_scalar(struct patch *p, const char *text)
+{
+    const struct scalar_place place = {
+        .style = NODE_PLAIN, .is_flow = true, .eol = p->eol, .comment = ""};
+
+    scalar_write(p->out, text, &place);
+}
+
+/* Of a role's that is copied, with its parameters. */
+static void write_use(struct patch *p, const char *item)
+{
+    const struct role *like = p->edit->like;
+    const struct role_use *use = NULL;
+
+    for (size_t i = 0; like && i < like->tool_count; i++)
+        if (strcmp(like->tools[i].tool->id, item) == 0)
+            use = &like->tools[i];
+    if (!use || use->parameters.count == 0) {
+        write_scalar(p, item);
+        return;
+    }
+    fprintf(p->out, "{id: %s, parameters: {", item);
+    for (size_t i = 0; i < use->parameters.count; i++) {
+        fprintf(p->out, "%s%s: ", i ? ", " : "", use->parameters.items[i].name);
+        write_scalar(p, use->parameters.items[i].value);
+    }
+    fputs("}}", p->out);
+}
+
 /* An item that stays keeps its text: it may have parameters. */
 static void write_item(struct patch *p, const struct node *was,
                        const char *item)
@@ -24,8 +53,7 @@ static void write_item(struct patch *p, const struct node *was,
             return;
         }
     }
-    struct scalar_place place = {.style = NODE_PLAIN, .is_flow = true};
-    scalar_write(p->out, item, &place);
+    write_use(p, item);
 }
 
 void patch_flow_list(struct patch *p, const struct node *was)

@@ -34,7 +34,8 @@ ROOMS = {
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room(
-        "config edit env identity language location messages token trust",
+        "config edit env identity inventory language location messages "
+        "token trust",
         f"{TEXT} config/messages"),
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja doctor_en doctor_ja "
@@ -60,8 +61,8 @@ ROOMS = {
         "actors/launch actors/store"),
     "actors/registry": Room(
         "feed note registry",
-        f"runtime {TEXT} actors/stream actors/order actors/agent actors/group actors/store "
-        "actors/health"),
+        f"runtime {TEXT} config actors/stream actors/order actors/launch "
+        "actors/agent actors/group actors/store actors/health"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build cgroup_text home hublink hubstart log log_line memory proc_entry prompt wire",

@@ -5,14 +5,10 @@
 #include <stdlib.h>
 
 #include "actors/health/config_watch.h"
-#include "config/edit.h"
+#include "actors/health/role_edits.h"
+#include "actors/launch/prompt.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/json.h"
-
-/* What can be edited, by the same names in the order and in the file. */
-static const char *const keys[] = {"model", "name", "description",
-                                   "systemPrompt", "healthCheckPrompt"};
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 struct writer {
     struct config_writer_setup setup;
@@ -32,12 +28,14 @@ static void free_change(struct rt_obj *o)
     rt_obj_drop(&c->settings->obj);
     if (c->order != NULL)
         rt_obj_drop(&c->order->obj);
+    free(c->diff);
     free(c);
 }
 
-/* Takes the configuration over. Whom it tells first: see the header. */
+/* Takes the configuration and the diff over. Whom it tells first: see the
+ * header. */
 static void put_in_force(struct rt_turn *t, struct writer *w, struct order *o,
-                         struct config *fresh)
+                         struct config *fresh, char *diff)
 {
     struct config_writer_change *change = bytes_zalloc(sizeof(*change));
     struct config_writer_setup *s = &w->setup;
@@ -47,6 +45,7 @@ static void put_in_force(struct rt_turn *t, struct writer *w, struct order *o,
     rt_obj_init(&change->obj, free_change);
     change->settings = RT_KEEP(s->settings);
     change->order = o != NULL ? RT_KEEP(o) : NULL;
+    change->diff = diff;
     rt_pass(t, s->registry, CONFIG_WRITER_CHANGED, &change->obj);
     rt_pass(t, s->health, HEALTH_SETTINGS, &s->settings->obj);
     rt_pass(t, s->hub, CONFIG_WRITER_CHANGED, &change->obj);
@@ -113,7 +112,7 @@ static void read_again(struct rt_turn *t, struct writer *w)
     if (config_is_unchanged(c, fresh))
         config_destroy(fresh);
     else
-        put_in_force(t, w, NULL, fresh);
+        put_in_force(t, w, NULL, fresh, NULL);
 }
 
 static void on_watch(struct rt_turn *t, struct writer *w, struct rt_msg *m)
@@ -130,21 +129,7 @@ static void on_watch(struct rt_turn *t, struct writer *w, struct rt_msg *m)
     }
 }
 
-/* ---- update_role ------------------------------------------------------- */
-
-static size_t read_edits(yyjson_val *args, struct config_edit edits[KEYS])
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < KEYS; i++) {
-        yyjson_val *value = yyjson_obj_get(args, keys[i]);
-
-        if (yyjson_is_str(value))
-            edits[count++] = (struct config_edit){
-                .key = keys[i], .value = yyjson_get_str(value)};
-    }
-    return count;
-}
+/* ---- roles ------------------------------------------------------------- */
 
 static void refuse(struct rt_turn *t, struct order *o, int rc,
                    const struct config_error *why)
@@ -160,20 +145,48 @@ static void refuse(struct rt_turn *t, struct order *o, int rc,
                      CONFIG_FILE_CANNOT_BE_WRITTEN, why->text);
 }
 
-static void on_update(struct rt_turn *t, struct writer *w, struct order *o)
+/* What would be written, and what agents would be started with then. */
+static void answer_dry(struct rt_turn *t, const struct writer *w,
+                       struct order *o, const struct role_changed *made)
 {
-    const char *role = yyjson_get_str(FIELD(o->args, "roleId"));
-    struct config_edit edits[KEYS];
-    size_t count = read_edits(o->args, edits);
-    struct config_error why;
-    struct config *fresh;
-    int rc = config_edit(w->setup.settings->config, env_of(w), role, edits,
-                         count, &fresh, &why);
+    const struct config *c = w->setup.settings->config;
+    const char *id = yyjson_get_str(FIELD(o->args, "roleId"));
+    const struct role *role = role_find_any(made->config, id);
+    struct answer *a = answer_create(o->ticket);
+    char version[CONFIG_VERSION];
 
-    if (rc == 0)
-        put_in_force(t, w, o, fresh);
-    else
+    config_version(c, version);
+    JSON_RAW(&a->json, "{\"dryRun\":true");
+    JSON_TEXT(&a->json, "roleId", slice_cstr(id));
+    JSON_TEXT(&a->json, "file", slice_cstr(c->file));
+    JSON_TEXT(&a->json, "version", slice_cstr(version));
+    JSON_TEXT(&a->json, "diff", slice_cstr(made->diff));
+    if (role != NULL)
+        prompt_put_preview(&a->json, role, made->config->language);
+    JSON_RAW(&a->json, "}");
+    answer_send(t, o, a);
+}
+
+static void on_change(struct rt_turn *t, struct writer *w, struct order *o)
+{
+    const struct config *c = w->setup.settings->config;
+    struct role_edits edits;
+    struct role_changed made;
+    struct config_error why;
+    int rc;
+
+    role_edits_read(&edits, o, c);
+    rc = config_change(c, env_of(w), &edits.change, &made, &why);
+    if (rc != 0) {
         refuse(t, o, rc, &why);
+    } else if (edits.change.is_dry) {
+        answer_dry(t, w, o, &made);
+    } else {
+        put_in_force(t, w, o, made.config, made.diff);
+        made = (struct role_changed){0};
+    }
+    role_changed_finish(&made);
+    role_edits_finish(&edits);
 }
 
 /* ---- revalidate -------------------------------------------------------- */
@@ -217,8 +230,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     struct writer *w = state;
 
-    if (m->kind == CONFIG_WRITER_UPDATE)
-        on_update(t, w, RT_OBJ(m, struct order));
+    if (m->kind == CONFIG_WRITER_CHANGE)
+        on_change(t, w, RT_OBJ(m, struct order));
     else if (m->kind == CONFIG_WRITER_REVALIDATE)
         on_revalidate(t, &w->setup, RT_OBJ(m, struct order));
     else

@@ -4,7 +4,7 @@
  * makes new settings of it and tells health, which judges the roles anew at
  * once. It lives where a file may be waited for.
  *
- *   registry -- CONFIG_WRITER_UPDATE --> writer -- HEALTH_SETTINGS --> health
+ *   registry -- CONFIG_WRITER_CHANGE --> writer -- HEALTH_SETTINGS --> health
  *   registry <-- CONFIG_WRITER_CHANGED -- writer                         |
  *   registry <-- HEALTH_ROSTER, of the same settings --------------------'
  *
@@ -20,7 +20,8 @@
 
 enum {
     /* to the config writer */
-    CONFIG_WRITER_UPDATE = 0x6e0, /* carries struct order: update_role */
+    CONFIG_WRITER_CHANGE = 0x6e0, /* carries struct order: update_role,
+                                     create_role, delete_role */
     CONFIG_WRITER_REVALIDATE, /* carries struct order: revalidate; answered */
     /* to the registry */
     CONFIG_WRITER_READY, /* at its start: it is there */
@@ -34,6 +35,7 @@ struct config_writer_change {
     struct rt_obj obj;
     struct settings *settings; /* kept: those in force from now on */
     struct order *order;       /* kept: yet to be answered; or NULL */
+    char *diff;                /* what was written for it; or NULL */
 };
 
 /* What keeps the files from being taken over. Constant, shared. */

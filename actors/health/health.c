@@ -214,6 +214,7 @@ static void on_settings(struct rt_turn *t, struct health *h,
     for (size_t i = 0; i < h->cli_count; i++)
         before[i] = choice_of(h, &h->clis[i]);
     h->setup.settings = RT_KEEP(settings);
+    health_date_models(h, old->config, rt_wall_ms(t));
     health_plan(h);
     for (size_t i = 0; i < h->cli_count; i++) {
         now = choice_of(h, &h->clis[i]);
@@ -277,6 +278,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     if (h->setup.retry_ms == 0)
         h->setup.retry_ms = RETRY_MS;
     h->life = rt_wall_ms(t);
+    health_date_models(h, NULL, 0);
     health_plan(h);
     tell(t, h);
     clear_dirs(t, h);

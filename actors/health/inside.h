@@ -60,7 +60,7 @@ struct health_probe {
     bool may_have_passed; /* a pass of an earlier life will do */
     enum roster_check check;
     struct bytes reason; /* ended by NUL, when failed */
-    uint64_t response_ms, checked_at;
+    uint64_t response_ms, started_at, checked_at; /* wall clock, ms */
     struct health_retry retry;
 };
 
@@ -79,6 +79,9 @@ struct health {
     size_t cli_count;
     LIST(struct health_probe) probes;
     struct health_job jobs[HEALTH_JOBS];
+    /* By the role's number: since when it has its model; wall clock, ms. An
+     * edit is judged by a list that was read before, but then. */
+    uint64_t *model_since;
     uint64_t life; /* names its directories apart from an earlier one's */
     unsigned asked, put_aside;
     bool is_clearing; /* a HEALTH_CLEAR is under way */
@@ -101,6 +104,10 @@ void health_no_retry(struct rt_turn *t, struct health_retry *r);
 const struct config *health_config(const struct health *h);
 /* What the settings ask to be known. Answers that still fit are kept. */
 void health_plan(struct health *h);
+/* Notes which roles have got another model by the settings; before: those
+ * until now, or NULL. */
+void health_date_models(struct health *h, const struct config *before,
+                        uint64_t now);
 struct health_cli *health_cli_of(struct health *h, const struct role *role);
 struct health_probe *health_probe_of(struct health *h, const struct role *role);
 struct health_probe *health_probe_of_tool(struct health *h,

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "runtime/text/bytes.h"
+#include "runtime/text/distance.h"
+#include "runtime/text/utf8.h"
 
 #define ID_MAX 128
+#define LABEL_MAX 200
 #define LINE_KEEP 4096
 
 /* Without the colours and the line's own redrawing of a terminal program. */
@@ -60,6 +63,18 @@ static bool has(const struct health_models *m, struct slice id)
     return false;
 }
 
+/* As the CLI says it, in whole characters whatever it prints. */
+static const char *keep_label(struct health_models *m, struct slice label)
+{
+    struct bytes text = {0};
+    const char *own;
+
+    utf8_repair(label.ptr, utf8_cut(label.ptr, label.len, LABEL_MAX), &text);
+    own = arena_copy(&m->arena, bytes_slice(&text).ptr, text.len);
+    bytes_finish(&text);
+    return own;
+}
+
 /* A sentence has blanks before its dash, an id has none. */
 static void read_line(struct health_models *m, struct slice line)
 {
@@ -67,17 +82,23 @@ static void read_line(struct health_models *m, struct slice line)
         SLICE_INIT("* "), SLICE_INIT("- "), SLICE_INIT("> "), SLICE_INIT("• "),
         SLICE_INIT("→ "), SLICE_INIT("✓ "), SLICE_INIT("❯ ")};
     bool has_label, has_note;
-    struct slice id;
+    struct slice id, label;
 
     line = slice_trim(line);
     for (size_t i = 0; i < sizeof(bullets) / sizeof(*bullets); i++)
         line = slice_trim(without(line, bullets[i]));
     id = before(line, SLICE(" - "), &has_label);
+    label =
+        has_label
+            ? slice_trim(slice_of(id.ptr + id.len + 3, line.len - id.len - 3))
+            : SLICE_EMPTY;
     id = slice_trim(before(id, SLICE(" ("), &has_note));
     if (!has_label || !is_id(id) || has(m, id) || m->count >= HEALTH_MODELS_MAX)
         return;
     m->ids = arena_grow(&m->arena, m->ids, m->count, sizeof(*m->ids));
-    m->ids[m->count++] = arena_copy(&m->arena, id.ptr, id.len);
+    m->labels = arena_grow(&m->arena, m->labels, m->count, sizeof(*m->labels));
+    m->ids[m->count] = arena_copy(&m->arena, id.ptr, id.len);
+    m->labels[m->count++] = keep_label(m, label);
 }
 
 void health_models_read(struct health_models *m, struct slice text)
@@ -95,6 +116,17 @@ void health_models_read(struct health_models *m, struct slice text)
         text = slice_of(text.ptr + len, text.len - len);
     }
     bytes_finish(&line);
+}
+
+void health_models_suggest(const struct health_models *m, const char *model,
+                           const char **out, size_t max)
+{
+    size_t limit = strlen(model) / 2 > 3 ? strlen(model) / 2 : 3, found = 0;
+
+    for (size_t far = 1; far <= limit && found < max; far++)
+        for (size_t i = 0; i < m->count && found < max; i++)
+            if (distance_between(model, m->ids[i]) == far)
+                out[found++] = m->ids[i];
 }
 
 bool health_models_have(const struct health_models *m, const char *model)

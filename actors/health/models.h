@@ -12,7 +12,7 @@
 
 struct health_models {
     struct arena arena; /* zeroed memory is an empty list */
-    const char **ids;
+    const char **ids, **labels;
     size_t count;
 };
 
@@ -20,6 +20,10 @@ struct health_models {
 void health_models_read(struct health_models *m, struct slice text);
 /* "id[option=...]" is the model id. */
 bool health_models_have(const struct health_models *m, const char *model);
+/* Up to max that may have been meant, the nearest first; the rest of out is
+ * left as it is. They are the list's own. */
+void health_models_suggest(const struct health_models *m, const char *model,
+                           const char **out, size_t max);
 void health_models_finish(struct health_models *m);
 
 #endif

@@ -305,6 +305,7 @@ void health_ask(struct rt_turn *t, struct health *h, struct health_probe *p)
         return;
     p->may_have_passed = false;
     p->is_running = true;
+    p->started_at = rt_wall_ms(t);
     start_job(t, h, p->cli, p, p->cli != NULL ? p->cli->program : "");
 }
 

@@ -82,6 +82,23 @@ static void want_all(struct health *h, const struct role *role)
             want(h, NULL, "", role->tools[i].tool->health_command);
 }
 
+void health_date_models(struct health *h, const struct config *before,
+                        uint64_t now)
+{
+    const struct config *config = health_config(h);
+    uint64_t *since = bytes_zalloc((config->role_count + 1) * sizeof(*since));
+
+    for (size_t i = 0; before != NULL && i < config->role_count; i++) {
+        const struct role *is = &config->roles[i];
+        const struct role *was = role_find(before, is->id);
+        bool is_same = was != NULL && strcmp(was->model, is->model) == 0 &&
+                       strcmp(was->backend, is->backend) == 0;
+        since[i] = is_same ? h->model_since[was - before->roles] : now;
+    }
+    free(h->model_since);
+    h->model_since = since;
+}
+
 void health_plan(struct health *h)
 {
     const struct config *config = health_config(h);
@@ -178,6 +195,7 @@ static void judge_probe(struct health *h, struct roster_role *row,
     row->check = p->check;
     row->reason = p->check == ROSTER_FAILED ? text_of(&p->reason) : "";
     row->response_ms = p->response_ms;
+    row->started_at = p->started_at;
     row->checked_at = p->checked_at;
     judge_tools(h, row, a);
 }
@@ -192,6 +210,18 @@ static enum roster_model judge_model(const struct health_cli *cli,
     return cli->has_list ? ROSTER_MODEL_VALID : ROSTER_MODEL_UNCHECKED;
 }
 
+/* When a model was found to be good or not: when the list was read, or when
+ * the role got it, if that was later. */
+static uint64_t model_checked_at(const struct health *h,
+                                 const struct health_cli *cli,
+                                 const struct role *role)
+{
+    uint64_t since = h->model_since[role - health_config(h)->roles];
+
+    return cli->checked_at == 0 || cli->checked_at > since ? cli->checked_at
+                                                           : since;
+}
+
 static struct roster_role judge(struct health *h, const struct role *role,
                                 struct arena *a)
 {
@@ -204,7 +234,8 @@ static struct roster_role judge(struct health *h, const struct role *role,
                               .model_message = "",
                               .reason = "",
                               .warning = "",
-                              .model_checked_at = cli->checked_at};
+                              .model_checked_at =
+                                  model_checked_at(h, cli, role)};
 
     if (cli->found == HEALTH_FOUND)
         row.program = cli->program;
@@ -218,11 +249,27 @@ static struct roster_role judge(struct health *h, const struct role *role,
         row.reason = row.model_message = text_of(&cli->reason);
         return row;
     }
+    health_models_suggest(&cli->models, role->model, row.suggestions,
+                          ROSTER_SUGGESTIONS);
     health_text_unknown_model(&text, language, role->model);
     row.model_message = keep_text(a, &text);
     health_text_skipped(&text, language);
     row.reason = keep_text(a, &text);
     return row;
+}
+
+static struct roster_backend backend_of(const struct health_cli *c)
+{
+    return (struct roster_backend){
+        .backend = c->backend,
+        .is_used = c->is_used,
+        .has_list = c->has_list,
+        .program = c->found == HEALTH_FOUND ? c->program : "",
+        .reason = c->found == HEALTH_LOST ? text_of(&c->reason) : "",
+        .models = c->models.ids,
+        .labels = c->models.labels,
+        .model_count = c->models.count,
+        .checked_at = c->checked_at};
 }
 
 struct roster *health_roster(struct health *h)
@@ -240,6 +287,10 @@ struct roster *health_roster(struct health *h)
     all.roles = arena_alloc(&arena, config->role_count * sizeof(*all.roles));
     for (size_t i = 0; i < config->role_count; i++)
         all.roles[i] = judge(h, &config->roles[i], &arena);
+    all.backend_count = h->cli_count;
+    all.backends = arena_alloc(&arena, h->cli_count * sizeof(*all.backends));
+    for (size_t i = 0; i < h->cli_count; i++)
+        all.backends[i] = backend_of(&h->clis[i]);
     made = roster_create(&all);
     arena_finish(&arena);
     return made;
@@ -247,6 +298,7 @@ struct roster *health_roster(struct health *h)
 
 void health_state_finish(struct health *h)
 {
+    free(h->model_since);
     for (size_t i = 0; i < h->cli_count; i++) {
         struct health_cli *c = &h->clis[i];
         while (c->candidate_count > 0)

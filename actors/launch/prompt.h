@@ -67,4 +67,10 @@ struct prompt_layers {
 void prompt_build(const struct prompt_input *in, struct bytes *out,
                   struct prompt_layers *layers);
 
+/* `"layers":[...]`: what an agent of that role would be started with, as a
+ * member of an object that is open; names in braces stand for what only an
+ * agent has. */
+void prompt_put_preview(struct bytes *out, const struct role *role,
+                        enum config_language language);
+
 #endif

@@ -44,7 +44,12 @@ enum order_kind {
     ORDER_STDERR,      /* the same -> what it wrote there */
     ORDER_PROMPT,      /* {agentId} -> what it was started with, in layers */
     ORDER_PROCESS,     /* {agentId} -> how it was started, runs or ended */
+    ORDER_ROLE,        /* {roleId} -> the whole role, and where it is from */
+    ORDER_MODELS,      /* {} -> what each back-end offers */
+    ORDER_CONFIG,      /* {} -> the settings in force, and their sources */
     ORDER_UPDATE_ROLE, /* {roleId, model? ...} -> the role as it is now */
+    ORDER_CREATE_ROLE, /* the same, of a new one; {from}: like another */
+    ORDER_DELETE_ROLE, /* {roleId} */
     ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
     ORDER_HEALTH,      /* {} -> what the checks of roles have found */
     /* Between actors, without a name: no JSON is written or read, what was

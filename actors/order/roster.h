@@ -31,18 +31,35 @@ enum roster_model {
     ROSTER_MODEL_UNCHECKED /* its CLI has no list that could know it */
 };
 
+#define ROSTER_SUGGESTIONS 3
+
 struct roster_role {
     const struct role *role;
     const struct backend *backend;
     const char *program; /* path of the CLI; "": none was found */
     enum roster_model model;
     const char *model_message; /* why it is invalid; "" */
+    /* Models that may have been meant, the nearest first; NULL: no more. */
+    const char *suggestions[ROSTER_SUGGESTIONS];
     uint64_t model_checked_at; /* wall clock, ms; 0: never */
     bool is_checking; /* right now; what was found before still holds */
     enum roster_check check;
     const char *reason;  /* of a failure or a skip; "" */
     const char *warning; /* what its agents will miss: tools; "" */
     uint64_t response_ms;
+    uint64_t checked_at; /* wall clock, ms; 0: never */
+    uint64_t started_at; /* of the check under way, else of the last; 0: none */
+};
+
+/* One of the CLIs there are. */
+struct roster_backend {
+    const struct backend *backend;
+    bool is_used;        /* by a role */
+    bool has_list;       /* of models: else any may be asked for */
+    const char *program; /* "": none was found */
+    const char *reason;  /* why not; "" */
+    const char *const *models, *const *labels; /* as many as models; or "" */
+    size_t model_count;
     uint64_t checked_at; /* wall clock, ms; 0: never */
 };
 
@@ -53,6 +70,8 @@ struct roster {
     size_t role_count;
     const char *const *models; /* what the default back-end offers */
     size_t model_count;
+    struct roster_backend *backends;
+    size_t backend_count;
 };
 
 /* Copies all of it and keeps the settings. */

@@ -32,7 +32,10 @@ static bool refuse_agent(struct rt_turn *t, struct order *o)
 static bool refuse_role(struct rt_turn *t, const struct registry *r,
                         struct order *o, struct slice id)
 {
-    if (roster_find(r->roster, id) != NULL)
+    char text[ORDER_ID];
+
+    slice_keep(text, sizeof(text), id);
+    if (role_find_any(registry_config(r), text) != NULL)
         return false;
     permission_refuse_unknown_role(t, o, id);
     return true;
@@ -48,27 +51,50 @@ static void hand_on(struct rt_turn *t, struct registry *r, struct order *o,
                      order_name(o->kind).ptr);
 }
 
-static void update_role(struct rt_turn *t, struct registry *r, struct order *o)
+static bool has(const struct order *o, const char *name)
 {
-    struct slice id = {0}, texts[5] = {0};
-    const struct arg args[] = {{"roleId", ARG_TEXT, &id},
-                               {"model", ARG_TEXT, &texts[0]},
-                               {"name", ARG_TEXT, &texts[1]},
-                               {"description", ARG_TEXT, &texts[2]},
-                               {"systemPrompt", ARG_TEXT, &texts[3]},
-                               {"healthCheckPrompt", ARG_TEXT, &texts[4]},
-                               {0}};
-    bool is_edit = false;
+    yyjson_val *val = yyjson_obj_get(o->args, name);
 
-    args_read(o, args);
-    for (size_t i = 0; i < 5; i++)
-        is_edit |= texts[i].ptr != NULL;
-    if (!is_edit)
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, FIELD_REQUIRED,
-                     "'model', 'name', 'description', "
-                     "'systemPrompt' / 'healthCheckPrompt'");
-    else if (!refuse_role(t, r, o, id))
-        hand_on(t, r, o, CONFIG_WRITER_UPDATE);
+    return val != NULL && !yyjson_is_null(val);
+}
+
+/* Of timeout_ms null is a value. */
+static bool is_edit(const struct order *o)
+{
+    static const char *const names[] = {
+        "model", "name",  "description", "systemPrompt", "healthCheckPrompt",
+        "tools", "unset", "backend",     "enabled"};
+    bool is = yyjson_obj_get(o->args, "timeout_ms") != NULL;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        is |= has(o, names[i]);
+    return is;
+}
+
+static void require(struct rt_turn *t, struct order *o, const char *what)
+{
+    ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, FIELD_REQUIRED, what);
+}
+
+static void change_role(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct slice id = FIELD_TEXT(o->args, "roleId");
+    struct slice from = FIELD_TEXT(o->args, "from");
+    bool is_create = o->kind == ORDER_CREATE_ROLE;
+
+    if (o->kind == ORDER_UPDATE_ROLE && !is_edit(o))
+        require(t, o,
+                "'model', 'name', 'description', 'systemPrompt', "
+                "'healthCheckPrompt', 'backend', 'timeout_ms', 'tools', "
+                "'enabled' / 'unset'");
+    else if (is_create && from.len == 0 && !has(o, "model"))
+        require(t, o, "'model'");
+    else if (is_create && from.len == 0 && !has(o, "systemPrompt"))
+        require(t, o, "'systemPrompt'");
+    else if (!is_create && refuse_role(t, r, o, id))
+        return;
+    else if (from.len == 0 || !refuse_role(t, r, o, from))
+        hand_on(t, r, o, CONFIG_WRITER_CHANGE);
 }
 
 static void revalidate(struct rt_turn *t, struct registry *r, struct order *o)
@@ -86,10 +112,10 @@ void edit_order(struct rt_turn *t, struct registry *r, struct order *o)
 {
     if (refuse_agent(t, o))
         return;
-    if (o->kind == ORDER_UPDATE_ROLE)
-        update_role(t, r, o);
-    else
+    if (o->kind == ORDER_REVALIDATE)
         revalidate(t, r, o);
+    else
+        change_role(t, r, o);
 }
 
 /* ---- changes ----------------------------------------------------------- */
@@ -149,17 +175,30 @@ static void set_places(struct rt_turn *t, const struct registry *r)
         rt_tell(t, r->slots, SLOTS_LIMITS, &limits, sizeof(limits));
 }
 
-static void answer(struct rt_turn *t, struct registry *r, struct order *o)
+static struct slice deed(enum order_kind kind)
 {
+    return kind == ORDER_CREATE_ROLE   ? SLICE("created")
+           : kind == ORDER_DELETE_ROLE ? SLICE("deleted")
+                                       : SLICE("updated");
+}
+
+static void answer(struct rt_turn *t, struct registry *r,
+                   const struct config_writer_change *change)
+{
+    struct order *o = change->order;
     struct slice id = FIELD_TEXT(o->args, "roleId");
     struct answer *a = answer_create(o->ticket);
 
-    JSON_RAW(&a->json, "{\"updated\":true");
+    JSON_RAW(&a->json, "{");
+    json_key(&a->json, deed(o->kind));
+    JSON_RAW(&a->json, "true");
     JSON_TEXT(&a->json, "roleId", id);
-    JSON_TEXT(&a->json, "file", slice_cstr(registry_config(r)->file));
-    JSON_KEY(&a->json, "role");
-    view_put_role(&a->json, roster_find(r->roster, id),
-                  caller_language(o->caller, registry_config(r)));
+    view_put_file(&a->json, r);
+    JSON_TEXT(&a->json, "diff", slice_cstr(change->diff));
+    if (o->kind != ORDER_DELETE_ROLE) {
+        JSON_KEY(&a->json, "role");
+        view_put_whole_role(&a->json, r, id);
+    }
     JSON_RAW(&a->json, "}");
     durable_answer(t, r, o, a);
 }
@@ -172,7 +211,7 @@ void edit_complete(struct rt_turn *t, struct registry *r)
         set_places(t, r);
         tell(t, r);
         if (r->edits.first->change->order != NULL)
-            answer(t, r, r->edits.first->change->order);
+            answer(t, r, r->edits.first->change);
         drop_first(r);
     }
 }

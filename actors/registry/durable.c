@@ -152,6 +152,7 @@ void durable_on_safe(struct rt_turn *t, struct registry *r,
                      const struct store_safe *safe)
 {
     r->durable.safe = safe->number;
+    r->durable.bytes = safe->bytes;
     release(t, &r->durable);
 }
 

@@ -25,6 +25,7 @@ struct durable {
     struct store_condition condition;
     struct store_write *write;     /* rows of the message being handled */
     uint64_t written, safe;        /* rows sent to the store, and durable */
+    uint64_t bytes;                /* of the store's file */
     struct withheld *first, *last; /* answers that wait, oldest first */
 };
 

@@ -45,7 +45,12 @@ static void (*const carry_out[ORDER_KINDS])(struct rt_turn *t,
     [ORDER_GC] = durable_ask,
     [ORDER_FIND] = durable_ask,
     [ORDER_OVERVIEW] = view_answer_overview,
+    [ORDER_ROLE] = view_answer_role,
+    [ORDER_MODELS] = view_answer_models,
+    [ORDER_CONFIG] = view_answer_config,
     [ORDER_UPDATE_ROLE] = edit_order,
+    [ORDER_CREATE_ROLE] = edit_order,
+    [ORDER_DELETE_ROLE] = edit_order,
     [ORDER_REVALIDATE] = edit_order};
 
 void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
@@ -80,7 +85,8 @@ static bool is_change(enum order_kind kind)
            kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
            kind == ORDER_RUN_MAGENTIC || kind == ORDER_RETRY ||
            kind == ORDER_REPORT_RESULT || kind == ORDER_UPDATE_LEDGER ||
-           kind == ORDER_UPDATE_ROLE;
+           kind == ORDER_UPDATE_ROLE || kind == ORDER_CREATE_ROLE ||
+           kind == ORDER_DELETE_ROLE;
 }
 
 /* What cannot be made durable is not begun; but an order to end agents is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry/views.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,6 +114,28 @@ void view_put_language(struct bytes *out, const struct registry *r)
                                                         : SLICE("ja"));
 }
 
+/* What the hub occupies, in memory and on the disk. */
+static void put_sizes(struct bytes *out, const struct registry *r)
+{
+    unsigned long long size = 0, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+
+    if (f != NULL) {
+        if (fscanf(f, "%llu %llu", &size, &resident) != 2)
+            resident = 0;
+        fclose(f);
+    }
+    JSON_KEY(out, "memory");
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "resident_bytes",
+              resident * (uint64_t)sysconf(_SC_PAGESIZE));
+    JSON_RAW(out, "}");
+    JSON_KEY(out, "store");
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "bytes", r->durable.bytes);
+    JSON_RAW(out, "}");
+}
+
 /* "0.1.0" of "0.1.0+a hash". */
 static struct slice version_of(const struct registry *r)
 {
@@ -152,6 +175,8 @@ void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o)
     view_put_places(out, r);
     put_streams(out, n);
     put_budget(t, out, r);
+    put_sizes(out, r);
+    JSON_UINT(out, "seq", r->seq);
     JSON_TEXT(out, "stateDir", slice_cstr(r->context->state_dir));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/registry/views.h"
 
-#include "actors/health/config_writer.h"
 #include "actors/registry/inside.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
+
+static void put_suggestions(struct bytes *out, const struct roster_role *role)
+{
+    JSON_KEY(out, "suggestions");
+    JSON_RAW(out, "[");
+    for (size_t i = 0; i < ROSTER_SUGGESTIONS && role->suggestions[i]; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        json_string(out, slice_cstr(role->suggestions[i]));
+    }
+    JSON_RAW(out, "]");
+}
 
 static void put_validation(struct bytes *out, const struct roster_role *role)
 {
@@ -19,6 +30,8 @@ static void put_validation(struct bytes *out, const struct roster_role *role)
     JSON_TEXT(out, "status", names[role->model]);
     if (role->model_message[0] != 0)
         JSON_TEXT(out, "message", slice_cstr(role->model_message));
+    if (role->suggestions[0] != NULL)
+        put_suggestions(out, role);
     if (role->model_checked_at != 0) {
         JSON_KEY(out, "checkedAt");
         json_time(out, role->model_checked_at);
@@ -39,6 +52,12 @@ static void put_check(struct bytes *out, const struct roster_role *role)
         JSON_TEXT(out, "reason", slice_cstr(role->reason));
     if (role->warning[0] != 0)
         JSON_TEXT(out, "warning", slice_cstr(role->warning));
+    if (role->is_checking)
+        JSON_BOOL(out, "isChecking", true);
+    if (role->started_at != 0) {
+        JSON_KEY(out, "startedAt");
+        json_time(out, role->started_at);
+    }
     if (role->check == ROSTER_PASSED)
         JSON_UINT(out, "responseTime_ms", role->response_ms);
     if (role->checked_at != 0) {
@@ -48,7 +67,7 @@ static void put_check(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "}");
 }
 
-static void put_tools(struct bytes *out, const struct role *def)
+void view_put_tools(struct bytes *out, const struct role *def)
 {
     JSON_KEY(out, "tools");
     JSON_RAW(out, "[");
@@ -75,7 +94,7 @@ static void put_role(struct bytes *out, const struct roster_role *role,
     JSON_BOOL(out, "available", roster_is_available(role));
     put_check(out, role);
     put_validation(out, role);
-    put_tools(out, def);
+    view_put_tools(out, def);
     JSON_TEXT(out, "backend", slice_cstr(def->backend));
     JSON_RAW(out, "}");
 }
@@ -130,14 +149,19 @@ void view_put_models(struct bytes *out, const struct roster *roster)
     JSON_RAW(out, "]");
 }
 
+void view_put_checks(struct bytes *out, const struct roster_role *role)
+{
+    put_validation(out, role);
+    put_check(out, role);
+    JSON_BOOL(out, "available", roster_is_available(role));
+}
+
 void view_put_finding(struct bytes *out, const struct roster_role *role)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "roleId", slice_cstr(role->role->id));
     JSON_TEXT(out, "model", slice_cstr(role->role->model));
-    put_validation(out, role);
-    put_check(out, role);
-    JSON_BOOL(out, "available", roster_is_available(role));
+    view_put_checks(out, role);
     JSON_RAW(out, "}");
 }
 
@@ -151,97 +175,4 @@ void view_put_findings(struct bytes *out, const struct roster *roster)
         view_put_finding(out, &roster->roles[i]);
     }
     JSON_RAW(out, "]");
-}
-
-/* ---- the configuration ------------------------------------------------- */
-
-static void put_definition(struct bytes *out, const struct role *def)
-{
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "id", slice_cstr(def->id));
-    JSON_TEXT(out, "name", slice_cstr(def->name));
-    JSON_TEXT(out, "description", slice_cstr(def->description));
-    JSON_TEXT(out, "model", slice_cstr(def->model));
-    JSON_TEXT(out, "systemPrompt", slice_cstr(def->system_prompt));
-    JSON_TEXT(out, "healthCheckPrompt", slice_cstr(def->health_prompt));
-    put_tools(out, def);
-    JSON_TEXT(out, "backend", slice_cstr(def->backend));
-    JSON_RAW(out, "}");
-}
-
-/* What the project's file says in vain until it is trusted. */
-void view_put_withheld(struct bytes *out, const struct config *c)
-{
-    size_t count = c->is_trusted ? 0 : c->claim_count;
-
-    JSON_KEY(out, "withheld");
-    JSON_RAW(out, "[");
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            JSON_RAW(out, ",");
-        json_string(out, slice_cstr(c->claims[i].key));
-    }
-    JSON_RAW(out, "]");
-}
-
-static void put_at_restart(struct bytes *out, const struct registry *r)
-{
-    char name[CONFIG_KEY_BYTES];
-    const char *comma = "";
-    size_t i = 0;
-
-    JSON_KEY(out, "atRestart");
-    JSON_RAW(out, "[");
-    while (config_next_at_restart(r->edits.begun->config, registry_config(r),
-                                  &i, name)) {
-        bytes_format(out, "%s\"%s\"", comma, name);
-        comma = ",";
-    }
-    JSON_RAW(out, "]");
-}
-
-void view_put_trouble(struct bytes *out, const struct registry *r)
-{
-    const struct config_writer_trouble *trouble = r->edits.trouble;
-
-    JSON_KEY(out, "configError");
-    if (trouble == NULL) {
-        JSON_RAW(out, "null");
-    } else {
-        JSON_RAW(out, "{");
-        JSON_UINT(out, "line", trouble->line);
-        JSON_UINT(out, "column", trouble->column);
-        JSON_TEXT(out, "message", slice_cstr(trouble->text));
-        JSON_RAW(out, "}");
-    }
-    put_at_restart(out, r);
-}
-
-/* All of it but the token. */
-void view_put_config(struct bytes *out, const struct registry *r)
-{
-    static const struct slice levels[] = {
-        SLICE_INIT("debug"), SLICE_INIT("info"), SLICE_INIT("warn"),
-        SLICE_INIT("error")};
-    const struct config *c = registry_config(r);
-
-    JSON_RAW(out, "{\"dashboard\":{");
-    JSON_UINT(out, "port", (uint64_t)c->dashboard.port);
-    JSON_RAW(out, "},\"agent\":{");
-    JSON_UINT(out, "maxConcurrent", (uint64_t)c->agent.max_concurrent);
-    JSON_RAW(out, "},\"log\":{");
-    JSON_TEXT(out, "level", levels[c->log.level]);
-    JSON_RAW(out, "}");
-    view_put_language(out, r);
-    JSON_TEXT(out, "file", slice_cstr(c->file));
-    view_put_withheld(out, c);
-    view_put_trouble(out, r);
-    JSON_KEY(out, "roles");
-    JSON_RAW(out, "[");
-    for (size_t i = 0; i < c->role_count; i++) {
-        if (i > 0)
-            JSON_RAW(out, ",");
-        put_definition(out, &c->roles[i]);
-    }
-    JSON_RAW(out, "]}");
 }

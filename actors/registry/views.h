@@ -4,7 +4,9 @@
  *
  *   view_agents.c      agents
  *   view_groups.c      groups
- *   view_roles.c       roles, what health has found, the configuration
+ *   view_roles.c       roles, what health has found
+ *   view_config.c      the configuration, as the feed tells it
+ *   view_settings.c    one role whole, models, settings with their sources
  *   view_hub.c         how the hub is
  *   view_snapshot.c    all of it, for the feed
  *   view_transcript.c  what an agent's CLI has written
@@ -69,12 +71,29 @@ void view_put_findings(struct bytes *out, const struct roster *roster);
 void view_put_role(struct bytes *out, const struct roster_role *role,
                    enum config_language language);
 void view_put_finding(struct bytes *out, const struct roster_role *role);
+/* Members: what health has found, and the tools. */
+void view_put_checks(struct bytes *out, const struct roster_role *role);
+void view_put_tools(struct bytes *out, const struct role *def);
+
+/* ---- view_config.c ---- */
+/* All of a role that can be edited; the object stays open. */
+void view_put_definition(struct bytes *out, const struct role *def);
 /* "configError": where the file is wrong, or null; "atRestart": keys of it that
  * take effect with the next hub. */
 void view_put_trouble(struct bytes *out, const struct registry *r);
 /* The data of config:updated. */
 void view_put_config(struct bytes *out, const struct registry *r);
 void view_put_withheld(struct bytes *out, const struct config *c);
+
+/* ---- view_settings.c ---- */
+/* Members: the file, and the version of its text. */
+void view_put_file(struct bytes *out, const struct registry *r);
+/* An object; there must be such a role. */
+void view_put_whole_role(struct bytes *out, const struct registry *r,
+                         struct slice id);
+void view_answer_role(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_models(struct rt_turn *t, struct registry *r, struct order *o);
+void view_answer_config(struct rt_turn *t, struct registry *r, struct order *o);
 
 /* ---- view_hub.c ---- */
 void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o);

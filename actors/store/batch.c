@@ -2,6 +2,7 @@
 #include "actors/store/batch.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "actors/store/inside.h"
 #include "runtime/text/array.h"
@@ -118,6 +119,16 @@ static void note_done(struct store *s, const struct store_write *w)
         s->batch.done = w->number;
 }
 
+static uint64_t size_of(const char *path, const char *suffix)
+{
+    char *name = bytes_text("%s%s", path, suffix);
+    struct stat st;
+    uint64_t size = stat(name, &st) == 0 ? (uint64_t)st.st_size : 0;
+
+    free(name);
+    return size;
+}
+
 static void tell_safe(struct rt_turn *t, struct store *s)
 {
     struct store_safe safe = {.number = s->batch.done};
@@ -125,6 +136,7 @@ static void tell_safe(struct rt_turn *t, struct store *s)
     if (s->batch.told == s->batch.done)
         return;
     s->batch.told = s->batch.done;
+    safe.bytes = size_of(s->path, "") + size_of(s->path, "-wal");
     rt_tell(t, s->registry, STORE_SAFE, &safe, sizeof(safe));
 }
 

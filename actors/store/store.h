@@ -75,6 +75,7 @@ enum {
 /* Nothing with this number or a lower one waits for the disk any more. */
 struct store_safe {
     uint64_t number;
+    uint64_t bytes; /* of the file, with what is yet to go into it */
 };
 
 /*

@@ -313,8 +313,9 @@ static void wrong_edits_change_nothing(void)
     edits[1] = (struct config_edit){.key = "id", .value = "x"};
     refused(text, "research", edits, 2, -EINVAL,
             "roles[research].id: expected");
-    edits[1] = (struct config_edit){.key = "enabled", .value = "false"};
-    refused(text, "research", edits, 2, -EINVAL, "roles[research].enabled:");
+    edits[1] = (struct config_edit){.key = "enabled", .value = "no"};
+    refused(text, "research", edits, 2, -EINVAL,
+            "roles[0].enabled: expected");
     edits[1] = (struct config_edit){.key = "nonsense", .value = "x"};
     refused(text, "research", edits, 2, -EINVAL, "roles[research].nonsense:");
     edits[1] = (struct config_edit){.key = "timeout_ms", .value = "1}, x"};

@@ -43,6 +43,8 @@ struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
     (void)t, (void)registry;
     CHECK(now.order_count < FEED_COMMANDS);
     CHECK(order->kind == ORDER_UPDATE_ROLE || order->kind == ORDER_REVALIDATE ||
+          order->kind == ORDER_CREATE_ROLE ||
+          order->kind == ORDER_DELETE_ROLE ||
           order->kind == ORDER_CANCEL_AGENT ||
           order->kind == ORDER_DELETE_GROUP);
     CHECK(yyjson_is_obj(order->args));

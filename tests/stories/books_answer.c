@@ -432,7 +432,12 @@ static void take(const struct reading *r)
     case ORDER_STDERR:
     case ORDER_PROMPT:
     case ORDER_PROCESS:
+    case ORDER_ROLE:
+    case ORDER_MODELS:
+    case ORDER_CONFIG:
     case ORDER_UPDATE_ROLE:
+    case ORDER_CREATE_ROLE:
+    case ORDER_DELETE_ROLE:
     case ORDER_REVALIDATE:
     case ORDER_HEALTH:
     case ORDER_EVENT_PAGE:

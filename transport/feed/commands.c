@@ -30,6 +30,10 @@ struct verb {
 static const struct verb verbs[] = {
     {SLICE_INIT("config:update_role"), ORDER_UPDATE_ROLE, SLICE_INIT("roleId"),
      SLICE_INIT("id"), SLICE_INIT("roleId"), false},
+    {SLICE_INIT("config:create_role"), ORDER_CREATE_ROLE, SLICE_INIT("roleId"),
+     SLICE_INIT("id"), SLICE_INIT("roleId"), false},
+    {SLICE_INIT("config:delete_role"), ORDER_DELETE_ROLE, SLICE_INIT("roleId"),
+     SLICE_INIT("id"), SLICE_INIT("roleId"), false},
     {SLICE_INIT("config:revalidate_model"), ORDER_REVALIDATE, SLICE_INIT(""),
      SLICE_INIT(""), SLICE_INIT(""), false},
     {SLICE_INIT("agent:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("agentIds"),

@@ -213,7 +213,7 @@ def wrong_edits_are_refused_by_their_field():
                  "VALIDATION_ERROR", "name"),
                 ({"roleId": "research", "healthCheckPrompt": "x" * 5000},
                  "VALIDATION_ERROR", "healthCheckPrompt"),
-                ({"roleId": "research", "backend": "claude"},
+                ({"roleId": "research", "backend": "emacs"},
                  "VALIDATION_ERROR", "backend")):
             is_error, answer = w.answer(w.order("update_role", args))
             equal((args, is_error, answer["code"]), (args, True, code))
