@@ -31,6 +31,7 @@ static const char *const backends[] = {"cursor", "claude", NULL};
 static const struct key config_keys[] = {
     {.name = "language", .type = KEY_WORD, .words = languages,
      .number = CONFIG_AUTO, AT(language), .env = "KUROMAJUTSU_LANGUAGE",
+     .is_at_start = true,
      .doc = "language of prompts and messages; auto: by LC_ALL, LC_MESSAGES or "
             "LANG, Japanese where they name none"},
 

@@ -201,7 +201,7 @@
     "直すまでは、前に読み込んだ設定で動作します\n"
 #define JA_STATUS_AT_RESTART \
     "再起動後に有効（kuromajutsu stop --keep-agents）: "
-#define JA_STATUS_DASHBOARD "画面"
+#define JA_STATUS_DASHBOARD "ダッシュボード"
 #define JA_STATUS_CONFIG "設定"
 
 /* transport/command/usage.c */

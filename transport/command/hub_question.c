@@ -7,6 +7,7 @@
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/options.h"
+#include "transport/command/refusal.h"
 #include "transport/wire/build.h"
 
 /* One could not even be started. */
@@ -49,11 +50,11 @@ int ask_open(struct console *con, struct hublink *l, struct hublink_welcome *w)
 
 static int refused(struct console *con, yyjson_val *root)
 {
-    struct slice code = FIELD_TEXT(root, "code");
-    struct slice message = FIELD_TEXT(root, "message");
+    struct bytes text = {0};
 
-    console_complain(con, "%.*s: %.*s", (int)code.len, code.ptr,
-                     (int)message.len, message.ptr);
+    refusal_put(&text, FIELD_TEXT(root, "message"));
+    console_complain(con, "%.*s", (int)text.len, text.ptr);
+    bytes_finish(&text);
     return CONSOLE_FAILED;
 }
 

@@ -8,12 +8,14 @@
 #include "transport/command/humanize.h"
 #include "transport/wire/build.h"
 
+#define LABEL_COLUMNS 16
+
 static void show_hub(struct console *con, yyjson_val *root)
 {
     struct slice build = FIELD_TEXT(root, "build");
     struct term *out = &con->out;
 
-    console_label(con, 12, SAY(con, SUBJECT_HUB));
+    console_label(con, LABEL_COLUMNS, SAY(con, SUBJECT_HUB));
     term_put(out, TERM_GREEN, SAY(con, STATUS_RUNNING));
     term_format(out, TERM_PLAIN, "  pid %" PRIu64 "  ",
                 FIELD_COUNT(root, "pid"));
@@ -22,7 +24,7 @@ static void show_hub(struct console *con, yyjson_val *root)
                 humanize_duration(FIELD_COUNT(root, "uptime_ms")).text);
     if (slice_eq(build, slice_cstr(build_id())))
         return;
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_format(out, TERM_YELLOW, "%s %s\n", SAY(con, STATUS_ANOTHER_BUILD),
                 build_id());
 }
@@ -31,18 +33,18 @@ static void show_agents(struct console *con, yyjson_val *root)
 {
     yyjson_val *agents = FIELD(root, "agents"), *groups = FIELD(root, "groups");
 
-    console_label(con, 12, SAY(con, LABEL_AGENTS));
+    console_label(con, LABEL_COLUMNS, SAY(con, LABEL_AGENTS));
     term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_AGENTS),
                 FIELD_COUNT(agents, "running"), FIELD_COUNT(agents, "queued"),
                 FIELD_COUNT(agents, "leaving"), FIELD_COUNT(agents, "total"));
-    console_label(con, 12, SAY(con, LABEL_GROUPS));
+    console_label(con, LABEL_COLUMNS, SAY(con, LABEL_GROUPS));
     term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_GROUPS),
                 FIELD_COUNT(groups, "active"), FIELD_COUNT(groups, "total"));
 }
 
 static void show_places(struct console *con, yyjson_val *places)
 {
-    console_label(con, 12, SAY(con, STATUS_PLACES));
+    console_label(con, LABEL_COLUMNS, SAY(con, STATUS_PLACES));
     term_format(&con->out, TERM_PLAIN, SAY(con, STATUS_PLACES_TAKEN),
                 FIELD_COUNT(places, "held"), FIELD_COUNT(places, "max"),
                 FIELD_COUNT(places, "waiting"),
@@ -52,7 +54,7 @@ static void show_places(struct console *con, yyjson_val *places)
 
 static void show_path(struct console *con, const char *name, struct slice path)
 {
-    console_label(con, 12, name);
+    console_label(con, LABEL_COLUMNS, name);
     if (path.len > 0)
         term_line(&con->out, TERM_PLAIN, path);
     else
@@ -68,7 +70,7 @@ static void show_withheld(struct console *con, yyjson_val *keys,
 
     if (yyjson_arr_size(keys) == 0)
         return;
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_NOT_TRUSTED));
     yyjson_arr_foreach(keys, i, count, key)
     {
@@ -77,7 +79,7 @@ static void show_withheld(struct console *con, yyjson_val *keys,
         term_line(&con->out, TERM_PLAIN, slice_cstr(yyjson_get_str(key)));
     }
     fputc('\n', con->out.out);
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_TRUST));
     term_line(&con->out, TERM_YELLOW, file);
     term_put(&con->out, TERM_YELLOW, "'\n");
@@ -87,10 +89,10 @@ static void show_wrong(struct console *con, yyjson_val *error)
 {
     if (!yyjson_is_obj(error))
         return;
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_block(&con->out, TERM_RED, FIELD_TEXT(error, "message"), "");
     fputc('\n', con->out.out);
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_CONFIG_OF_BEFORE));
 }
 
@@ -101,7 +103,7 @@ static void show_at_restart(struct console *con, yyjson_val *keys)
 
     if (yyjson_arr_size(keys) == 0)
         return;
-    console_label(con, 12, "");
+    console_label(con, LABEL_COLUMNS, "");
     term_put(&con->out, TERM_YELLOW, SAY(con, STATUS_AT_RESTART));
     yyjson_arr_foreach(keys, i, count, key)
     {

@@ -100,7 +100,8 @@ def wrong_questions_are_told():
                       ("export", "impl-1-a")):
             run = h.run(*words)
             equal(run.returncode, 1)
-            assert "NOT_FOUND" in run.err, run.err
+            assert "there is no" in run.err, run.err
+            assert "NOT_FOUND" not in run.err, run.err
 
 
 @tap.test

@@ -63,7 +63,7 @@ def agents_are_listed():
         equal(json.loads(h.run("agents", "--json").out)["total"], 3)
         run = h.run("agents", "--group", "grp-1-none")
         equal(run.returncode, 1)
-        assert "GROUP_NOT_FOUND" in run.err
+        assert "kuromajutsu groups" in run.err, run.err
         run = h.run("agents", "--status", "odd")
         equal(run.returncode, 2)
         assert "--status cannot be 'odd'" in run.err, run.err
@@ -102,7 +102,7 @@ def one_is_shown():
         equal(data["result"]["status"], "success")
         run = h.run("show", "impl-code-1-none")
         equal(run.returncode, 1)
-        assert "AGENT_NOT_FOUND" in run.err
+        assert "kuromajutsu agents" in run.err, run.err
 
 
 @tap.test

@@ -81,7 +81,7 @@ def ids_may_be_shortened_while_they_are_clear():
             contains(run.err, id)
         run = h.run("show", "zzzz")
         equal(run.returncode, 1)
-        contains(run.err, "AGENT_NOT_FOUND")
+        contains(run.err, "kuromajutsu agents")
 
 
 @tap.test

@@ -125,7 +125,7 @@ def a_hub_that_left_in_order_too():
         equal(files(h), before)
         run = h.run("show", "nosuch-1-a")
         equal((run.returncode, run.out), (1, ""))
-        contains(run.err, "AGENT_NOT_FOUND")
+        contains(run.err, "kuromajutsu agents")
         run = h.run("history", "--group", "grp-none",
                     KUROMAJUTSU_LANGUAGE="ja")
         equal(run.returncode, 1)

@@ -84,7 +84,7 @@ def what_is_no_checkout_says_so():
         contains(out, "- `a.c`")
         run = h.run("report", "grp-none")
         equal((run.returncode, run.out), (1, ""))
-        contains(run.err, "GROUP_NOT_FOUND")
+        contains(run.err, "kuromajutsu groups")
         equal(h.run("report", group, "-o", "/nowhere/x").returncode, 1)
         equal(h.run("report").returncode, 2)
 

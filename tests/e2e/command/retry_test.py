@@ -125,7 +125,7 @@ def the_link_outlives_the_hub():
             until(lambda: all(shown(h, id)["gone"] for id in ids), "all gone")
             h.talk.call("delete_group", groupId=other)
         equal(shown(h, third["agentId"])["retryOf"], new)
-        assert "AGENT_NOT_FOUND" in refused(h, one)
+        assert "there is no agent" in refused(h, one)
 
 
 @tap.test
@@ -149,7 +149,7 @@ def nothing_is_left_of_one_that_is_refused():
         until(lambda: shown(h, one)["gone"], "its place")
         busy, = start_agents(h.talk, "hang")
         before = [g["groupId"] for g in groups(h)]
-        assert "MAX_CONCURRENT_REACHED" in refused(h, one)
+        assert "too few places are free" in refused(h, one)
         equal([g["groupId"] for g in groups(h)], before)
         h.talk.call("cancel_agent", agentIds=[busy])
 
@@ -169,7 +169,7 @@ def a_plan_runs_again_as_a_whole():
     with served() as h:
         group, ids = plan(h, "report", "failure")
         err = refused(h, ids[1])
-        assert "RETRY_REFUSED" in err and f"retry {group}" in err, err
+        assert f"retry {group}" in err, err
         made = retried(h, group, "--failed")
         equal([a["retryOf"] for a in made["agents"]], ids)
         equal([a["stageIndex"] for a in made["agents"]], [0, 1])
@@ -200,12 +200,12 @@ def what_cannot_be_retried_is_said():
     with served() as h:
         one, = start_agents(h.talk, "hang")
         err = refused(h, one)
-        assert "has not ended" in err and "cancel_agent" in err, err
+        assert "has not ended" in err and "kuromajutsu cancel" in err, err
         other = failing(h)
         h.talk.call("cancel_agent", agentIds=[one])
         assert "one group at a time" in refused(h, other, one)
-        assert "AGENT_NOT_FOUND" in refused(h, "impl-code-1-none")
-        assert "GROUP_NOT_FOUND" in refused(h, "grp-1-none")
+        assert "kuromajutsu agents" in refused(h, "impl-code-1-none")
+        assert "kuromajutsu groups" in refused(h, "grp-1-none")
         for words in ((), ("grp-1", "grp-2"), ("a-1", "grp-2"),
                       ("impl-code-1-none", "--failed"), ("a-1", "--fialed")):
             run = h.run("retry", *words)

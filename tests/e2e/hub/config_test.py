@@ -242,8 +242,9 @@ def a_file_that_never_rests_is_not_read_and_holds_nobody_up():
 def some_keys_hold_at_the_next_start_and_say_so():
     with served() as (p, w):
         p.configure(text(3, "store: {relaxed: true}\n"
-                            "history: {keepDays: 3}\n"))
-        keys = ["store.relaxed", "history.keepDays"]
+                            "history: {keepDays: 3}\n")
+                    .replace("language: en", "language: ja"))
+        keys = ["language", "store.relaxed", "history.keepDays"]
         until(lambda: w.ask("hub_status")["atRestart"] == keys, "the keys")
         contains(p.run("status").out, "store.relaxed, history.keepDays")
         contains(p.run("doctor").out, "history.keepDays")
