@@ -89,7 +89,8 @@ function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   useChanges('*');
   useKeys(travel, () => setKeys(true));
   const { name, view } = choose(path, screens);
-  const at = query.get('at');
+  const said = query.get('at');
+  const at = said !== null && Number.isFinite(Number(said)) ? said : null;
   useEffect(() => {
     if (at !== null && store.hasPicture && store.past === null) void travel.goTo(Number(at));
   }, [at, store.hasPicture]);

@@ -333,33 +333,5 @@ def keys_reach_everything():
         end(p.talk)
 
 
-@tap.test
-def what_agents_say_is_text_and_nothing_runs():
-    nasty = ("<img src=x onerror=alert(1)><script>alert(2)</script>"
-             "[x](javascript:alert(3)) \u202eright to left\u202c 🧙 "
-             + "W" * 300)
-    with page() as p:
-        group = new_group(p.talk, description=nasty)
-        made = p.talk.call("run_agents", groupId=group, agents=[
-            {"role": "impl-code", "prompt": nasty + "\npuppet: report"}])
-        agent = made["agents"][0]["agentId"]
-        wait_for(p.talk, agent)
-        p.open()
-        b = p.browser
-        p.until_state(agent, "resultReported")
-        for path in ("/", f"/agents/{agent}", "/timeline", "/history"):
-            for width in (1440, 390):
-                b.do("resize", width=width, height=900)
-                p.go(path)
-                b.until_text("right to left") if path != "/timeline" else None
-                assert b.sticks_out() <= 0, (path, width)
-        p.go(f"/agents/{agent}")
-        b.click("#tab-result")
-        b.wait("() => document.querySelector('.md')")
-        equal(b.look("() => document.querySelectorAll("
-                     "'#root img, #root script, #root [href^=javascript]')"
-                     ".length"), 0)
-
-
 if __name__ == "__main__":
     tap.run()

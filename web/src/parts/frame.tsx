@@ -88,7 +88,7 @@ function Cost() {
   const s = totalOf(store.shown);
   const limit = store.status?.budget?.dayUsd ?? 0;
   const spent = store.past === null ? store.status?.budget?.spentTodayUsd ?? (s.hasCost ? s.cost : null) : s.hasCost ? s.cost : null;
-  if (spent === null) return null;
+  if (spent === null || (spent === 0 && limit === 0)) return null;
   if (store.endsAt !== null) return <span className="cost"><span><b>{dollars(spent)}</b> <span className="dim">{t.frame.spent}</span></span></span>;
   return (
     <Link className="cost" href="/history?usage=day">

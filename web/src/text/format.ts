@@ -47,6 +47,6 @@ export const dayAndClock = (ms: number): string => `${day(ms)} ${clock(ms).slice
 /** An id's parts: the role and the tail that one compares. */
 export function idParts(id: string): { head: string; tail: string } | null {
   const m = /^(.*?)-(\d{6,})-(\w+)$/.exec(id);
-  if (m) return { head: `${m[1]}-${m[2]!.slice(0, 2)}`, tail: m[3]! };
+  if (m) return { head: m[1]!.length > 16 ? m[1]!.slice(0, 14) : `${m[1]}-${m[2]!.slice(0, 2)}`, tail: m[3]! };
   return id.length > 24 ? { head: id.slice(0, 14), tail: id.slice(-6) } : null;
 }

@@ -58,7 +58,7 @@ export const ja: Text = {
     cost: '費用', tools: 'ツール呼び出し', directory: '作業ディレクトリー', copyLink: 'リンクをコピー', onTimeline: '時系列で見る', cancel: '取り消し', asPage: 'ページで開く',
     cancelAsk: 'この Agent を取り消しますか', notFound: 'この Agent はありません', following: '追従中', follow: '追従する', ended: '終了',
     counts: (calls, messages) => `ツール呼び出し ${calls} 回、発言 ${messages} 件`,
-    step: '移動', foldAll: 'すべてたたむ', failures: '失敗をひらく', thinking: '思考', retry: (a, m) => m ? `再試行 ${a} / ${m}` : `再試行 ${a}`, notice: '通知', open: '実行中',
+    step: '移動', foldAll: 'すべてたたむ', failures: '失敗をひらく', thinking: '思考', retry: (a, m) => m ? `再試行 ${a} / ${m}` : `再試行 ${a}`, notice: '通知', notices: { started: '開始', result: '結果', rateLimit: '利用制限', ask: '質問', childTask: '子タスク', error: 'エラー', unknown: '不明な行', notJson: 'JSON ではない行', tooLong: '長すぎる行' }, moreOfIt: (part, parts) => `続きを表示（全 ${parts} 部中 ${part} 部を表示中）`, moreFiles: c => `さらに ${c} ファイルを表示`, open: '実行中',
     earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
     linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', files: c => `${c} ファイル`,
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',

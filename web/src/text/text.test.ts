@@ -47,6 +47,7 @@ test('numbers as people read them', () => {
 test('ids name role and tail', () => {
   expect(idParts('impl-code-1771045922-e07c')).toEqual({ head: 'impl-code-17', tail: 'e07c' });
   expect(idParts('x'.repeat(64))).toEqual({ head: 'x'.repeat(14), tail: 'x'.repeat(6) });
+  expect(idParts(`${'r'.repeat(64)}-1771045922-e07c`)).toEqual({ head: 'r'.repeat(14), tail: 'e07c' });
   expect(idParts('short')).toBeNull();
 });
 

@@ -107,7 +107,7 @@ const Entry = memo(function Entry({ e, from, files, isOpenNow, onToggle, longest
   else if (e.kind === 'text') body = <Said e={e} />;
   else if (e.kind === 'thinking') body = <Aside icon="think" name={t.agent.thinking} text={e.text ?? ''} isOpenNow={isOpenNow} onToggle={toggle} />;
   else if (e.kind === 'retry') body = <Aside icon="hist" name={t.agent.retry(e.retry?.attempt ?? 0, e.retry?.maxAttempts ?? 0)} text={e.text ?? ''} isOpenNow={isOpenNow} onToggle={toggle} isBad />;
-  else body = <Aside icon={e.ok === false || e.notice === 'error' ? 'warn' : 'more'} name={e.notice ?? t.agent.notice} text={e.text || e.reason || ''} isOpenNow={isOpenNow} onToggle={toggle} isBad={e.ok === false || e.notice === 'error'} />;
+  else body = <Aside icon={e.ok === false || e.notice === 'error' ? 'warn' : 'more'} name={t.agent.notices[e.notice ?? ''] ?? e.notice ?? t.agent.notice} text={e.text || e.reason || ''} isOpenNow={isOpenNow} onToggle={toggle} isBad={e.ok === false || e.notice === 'error'} />;
   return <li className="e" data-k={e.tool?.kind} data-kind={e.kind}><time>{at !== null && from !== null ? duration(at - from) : ''}</time>{body}</li>;
 });
 

@@ -56,7 +56,7 @@ export function ChangesTab({ files, place }: { files: FileChange[]; place: strin
           {open.has(f.path) && f.diffs.map((d, i) => <Diff key={i} diff={d.diff} label={f.path} />)}
         </section>
       ))}
-      {count < files.length && <button type="button" className="btn" onClick={() => setCount(count + FIRST_FILES)}>{t.agent.files(files.length - count)}</button>}
+      {count < files.length && <button type="button" className="btn" onClick={() => setCount(count + FIRST_FILES)}>{t.agent.moreFiles(Math.min(FIRST_FILES, files.length - count))}</button>}
     </div>
   );
 }
@@ -140,8 +140,8 @@ function Transcript({ id, words }: { id: string; words: string }) {
   const lines = d.lines.map(l => typeof l === 'string' ? l : JSON.stringify(l));
   return (
     <>
-      <Pager from={d.from} size={d.size} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next !== null && d.next !== undefined && d.next < d.size ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
-      <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button>
+      <div className="output-tools"><Pager from={d.from} size={d.size} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next !== null && d.next !== undefined && d.next < d.size ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
+      <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button></div>
       <Lines lines={lines} words={words} />
     </>
   );
@@ -157,8 +157,8 @@ function Stderr({ id, words }: { id: string; words: string }) {
   if (d.size === 0) return <p className="dim">{t.agent.emptyStderr}</p>;
   return (
     <>
-      <Pager from={d.from} size={d.size} previous={d.previous !== null ? `?before=${d.previous}` : null} next={d.next !== null ? `?from=${d.next}` : null} onGo={setQuery} />
-      <button type="button" className="btn quiet" onClick={() => save(`${id}.stderr.txt`, d.text)}><Icon name="down2" small />{t.agent.download}</button>
+      <div className="output-tools"><Pager from={d.from} size={d.size} previous={d.previous !== null ? `?before=${d.previous}` : null} next={d.next !== null ? `?from=${d.next}` : null} onGo={setQuery} />
+      <button type="button" className="btn quiet" onClick={() => save(`${id}.stderr.txt`, d.text)}><Icon name="down2" small />{t.agent.download}</button></div>
       <Lines lines={d.text.split('\n')} words={words} />
     </>
   );

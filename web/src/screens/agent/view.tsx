@@ -44,7 +44,7 @@ function Facts({ a }: { a: Agent }) {
   const role = store.shown.roles.get(a.role);
   return (
     <dl className="fx">
-      <div><dt>{t.agent.role}</dt><dd className="with-icon"><Icon name={roleIcon(a.role)} small />{role?.name ?? a.role}</dd></div>
+      <div><dt>{t.agent.role}</dt><dd className="with-icon"><Icon name={roleIcon(a.role)} small /><span className="cut" dir="auto" title={a.role}>{role?.name ?? a.role}</span></dd></div>
       <div><dt>{t.agent.model}</dt><dd>{a.model} <small>{a.backend}</small></dd></div>
       {a.startedAt !== null && <div className="opt"><dt>{t.agent.started}</dt><dd>{clock(a.startedAt)} {a.createdAt !== null && a.startedAt - a.createdAt >= 1000 && <small>{t.agent.queuedFor(duration(a.startedAt - a.createdAt))}</small>}</dd></div>}
       {a.tokens > 0 && <div><dt>{t.agent.tokens}</dt><dd>{tokens(a.tokens)} {u && <small className="opt">{t.agent.tokensIn(tokens(u.inputTokens ?? 0), tokens((u.cacheReadTokens ?? 0) + (u.cacheWriteTokens ?? 0)), tokens(u.outputTokens ?? 0))}</small>}</dd></div>}
