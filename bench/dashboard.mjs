@@ -17,7 +17,7 @@ const { chromium } = createRequire(`${web}/`)('playwright-core');
 const BRIEF = Math.max(5, Math.min(30, ask.seconds / 10));
 const SETTLE_MS = Math.min(5000, ask.seconds * 500);
 const DEADLINE_MS = 120_000;
-const CATEGORIES = ['toplevel', '__metadata'];
+const CATEGORIES = ['toplevel', 'blink.user_timing', '__metadata'];
 const TASK = 'ThreadControllerImpl::RunTask';
 
 const sleep = ms => new Promise(then => setTimeout(then, ms));
@@ -58,6 +58,15 @@ function tasksOf(events) {
   return [...by.values()].sort((a, b) => sum(b) - sum(a))[0] ?? [];
 }
 
+/** CPU time of the tasks between each mark "begin" of the page and its "end", in
+ * ns; the marks of a page that has just been opened have no beginning. */
+function costs(events) {
+  const tasks = tasksOf(events);
+  const at = name => events.filter(e => e.name === name && e.cat.includes('user_timing')).map(e => e.ts).sort((a, b) => a - b);
+  const begins = at('bench-begin');
+  return at('bench-end').map((end, i) => tasks.filter(e => e.ts + e.dur > (begins[i] ?? 0) && e.ts < end).reduce((n, e) => n + (e.tdur ?? 0), 0) * 1000);
+}
+
 /** Shares in percent, lengths in ns; what no task was seen of is an error. */
 async function watch(browser, seconds) {
   const events = await traced(browser, () => sleep(seconds * 1000));
@@ -81,7 +90,7 @@ function beforeAll() {
   window.bench = { painted: 0, heard: 0, bytes: 0 };
   const look = () => {
     if (!document.querySelector('[data-agent]')) requestAnimationFrame(look);
-    else requestAnimationFrame(() => setTimeout(() => { window.bench.painted = performance.now(); }));
+    else requestAnimationFrame(() => setTimeout(() => { window.bench.painted = performance.mark('bench-end').startTime; }));
   };
   requestAnimationFrame(look);
   const Socket = window.WebSocket;
@@ -123,7 +132,8 @@ async function firstPaint(browser) {
     took.push(await page.evaluate('window.bench.painted'));
     await page.context().close();
   }
-  return took.sort((a, b) => a - b)[took.length >> 1] * 1e6;
+  const [first_paint_cpu] = costs(await traced(browser, async () => (await open(browser)).context().close()));
+  return { first_paint: took.sort((a, b) => a - b)[took.length >> 1] * 1e6, first_paint_cpu };
 }
 
 const named = (name, figures) => Object.fromEntries(Object.entries(figures).map(([key, value]) => [`${name}_${key}`, value]));
@@ -141,7 +151,7 @@ async function screen(browser, page, name, seconds) {
 }
 
 async function crowd(browser) {
-  const first_paint = await firstPaint(browser);
+  const first = await firstPaint(browser);
   const page = await open(browser);
   const live = await screen(browser, page, 'live', ask.seconds);
   await page.click('.bench .seg button:nth-child(1)');
@@ -150,7 +160,7 @@ async function crowd(browser) {
   await page.goto(`${ask.url}timeline`);
   await until(page, "document.querySelector('.timeline canvas') !== null", 'the time line');
   const lanes = await screen(browser, page, 'lanes', BRIEF);
-  return { first_paint, ...lanes, ...cards, ...live };
+  return { ...first, ...lanes, ...cards, ...live };
 }
 
 // ---- time travel -------------------------------------------------------------
@@ -161,9 +171,9 @@ function jump(share) {
     const track = document.querySelector('.track');
     const { left, width, top } = track.getBoundingClientRect();
     const said = document.querySelector('.clock').textContent;
-    const from = performance.now();
+    const from = performance.mark('bench-begin').startTime;
     const look = () => {
-      if (document.querySelector('.app.past') && document.querySelector('.clock').textContent !== said) requestAnimationFrame(() => setTimeout(() => then(performance.now() - from)));
+      if (document.querySelector('.app.past') && document.querySelector('.clock').textContent !== said) requestAnimationFrame(() => setTimeout(() => then(performance.mark('bench-end').startTime - from)));
       else requestAnimationFrame(look);
     };
     track.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1, buttons: 1, clientX: left + share * width, clientY: top + 10 }));
@@ -179,9 +189,12 @@ async function past(browser) {
   const go = share => page.evaluate(`(${jump})(${share})`);
   const travel_first = await go(.5) * 1e6;
   const took = [];
-  for (let i = 0; i < ask.jumps; i++) took.push(await go((i * 0.382 + 0.03) % 0.97));
-  took.sort((a, b) => a - b);
-  return { travel_first, travel: took.at(-1) * 1e6, travel_p50: took[took.length >> 1] * 1e6 };
+  const events = await traced(browser, async () => {
+    for (let i = 0; i < ask.jumps; i++) took.push(await go((i * 0.382 + 0.03) % 0.97) * 1e6);
+  });
+  const middle = list => list.sort((a, b) => a - b)[list.length >> 1];
+  const cpu = costs(events);
+  return { travel_first, travel_p50: middle(took), travel: Math.max(...took), travel_cpu: Math.max(...cpu), travel_cpu_p50: middle(cpu) };
 }
 
 const browser = await chromium.launch({

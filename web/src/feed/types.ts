@@ -19,6 +19,8 @@ export interface ResultSaid {
   status?: string;
   summary?: string;
   response?: string;
+  /** Of the whole, where it was cut. */
+  responseBytes?: number;
   editedFiles?: string[];
   createdFiles?: string[];
   duration_ms?: number;

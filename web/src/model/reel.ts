@@ -3,6 +3,7 @@
 // moment is at most EVERY events away.
 
 import type { Message } from '../feed/types';
+import { light } from './light';
 import { copyWorld, emptyWorld, fold, moment, type Changed, type World } from './world';
 
 const EVERY = 256;
@@ -27,8 +28,9 @@ export class Reel {
   /** Appends what comes next; what is known already is passed over. */
   add(events: readonly Message[]): void {
     const ignored: Changed = new Set();
-    for (const e of events) {
-      if (e.seq === undefined || e.seq <= this.lastSeq) continue;
+    for (const whole of events) {
+      if (whole.seq === undefined || whole.seq <= this.lastSeq) continue;
+      const e = light(whole);
       this.events.push(e);
       fold(this.last, e, ignored);
       if (this.events.length % EVERY === 0) this.checkpoints.push(copyWorld(this.last));

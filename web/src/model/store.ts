@@ -3,6 +3,7 @@
 // that screens see is the live one or a past one.
 
 import type { Message, SnapshotSaid, StatusSaid } from '../feed/types';
+import { light } from './light';
 import { begin, emptyWorld, fillAgent, fold, type Changed, type World } from './world';
 
 export type Connection =
@@ -71,11 +72,12 @@ export class Store {
     else this.tell(new Set([...changed].filter(k => k === 'connection' || k === 'player')));
   }
 
-  private hear(m: Message, changed: Changed): void {
-    if (m.type === 'server:startup' && m.data['groups']) {
-      this.setPicture(m.data as unknown as SnapshotSaid, m, changed);
+  private hear(whole: Message, changed: Changed): void {
+    if (whole.type === 'server:startup' && whole.data['groups']) {
+      this.setPicture(whole.data as unknown as SnapshotSaid, whole, changed);
       return;
     }
+    const m = light(whole);
     if (m.at) this.skew = Date.parse(m.at) - Date.now();
     if (m.seq !== undefined && m.seq > this.live.seq) {
       this.heard.push(m);

@@ -6,6 +6,7 @@ import type {
   AgentSaid, ConfigSaid, GroupSaid, HealthSaid, Language, LedgerSaid, Message, Mode, ResultSaid, RoleSaid, SnapshotSaid, Status, UsageSaid,
 } from '../feed/types';
 import { plainTool } from './kind';
+import { beginning, sizeOf } from './light';
 
 export interface Conflict { path: string; agentId: string }
 
@@ -36,7 +37,9 @@ export interface Agent {
   stage: number | null;
   edited: readonly string[];
   created: readonly string[];
+  /** The beginning of its report, and how long the whole is. */
   response: string;
+  responseBytes: number;
   place: string;
   /** Files that another agent under way has touched too. */
   conflicts: readonly Conflict[];
@@ -107,6 +110,9 @@ export const moment = (text: string | null | undefined): number | null => {
   return Number.isNaN(ms) ? null : ms;
 };
 
+/** What an agent is about stands in a line. */
+const ABOUT = 300;
+
 export const firstLine = (text: string): string =>
   text.split('\n').map(line => line.trim()).find(line => line !== '') ?? '';
 
@@ -118,14 +124,15 @@ export function newAgent(id: string): Agent {
   return {
     id, groupId: '', role: id.replace(/-\d+-[0-9a-z]+$/, ''), model: '', backend: '', status: 'queued', stalled: false, createdAt: null,
     startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0, tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '',
-    error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', place: '', conflicts: [], changedAt: 0,
+    error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', responseBytes: 0, place: '', conflicts: [], changedAt: 0,
   };
 }
 
 function takeResult(a: Agent, r: ResultSaid | null | undefined): Agent {
   if (!r) return a;
   return {
-    ...a, outcome: r.status ?? a.outcome, summary: r.summary ?? a.summary, error: r.errorMessage ?? a.error, response: r.response ?? a.response,
+    ...a, outcome: r.status ?? a.outcome, summary: r.summary ?? a.summary, error: r.errorMessage ?? a.error, response: beginning(r.response ?? a.response),
+    responseBytes: r.responseBytes ?? (r.response === undefined ? a.responseBytes : sizeOf(r.response)),
     edited: r.editedFiles ?? a.edited, created: r.createdFiles ?? a.created,
     files: Math.max(a.files, (r.editedFiles?.length ?? 0) + (r.createdFiles?.length ?? 0)),
     finishedAt: a.finishedAt ?? moment(r.timestamp), elapsed: r.duration_ms ?? a.elapsed,
@@ -163,7 +170,7 @@ export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
     tool: isEnded(status) ? '' : tool,
     toolAt: tool === old.tool && said.toolCallCount === old.tools ? old.toolAt : at,
     words: said.lastAssistantMessage || old.words,
-    about: said.promptLine || (said.prompt ? firstLine(said.prompt) : '') || old.about,
+    about: said.promptLine || (said.prompt ? beginning(firstLine(said.prompt), ABOUT) : '') || old.about,
     summary: said.summary ?? old.summary,
     outcome: said.outcome ?? old.outcome,
     error: said.errorMessage ?? old.error,
@@ -274,7 +281,7 @@ export function fillAgent(a: Agent, b: Agent): Agent {
   const isSame = a.status === b.status;
   return {
     ...a, about: a.about || b.about, backend: a.backend || b.backend, place: a.place || b.place, stage: a.stage ?? b.stage, createdAt: a.createdAt ?? b.createdAt,
-    words: a.words || b.words, summary: a.summary || b.summary, outcome: a.outcome || b.outcome, error: a.error || b.error, response: a.response || b.response,
+    words: a.words || b.words, summary: a.summary || b.summary, outcome: a.outcome || b.outcome, error: a.error || b.error, response: a.response || b.response, responseBytes: a.responseBytes || b.responseBytes,
     finishedAt: isSame ? b.finishedAt ?? a.finishedAt : a.finishedAt, files: Math.max(a.files, b.files), edited: a.edited.length > 0 ? a.edited : b.edited, created: a.created.length > 0 ? a.created : b.created,
     tokens: a.tokens || b.tokens, usage: a.tokens ? a.usage : b.usage ?? a.usage, cost: a.cost ?? b.cost,
   };

@@ -22,7 +22,7 @@ const TABS: Tab[] = ['story', 'changes', 'result', 'prompt', 'output', 'process'
 const PROCESS_MS = 3000;
 
 /** What the world knows, filled up by what the record has. */
-function useWhole(id: string): { a: Agent | null; task: string; error: Error | null } {
+function useWhole(id: string): { a: Agent | null; task: string; report: string; error: Error | null } {
   const { store } = useApp();
   const known = useAgent(id);
   const said = useAnswer<AgentSaid>(`agents/${encodeURIComponent(id)}`, known?.status);
@@ -34,7 +34,9 @@ function useWhole(id: string): { a: Agent | null; task: string; error: Error | n
       response: known.response || whole.response, place: known.place || whole.place, backend: known.backend || whole.backend, usage: known.usage ?? whole.usage, tokens: known.tokens || whole.tokens, cost: known.cost ?? whole.cost,
       createdAt: known.createdAt ?? whole.createdAt, edited: known.edited.length > 0 ? known.edited : whole.edited, created: known.created.length > 0 ? known.created : whole.created };
   }, [known, said.data, id, store]);
-  return { a, task: said.data?.prompt ?? '', error: said.error };
+  // The world has its beginning alone; before it was given there is none.
+  const report = known && !isEnded(known.status) && !known.outcome ? '' : said.data?.result?.response ?? a?.response ?? '';
+  return { a, task: said.data?.prompt ?? '', report, error: said.error };
 }
 
 function Facts({ a }: { a: Agent }) {
@@ -126,7 +128,7 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
   const t = useText();
   const { store } = useApp();
   const [tab, setTab] = useState<Tab>('story');
-  const { a, task, error } = useWhole(id);
+  const { a, task, report, error } = useWhole(id);
   const isLive = a !== null && !isEnded(a.status) && store.past === null && store.endsAt === null;
   const telling = useStory(id, isLive);
   const beat = useBeat(isLive);
@@ -148,7 +150,7 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
       <div className="panel" role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
         {tab === 'story' && <StoryTab telling={telling} from={fromOf(a)} isLive={isLive} place={a.place} />}
         {tab === 'changes' && <ChangesTab files={files} place={a.place} />}
-        {tab === 'result' && <ResultTab a={a} response={a.response} />}
+        {tab === 'result' && <ResultTab a={a} response={report} />}
         {tab === 'prompt' && <PromptTab id={id} task={task} />}
         {tab === 'output' && <OutputTab id={id} />}
         {tab === 'process' && <ProcessTab id={id} live={beat} />}

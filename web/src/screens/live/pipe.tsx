@@ -1,6 +1,7 @@
 // A sequential group: its stages side by side, and what is handed on.
 
 import { useEffect, useLayoutEffect, useRef, useState, Fragment } from 'react';
+import { sizeOf } from '../../model/light';
 import { isEnded, type Agent, type Group, type World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Elapsed, Glyph, Icon } from '../../parts/basic';
@@ -29,9 +30,8 @@ function stateOf(s: Stage) {
   return s.agents.some(a => a.status === 'running') ? 'running' as const : 'queued' as const;
 }
 
-const size = (text: string) => new TextEncoder().encode(text).length;
 const handedText = (s: Stage) => s.agents.map(a => a.summary || a.words).filter(Boolean).join(' ');
-const handedSize = (s: Stage) => s.agents.reduce((n, a) => n + size(a.response || a.summary), 0);
+const handedSize = (s: Stage) => s.agents.reduce((n, a) => n + (a.responseBytes || sizeOf(a.summary)), 0);
 const started = (s: Stage) => s.agents.reduce<number | null>((m, a) => a.startedAt !== null && (m === null || a.startedAt < m) ? a.startedAt : m, null);
 const ended = (s: Stage) => s.agents.every(a => a.finishedAt !== null) ? s.agents.reduce((m, a) => Math.max(m, a.finishedAt ?? 0), 0) : null;
 
