@@ -54,6 +54,31 @@ enum config_log_format {
     CONFIG_LOG_JSON
 };
 
+/* Where a person is told what happens; a set of them is a sum. */
+enum config_channel {
+    CONFIG_BROWSER = 1,
+    CONFIG_DESKTOP = 2,
+    CONFIG_COMMAND = 4,
+    CONFIG_WEBHOOK = 8
+};
+/* What a person is told. */
+enum config_notify {
+    CONFIG_NOTIFY_FAILED,
+    CONFIG_NOTIFY_STALLED,
+    CONFIG_NOTIFY_CONFLICT,
+    CONFIG_NOTIFY_GROUP_DONE,
+    CONFIG_NOTIFY_BUDGET,
+    CONFIG_NOTIFY_NO_ROLE,
+    CONFIG_NOTIFY_KINDS
+};
+
+struct config_notifications {
+    int64_t channels[CONFIG_NOTIFY_KINDS]; /* sums of enum config_channel */
+    const char *const *command;            /* NULL-ended; empty: none */
+    const char *webhook;                   /* "": none */
+    int64_t timeout_ms, interval_ms;
+};
+
 struct config_dashboard {
     int64_t port;
     const char *host;
@@ -102,6 +127,7 @@ struct config {
     struct {
         int64_t group_usd, day_usd; /* micro-dollars; 0: no limit */
     } budget;
+    struct config_notifications notifications;
     struct {
         enum config_log_level level;
         enum config_log_format format;

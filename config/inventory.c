@@ -28,6 +28,21 @@ static void put_text(struct bytes *out, const char *text)
         JSON_RAW(out, "null");
 }
 
+static void put_list(struct bytes *out, const struct key *k, const void *at)
+{
+    const char *const *words =
+        k->type == KEY_SET ? k->words : *(const char *const *const *)at;
+    const char *before = "[";
+
+    for (size_t i = 0; words[i]; i++)
+        if (k->type == KEY_LIST || *(const int64_t *)at >> i & 1) {
+            bytes_append(out, before, 1);
+            json_string(out, slice_cstr(words[i]));
+            before = ",";
+        }
+    json_raw(out, *before == '[' ? SLICE("[]") : SLICE("]"));
+}
+
 static void put_value(struct bytes *out, const struct key *k, const void *at)
 {
     switch (k->type) {
@@ -50,7 +65,12 @@ static void put_value(struct bytes *out, const struct key *k, const void *at)
     case KEY_TEXT:
     case KEY_LINE:
     case KEY_ID:
+    case KEY_URL:
         put_text(out, *(const char *const *)at);
+        return;
+    case KEY_SET:
+    case KEY_LIST:
+        put_list(out, k, at);
         return;
     }
 }

@@ -21,12 +21,20 @@ static const char *const transcripts[] = {"keep", "compress", "drop", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 static const char *const log_formats[] = {"auto", "text", "json", NULL};
 static const char *const backends[] = {"cursor", "claude", NULL};
+/* In the order of enum config_channel. */
+static const char *const channels[] = {"browser", "desktop", "command",
+                                       "webhook", NULL};
+#define SEEN (CONFIG_BROWSER | CONFIG_DESKTOP)
 
 /* clang-format off */
 #define AT(field) .offset = offsetof(struct config, field)
 #define INT(sec, key, least, most, def, field)                                \
     .section = sec, .name = key, .type = KEY_INT, .min = (least),             \
     .max = (most), .number = (def), AT(field)
+
+#define CHANNELS(key, kind)                                                   \
+    .section = "notifications", .name = key, .type = KEY_SET,                 \
+    .words = channels, .number = SEEN, AT(notifications.channels[kind])
 
 static const struct key config_keys[] = {
     {.name = "language", .type = KEY_WORD, .words = languages,
@@ -151,6 +159,34 @@ static const struct key config_keys[] = {
      .doc = "dollars that all agents started on one day (UTC) may cost before "
             "no more are started; 0: no limit"},
 
+    {CHANNELS("failed", CONFIG_NOTIFY_FAILED),
+     .doc = "where it is told that agents have failed or timed out"},
+    {CHANNELS("stalled", CONFIG_NOTIFY_STALLED),
+     .doc = "the same, that agents have stalled"},
+    {CHANNELS("conflict", CONFIG_NOTIFY_CONFLICT),
+     .doc = "the same, that agents have changed the same file"},
+    {CHANNELS("groupDone", CONFIG_NOTIFY_GROUP_DONE),
+     .doc = "the same, that all agents of a group have ended"},
+    {CHANNELS("budget", CONFIG_NOTIFY_BUDGET),
+     .doc = "the same, that a budget is used up"},
+    {CHANNELS("noRole", CONFIG_NOTIFY_NO_ROLE),
+     .doc = "the same, that no role can be used"},
+    {.section = "notifications", .name = "command", .type = KEY_LIST,
+     .max = 64, AT(notifications.command), .needs_trust = true,
+     .doc = "program and arguments of the channel command; it gets the "
+            "notification as JSON on stdin"},
+    {.section = "notifications", .name = "webhook", .type = KEY_URL,
+     .max = 4095, .text = "", AT(notifications.webhook), .needs_trust = true,
+     .is_secret = true,
+     .doc = "address that the channel webhook posts the JSON to"},
+    {INT("notifications", "timeout_ms", 100, 10 * MINUTE, 10000,
+         notifications.timeout_ms),
+     .doc = "time that desktop, command and webhook have for one"},
+    {INT("notifications", "interval_ms", 0, DAY, 30000,
+         notifications.interval_ms),
+     .doc = "least time between two of a kind; what happens in between is one "
+            "notification that counts it"},
+
     {.section = "log", .name = "level", .type = KEY_WORD, .words = levels,
      .number = CONFIG_LOG_INFO, AT(log.level), .env = "KUROMAJUTSU_LOG_LEVEL",
      .is_at_start = true,
@@ -161,6 +197,7 @@ static const struct key config_keys[] = {
 };
 #undef AT
 #undef INT
+#undef CHANNELS
 
 #define AT(field) .offset = offsetof(struct role, field)
 static const struct key role_keys[] = {
@@ -236,6 +273,15 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+static const char *const no_words[] = {NULL};
+
+static bool is_same_list(const char *const *a, const char *const *b)
+{
+    while (*a && *b && strcmp(*a, *b) == 0)
+        a++, b++;
+    return !*a && !*b;
+}
+
 void keys_defaults(const struct keys *s, void *base)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -244,6 +290,7 @@ void keys_defaults(const struct keys *s, void *base)
         switch (k->type) {
         case KEY_INT:
         case KEY_MONEY:
+        case KEY_SET:
             *(int64_t *)at = k->number;
             break;
         case KEY_BOOL:
@@ -256,7 +303,11 @@ void keys_defaults(const struct keys *s, void *base)
         case KEY_TEXT:
         case KEY_LINE:
         case KEY_ID:
+        case KEY_URL:
             *(const char **)at = k->text;
+            break;
+        case KEY_LIST:
+            *(const char *const **)at = no_words;
             break;
         }
     }
@@ -267,6 +318,7 @@ bool keys_equal_one(const struct key *k, const void *a, const void *b)
     switch (k->type) {
     case KEY_INT:
     case KEY_MONEY:
+    case KEY_SET:
         return *(const int64_t *)a == *(const int64_t *)b;
     case KEY_BOOL:
         return *(const bool *)a == *(const bool *)b;
@@ -276,7 +328,11 @@ bool keys_equal_one(const struct key *k, const void *a, const void *b)
     case KEY_TEXT:
     case KEY_LINE:
     case KEY_ID:
+    case KEY_URL:
         break;
+    case KEY_LIST:
+        return is_same_list(*(const char *const *const *)a,
+                            *(const char *const *const *)b);
     }
     return is_same(*(const char *const *)a, *(const char *const *)b);
 }

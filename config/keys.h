@@ -18,8 +18,13 @@ enum key_type {
     KEY_CHOICE, /* const char *: one of words */
     KEY_TEXT,   /* const char *, min to max bytes */
     KEY_LINE,   /* the same without line breaks */
-    KEY_ID      /* const char *, see role_id_is_valid */
+    KEY_ID,     /* const char *, see role_id_is_valid */
+    KEY_URL,    /* const char *, see url.h; or empty */
+    KEY_SET,    /* int64_t: bit i is words[i]; written as a list of them */
+    KEY_LIST    /* const char *const *, NULL-ended: at most max words */
 };
+
+#define KEY_LIST_WORD 4095 /* bytes of one word of a KEY_LIST */
 
 struct key {
     const char *section; /* NULL: the top level, or a role's or tool's key */

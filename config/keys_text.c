@@ -8,9 +8,10 @@
 #include "config/keys.h"
 #include "runtime/text/distance.h"
 
-static void expect_words(const struct key *k, char *out, size_t size)
+static void expect_words(const struct key *k, const char *first, char *out,
+                         size_t size)
 {
-    size_t n = (size_t)snprintf(out, size, "one of");
+    size_t n = (size_t)snprintf(out, size, "%s", first);
 
     for (size_t i = 0; k->words[i] && n < size; i++)
         n += (size_t)snprintf(out + n, size - n, "%s %s", i ? "," : "",
@@ -34,7 +35,19 @@ void keys_expected(const struct key *k, char *out, size_t size)
         break;
     case KEY_WORD:
     case KEY_CHOICE:
-        expect_words(k, out, size);
+        expect_words(k, "one of", out, size);
+        break;
+    case KEY_SET:
+        expect_words(k, "a list, which may be empty, of", out, size);
+        break;
+    case KEY_LIST:
+        snprintf(out, size, "a list of at most %" PRId64 " words", k->max);
+        break;
+    case KEY_URL:
+        snprintf(out, size,
+                 "an address that begins with http:// or https://, of at most "
+                 "%" PRId64 " bytes",
+                 k->max);
         break;
     case KEY_TEXT:
     case KEY_LINE:
@@ -109,6 +122,18 @@ bool keys_nearest(const struct keys *s, const char *section, const char *name,
     return n.distance <= limit || find_elsewhere(s, name, out, size);
 }
 
+static void describe_set(FILE *out, const struct key *k)
+{
+    const char *before = " ([";
+
+    for (size_t i = 0; k->words[i]; i++)
+        if (k->number >> i & 1) {
+            fprintf(out, "%s%s", before, k->words[i]);
+            before = ", ";
+        }
+    fputs("])", out);
+}
+
 static void describe(FILE *out, const char *prefix, const struct keys *s)
 {
     char expected[256];
@@ -125,6 +150,8 @@ static void describe(FILE *out, const char *prefix, const struct keys *s)
             fprintf(out, " (%" PRId64 ")", k->number / 1000000);
         else if (k->type == KEY_BOOL)
             fprintf(out, " (%s)", k->number ? "true" : "false");
+        else if (k->type == KEY_SET)
+            describe_set(out, k);
         else if (k->type == KEY_WORD)
             fprintf(out, " (%s)", k->words[k->number]);
         else if (k->text && *k->text)

@@ -38,6 +38,12 @@ void value_note_origin(struct loader *r, const struct key *k, void *base,
 /* "PATH: expected EXPECTED, found ..." */
 int value_refuse(struct loader *r, const char *path, const struct child *c,
                  const char *expected);
+/* A value that is a list, to `at`. */
+bool value_is_list(const struct key *k);
+int value_read_list(struct loader *r, const struct key *k, const char *path,
+                    const struct child *c, void *at);
+/* "[a, b]", for people. */
+const char *value_of_list(struct arena *a, const struct node *list);
 /* A value of the environment; the error names the variable. */
 int value_read_env(struct loader *r, const struct key *k, const char *text,
                    void *base);

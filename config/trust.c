@@ -30,6 +30,22 @@ struct lines {
     size_t count;
 };
 
+/* Lengths keep one list from looking like another. */
+static const char *value_of(struct arena *a, const struct node *n)
+{
+    const char *text = "";
+
+    if (n->kind == NODE_SCALAR)
+        return n->text;
+    for (size_t i = 0; n->kind == NODE_SEQUENCE && i < n->count; i++) {
+        const struct node *item = n->children[i].node;
+        const char *word = item->kind == NODE_SCALAR ? item->text : "";
+
+        text = arena_printf(a, "%s[%zu]%s", text, strlen(word), word);
+    }
+    return text;
+}
+
 static void add_keys(struct lines *l, const struct keys *s, const char *section,
                      const char *prefix, const struct node *mapping)
 {
@@ -42,7 +58,7 @@ static void add_keys(struct lines *l, const struct keys *s, const char *section,
         l->items = arena_grow(&l->arena, l->items, l->count, sizeof(*l->items));
         l->items[l->count++] =
             arena_printf(&l->arena, "%s.%s=%s", prefix, k->name,
-                         c->node->kind == NODE_SCALAR ? c->node->text : "");
+                         value_of(&l->arena, c->node));
     }
 }
 

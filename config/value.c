@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/loader.h"
+#include "config/url.h"
 
 #define EXCERPT 48
 
@@ -104,8 +105,12 @@ static bool parse_text(const struct key *k, const char *text)
 {
     size_t len = strlen(text);
 
+    struct url url;
+
     if (k->type == KEY_ID)
         return role_id_is_valid(text);
+    if (k->type == KEY_URL && *text && !url_read(&url, text))
+        return false;
     if (k->type == KEY_LINE && strpbrk(text, "\r\n"))
         return false;
     return len >= (size_t)k->min && len <= (size_t)k->max;
@@ -138,7 +143,11 @@ static bool parse(struct arena *a, const struct key *k, const char *text,
     case KEY_TEXT:
     case KEY_LINE:
     case KEY_ID:
+    case KEY_URL:
         break;
+    case KEY_SET:
+    case KEY_LIST:
+        return false;
     }
     if (!parse_text(k, text))
         return false;
@@ -155,6 +164,8 @@ static int read_value(struct loader *r, const struct key *k, const char *path,
     void *at = (char *)base + k->offset;
     char expected[256];
 
+    if (value_is_list(k))
+        return value_read_list(r, k, path, c, at);
     if (tree_is_null(n) && k->is_optional) {
         *(int64_t *)at = k->null;
         return 0;
@@ -182,6 +193,23 @@ static const char *claim_name(struct loader *r, const struct key *k,
                         k->name);
 }
 
+/* What its user is to see before it is trusted; NULL: a secret. Of an address
+ * all behind the host may be one. */
+static const char *claim_value(struct loader *r, const struct key *k,
+                               const struct node *n)
+{
+    struct url url;
+
+    if (k->type == KEY_URL && url_read(&url, n->text))
+        return arena_printf(r->arena, "%.*s%s", (int)url.site.len, url.site.ptr,
+                            url.target.len > 1 ? "/..." : "/");
+    if (k->is_secret)
+        return NULL;
+    return n->kind == NODE_SEQUENCE
+               ? value_of_list(r->arena, n)
+               : arena_copy(r->arena, n->text, strlen(n->text));
+}
+
 static void claim(struct loader *r, const struct key *k, const char *path,
                   const struct child *c, const void *base)
 {
@@ -189,14 +217,12 @@ static void claim(struct loader *r, const struct key *k, const char *path,
     struct config_claim *claims = arena_grow(
         r->arena, (void *)config->claims, config->claim_count, sizeof(*claims));
 
-    claims[config->claim_count++] = (struct config_claim){
-        .key = claim_name(r, k, path, base),
-        .value = k->is_secret ? NULL
-                              : arena_copy(r->arena, c->node->text,
-                                           strlen(c->node->text)),
-        .env = k->env,
-        .line = c->start.line + 1,
-        .column = c->start.column + 1};
+    claims[config->claim_count++] =
+        (struct config_claim){.key = claim_name(r, k, path, base),
+                              .value = claim_value(r, k, c->node),
+                              .env = k->env,
+                              .line = c->start.line + 1,
+                              .column = c->start.column + 1};
     config->claims = claims;
 }
 

@@ -34,8 +34,8 @@ ROOMS = {
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room(
-        "config edit env identity inventory language location messages "
-        "token trust",
+        "config desktop edit env identity inventory language location messages "
+        "token trust url",
         f"{TEXT} config/messages"),
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja doctor_en doctor_ja "
@@ -56,13 +56,17 @@ ROOMS = {
         "transcript_pages",
         f"runtime {TEXT} config actors/stream actors/order"),
     "actors/health": Room(
-        "config_writer health",
+        "aside check config_writer health",
         f"runtime {TEXT} runtime/process config actors/stream actors/order "
         "actors/launch actors/store"),
     "actors/registry": Room(
-        "feed note registry",
+        "feed note notice registry",
         f"runtime {TEXT} config actors/stream actors/order actors/launch "
         "actors/agent actors/group actors/store actors/health"),
+    "actors/notify": Room(
+        "notifier",
+        f"runtime {TEXT} runtime/process config actors/order actors/launch "
+        "actors/health actors/registry"),
     "transport/io": Room("frame outbox readahead", TEXT),
     "transport/wire": Room(
         "build cgroup_text home hublink hubstart log log_line memory proc_entry prompt wire",
@@ -89,8 +93,8 @@ ROOMS = {
     "transport/hub": Room(
         "",
         f"{TEXT} runtime/process config actors/order actors/store "
-        "actors/health actors/registry transport/wire transport/mcp "
-        "transport/session transport/web"),
+        "actors/health actors/registry actors/notify transport/wire "
+        "transport/mcp transport/session transport/web"),
     "transport/relay": Room(
         "relay", f"{TEXT} config transport/io transport/wire transport/mcp"),
     "transport/command": Room(

@@ -8,12 +8,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "actors/health/inside.h"
 #include "actors/store/store.h"
-#include "runtime/text/folder.h"
 
 #define LIMIT_MS 60000
 #define RETRY_MS 60000
@@ -63,31 +60,16 @@ static enum rt_next on_leave(struct rt_turn *t, struct health *h)
     return is_idle(h) ? RT_STOP : RT_OK;
 }
 
-/* A portion at a time, for a CLI may have left any number of files, and agents
- * are started on this loop. */
 static void clear(struct rt_turn *t, struct health *h)
 {
-    int state = folder_open(h->setup.context->state_dir);
-
-    h->is_clearing = state >= 0 && folder_remove(state, ASIDE) == 1;
-    if (state >= 0)
-        close(state);
+    h->is_clearing = aside_clear(&h->aside);
     if (h->is_clearing)
         rt_tell(t, rt_self(t), HEALTH_CLEAR, NULL, 0);
 }
 
-/* Out of the way of the next checks, and removed there. What cannot be removed
- * now is tried again at the next start. */
 static void put_aside(struct rt_turn *t, struct health *h, const char *dir)
 {
-    char *aside = bytes_text("%s/" ASIDE, h->setup.context->state_dir);
-    char *to = bytes_text("%s/%llx-%u", aside, (unsigned long long)h->life,
-                          h->put_aside++);
-
-    mkdir(aside, 0700);
-    rename(dir, to);
-    free(aside);
-    free(to);
+    aside_put(&h->aside, dir);
     if (!h->is_clearing)
         clear(t, h);
 }
@@ -278,6 +260,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
     if (h->setup.retry_ms == 0)
         h->setup.retry_ms = RETRY_MS;
     h->life = rt_wall_ms(t);
+    h->aside = (struct aside){.state_dir = h->setup.context->state_dir,
+                              .name = ASIDE,
+                              .life = h->life};
     health_date_models(h, NULL, 0);
     health_plan(h);
     tell(t, h);

@@ -13,6 +13,7 @@
 #ifndef ACTORS_HEALTH_INSIDE_H
 #define ACTORS_HEALTH_INSIDE_H
 
+#include "actors/health/aside.h"
 #include "actors/health/check.h"
 #include "actors/health/health.h"
 #include "actors/health/models.h"
@@ -83,7 +84,8 @@ struct health {
      * edit is judged by a list that was read before, but then. */
     uint64_t *model_since;
     uint64_t life; /* names its directories apart from an earlier one's */
-    unsigned asked, put_aside;
+    unsigned asked;
+    struct aside aside;
     bool is_clearing; /* a HEALTH_CLEAR is under way */
     bool is_leaving;
 };

@@ -21,6 +21,7 @@ static const struct slice names[ORDER_KINDS] = {
     [ORDER_HISTORY] = SLICE_INIT("history"),
     [ORDER_EVENTS] = SLICE_INIT("events"),
     [ORDER_USAGE] = SLICE_INIT("usage"),
+    [ORDER_NOTIFICATIONS] = SLICE_INIT("notifications"),
     [ORDER_RECORD] = SLICE_INIT("record"),
     [ORDER_GC] = SLICE_INIT("gc"),
     [ORDER_FIND] = SLICE_INIT("find"),

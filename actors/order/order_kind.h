@@ -27,12 +27,13 @@ enum order_kind {
     ORDER_HUB_STATUS,               /* {} -> counts and places */
     ORDER_RETRY, /* {agentIds | groupId, failed?} -> as run_* answers */
     /* Questions of the history; the store answers them (store.h). */
-    ORDER_HISTORY, /* agents that were, newest first */
-    ORDER_EVENTS,  /* the feed, from a number on */
-    ORDER_USAGE,   /* tokens and cost, summed up */
-    ORDER_RECORD,  /* all there is of one agent or group */
-    ORDER_GC,      /* removes what is old enough */
-    ORDER_FIND,    /* {id} -> agents and groups whose ids begin or end so */
+    ORDER_HISTORY,       /* agents that were, newest first */
+    ORDER_EVENTS,        /* the feed, from a number on */
+    ORDER_USAGE,         /* tokens and cost, summed up */
+    ORDER_NOTIFICATIONS, /* {limit?} -> the newest notifications first */
+    ORDER_RECORD,        /* all there is of one agent or group */
+    ORDER_GC,            /* removes what is old enough */
+    ORDER_FIND, /* {id} -> agents and groups whose ids begin or end so */
     /* As list_agents, with what a person wants to see of each. */
     ORDER_OVERVIEW,
     /* What the dashboard asks for. */

@@ -28,6 +28,7 @@ struct agent_entry {
     const struct order_task *task;
     bool is_hidden; /* its group has not accepted it yet */
     bool is_gone;
+    bool is_stall_told;      /* see notices.c */
     struct agent_view *view; /* the newest, or NULL */
     uint64_t started;        /* monotonic ns, by our clock; 0: not yet */
     uint64_t tool_calls;

@@ -139,6 +139,7 @@ static void touch(struct rt_turn *t, struct registry *r,
     uint64_t hash = slice_hash(SLICE_HASH, path);
     struct index_link *l = index_find(&r->conflicts.by_path, hash);
     struct bytes others = {0};
+    struct agent_entry *first = NULL;
 
     for (; l != NULL && agent->conflicts.told_count < CONFLICTS_TOLD;
          l = index_next(l)) {
@@ -149,11 +150,15 @@ static void touch(struct rt_turn *t, struct registry *r,
             continue;
         if (others.len > 0)
             JSON_RAW(&others, ",");
+        else
+            first = x->agent;
         json_string(&others, slice_cstr(x->agent->task->id));
         tell_pair(t, r, agent, x->agent, path);
     }
-    if (others.len > 0)
+    if (others.len > 0) {
         tell(t, r, agent, path, bytes_slice(&others));
+        notices_conflict(t, r, agent, first, path);
+    }
     bytes_finish(&others);
     add_touch(r, agent, path, hash);
 }

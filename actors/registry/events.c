@@ -171,4 +171,5 @@ void events_news(struct rt_turn *t, struct registry *r,
     if (v->news & AGENT_NEWS_GONE)
         tell_agent(t, r, "agent:completed", agent);
     note_news(t, r, agent, v->state != was);
+    notices_agent(t, r, agent, before);
 }

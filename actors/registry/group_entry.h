@@ -34,6 +34,7 @@ struct group_entry {
     struct ledger *ledger; /* kept, or NULL */
     unsigned depth;        /* magentic groups from the top, this included */
     uint64_t spent;        /* micro-dollars, by it and all below */
+    bool is_budget_told;   /* that it is used up */
 };
 
 /* All of them. */

@@ -128,6 +128,7 @@ static void tell_complete(struct rt_turn *t, struct registry *r)
     JSON_RAW(&data, "}");
     events_tell(t, r, "healthcheck:complete", NULL, NULL, &data);
     notes_roles_checked(t, r);
+    notices_roles(t, r);
     r->health_events.is_open = false;
 }
 

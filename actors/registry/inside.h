@@ -11,6 +11,7 @@
  * then events.c, health_events.c, progress.c, subscribers.c   the feed
  *   line_times.c       when transcripts were read
  *   notes.c            what the log is told
+ *   notices.c, notice.c  what a person is told
  *   wait_watch.c, wait.c    wait_agent
  *   view*.c            answers to questions
  *
@@ -32,6 +33,7 @@
 #include "actors/registry/ids.h"
 #include "actors/registry/line_times.h"
 #include "actors/registry/notes.h"
+#include "actors/registry/notices.h"
 #include "actors/registry/parked.h"
 #include "actors/registry/progress.h"
 #include "actors/registry/registry.h"
@@ -70,6 +72,7 @@ struct registry {
     struct watches watches;
     struct conflicts conflicts;
     struct notes notes;
+    struct notices notices;
 };
 
 static inline const struct config *registry_config(const struct registry *r)

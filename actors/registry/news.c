@@ -96,6 +96,13 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
         agent_entry_destroy(t, r, agent_entry_at(r, o->first + i));
 }
 
+static void tell_completed(struct rt_turn *t, struct registry *r,
+                           const struct group_entry *group)
+{
+    events_group_id(t, r, "group:completed", group);
+    notices_group(t, r, group);
+}
+
 static void take_view(struct rt_turn *t, struct agent_entry *agent,
                       struct agent_view *v)
 {
@@ -135,7 +142,7 @@ void news_on_view(struct rt_turn *t, struct registry *r, struct agent_view *v)
         /* A plan says by itself when it has come to its end. */
         if (--agent->group->not_gone == 0 &&
             agent->group->mode != GROUP_SEQUENTIAL)
-            events_group_id(t, r, "group:completed", agent->group);
+            tell_completed(t, r, agent->group);
     }
     is_over = agent->is_gone || v->state == AGENT_CANCELLED ||
               v->state == AGENT_TIMED_OUT;
@@ -176,7 +183,7 @@ void news_on_plan(struct rt_turn *t, struct registry *r,
         group->has_plan = false;
     durable_plan(r, group);
     if (plan->is_over)
-        events_group_id(t, r, "group:completed", group);
+        tell_completed(t, r, group);
     else
         events_stage(t, r, group);
 }

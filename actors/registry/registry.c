@@ -41,6 +41,7 @@ static void (*const carry_out[ORDER_KINDS])(struct rt_turn *t,
     [ORDER_EVENTS] = durable_ask,
     [ORDER_EVENT_PAGE] = durable_ask,
     [ORDER_USAGE] = durable_ask,
+    [ORDER_NOTIFICATIONS] = durable_ask,
     [ORDER_RECORD] = durable_ask,
     [ORDER_GC] = durable_ask,
     [ORDER_FIND] = durable_ask,
@@ -125,7 +126,7 @@ static void begin_feed(struct rt_turn *t, struct registry *r)
 }
 
 static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
-                    const struct past *p)
+                    struct past *p)
 {
     if (!r->restore.is_blank)
         return;
@@ -225,6 +226,10 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case NOTE_SUBSCRIBE:
         r->notes.to = m->from;
         break;
+    case NOTICE_SUBSCRIBE:
+    case NOTICE_RAISE:
+        notices_on_message(t, r, m);
+        break;
     case RT_DOWN:
         watch_end(r, m->from);
         subscribers_forget(t, r, m->from);
@@ -245,6 +250,7 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
         break;
     case REGISTRY_CANCEL_ALL:
+        r->notices.is_closed = true;
         cancel_all(t, r);
         break;
     case SLOTS_PLACES:
@@ -314,6 +320,7 @@ static void stop(struct rt_turn *t, void *state)
     index_finish(&r->conflicts.by_path);
     edit_drop(r);
     health_events_drop(r);
+    notices_drop(r);
     rt_obj_drop(&r->roster->obj);
     rt_obj_drop(&r->context->obj);
 }

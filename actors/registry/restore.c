@@ -381,7 +381,7 @@ static void end_families(struct rt_turn *t, struct registry *r)
             cancel_family(t, x);
 }
 
-void restore_past(struct rt_turn *t, struct registry *r, const struct past *p)
+void restore_past(struct rt_turn *t, struct registry *r, struct past *p)
 {
     r->restore.is_blank = false;
     r->serials = p->last_serial;
@@ -395,6 +395,7 @@ void restore_past(struct rt_turn *t, struct registry *r, const struct past *p)
         restore_order(t, r, p, &p->orders[i]);
     spend_restore(t, r, p);
     conflicts_restore(r, p);
+    notices_restore(t, r, p);
     end_families(t, r);
     news_tell_census(t, r);
 }

@@ -23,7 +23,7 @@ void restore_release(struct rt_turn *t, struct registry *r);
 /* At the end: forgets what is held. */
 void restore_drop(struct rt_turn *t, struct registry *r);
 /* There are groups and agents again; it is not blank any more. */
-void restore_past(struct rt_turn *t, struct registry *r, const struct past *p);
+void restore_past(struct rt_turn *t, struct registry *r, struct past *p);
 enum agent_state restore_state_of(struct slice name);
 enum agent_outcome restore_outcome_of(struct slice name);
 

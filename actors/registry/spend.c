@@ -49,10 +49,41 @@ static void turn_day(struct rt_turn *t, struct registry *r)
         return;
     r->spend.day = today;
     r->spend.today = 0;
+    r->spend.is_told = false;
     for (struct agent_entry *agent = r->agents.oldest; agent != NULL;
          agent = agent->newer)
         if (day_of(agent) == today)
             r->spend.today += agent->cost;
+}
+
+/* ---- budgets ----------------------------------------------------------- */
+
+static bool is_over(uint64_t spent, int64_t limit)
+{
+    return limit > 0 && spent >= (uint64_t)limit;
+}
+
+/* Once, until it is raised; the rows that say so are written with the costs. */
+static void tell_spent(struct rt_turn *t, struct registry *r,
+                       const struct group_entry *group, uint64_t spent,
+                       int64_t limit, bool *is_told)
+{
+    bool is = is_over(spent, limit);
+
+    if (is && !*is_told)
+        notices_budget(t, r, group, spent, limit);
+    *is_told = is;
+}
+
+static void tell_budgets(struct rt_turn *t, struct registry *r,
+                         struct group_entry *group)
+{
+    int64_t limit = registry_config(r)->budget.group_usd;
+
+    for (; group != NULL; group = group->parent)
+        tell_spent(t, r, group, group->spent, limit, &group->is_budget_told);
+    tell_spent(t, r, NULL, r->spend.today, registry_config(r)->budget.day_usd,
+               &r->spend.is_told);
 }
 
 void spend_count(struct rt_turn *t, struct registry *r,
@@ -70,6 +101,7 @@ void spend_count(struct rt_turn *t, struct registry *r,
     if (day_of(agent) == r->spend.day)
         r->spend.today += cost - agent->cost;
     agent->cost = cost;
+    tell_budgets(t, r, agent->group);
 }
 
 uint64_t spend_today(struct rt_turn *t, struct registry *r)
@@ -78,12 +110,7 @@ uint64_t spend_today(struct rt_turn *t, struct registry *r)
     return r->spend.today;
 }
 
-/* ---- budgets ----------------------------------------------------------- */
-
-static bool is_over(uint64_t spent, int64_t limit)
-{
-    return limit > 0 && spent >= (uint64_t)limit;
-}
+/* ---- refusing ---------------------------------------------------------- */
 
 static bool refuse_group(struct rt_turn *t, struct order *o,
                          const struct group_entry *group, int64_t limit)
@@ -123,7 +150,12 @@ void spend_restore(struct rt_turn *t, struct registry *r, const struct past *p)
 
         if (group != NULL)
             group->spent = p->spent[i].cost;
+        if (group != NULL)
+            group->is_budget_told =
+                is_over(group->spent, registry_config(r)->budget.group_usd);
     }
     if (p->spent_day == r->spend.day)
         r->spend.today = p->spent_today;
+    r->spend.is_told =
+        is_over(r->spend.today, registry_config(r)->budget.day_usd);
 }

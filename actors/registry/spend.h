@@ -18,6 +18,7 @@ struct transcript_usage;
 
 struct spend {
     uint64_t day, today; /* days since 1970, and what was spent on it */
+    bool is_told;        /* that the day's budget is used up */
 };
 
 /* What it has cost so far: as the CLI says, else by the configuration's

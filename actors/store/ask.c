@@ -62,6 +62,7 @@ static int (*const questions[ORDER_KINDS])(struct question *q) = {
     [ORDER_EVENTS] = ask_events,
     [ORDER_EVENT_PAGE] = ask_event_page,
     [ORDER_USAGE] = ask_usage,
+    [ORDER_NOTIFICATIONS] = ask_notifications,
     [ORDER_RECORD] = ask_record,
     [ORDER_GET_AGENT_STATUS] = ask_agent,
     [ORDER_SHOW_AGENT] = ask_agent,

@@ -33,6 +33,7 @@ int ask_history(struct question *q);
 int ask_events(struct question *q);
 int ask_event_page(struct question *q);
 int ask_usage(struct question *q);
+int ask_notifications(struct question *q);
 int ask_record(struct question *q);
 int ask_agent(struct question *q);
 int ask_agents(struct question *q);

@@ -112,6 +112,28 @@ int ask_events(struct question *q)
     return code == SQLITE_OK && q->a != NULL ? list(q, &e) : code;
 }
 
+int ask_notifications(struct question *q)
+{
+    struct events e = {.limit = 50};
+    const struct arg args[] = {{"limit", ARG_COUNT, &e.limit}, {0}};
+    struct query query = {0};
+    sqlite3_stmt *row = NULL;
+    int code;
+
+    args_read(q->o, args);
+    query_add(&query, "SELECT seq, at, type, data FROM events"
+                      " INDEXED BY events_notified"
+                      " WHERE type = 'notification:raised'");
+    query_where(&query, " ORDER BY seq DESC LIMIT ?%u",
+                query_int(&query, e.limit));
+    code = query_prepare(q->s->db, &query, &row);
+    if (code == SQLITE_OK)
+        code = put_page(q, &e, row);
+    sqlite3_finalize(row);
+    query_finish(&query);
+    return code;
+}
+
 /* ---- for the feed ------------------------------------------------------ */
 
 static void free_page(struct rt_obj *obj)

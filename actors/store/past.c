@@ -177,6 +177,36 @@ static const char conflicts_sql[] =
     " WHERE a.gone_at = 0 AND e.type = 'agent:conflict'"
     " ORDER BY e.seq DESC LIMIT 10000";
 
+static void read_notice(struct query_row *r, void *item)
+{
+    struct past_notice *n = item;
+
+    n->number = query_row_number(r);
+    n->kind = query_row_text(r);
+    n->at = query_row_number(r);
+    n->group = query_row_text(r);
+    n->agent = query_row_text(r);
+    n->role = query_row_text(r);
+    n->other = query_row_text(r);
+    n->first = query_row_number(r);
+    n->second = query_row_number(r);
+    n->text = query_row_text(r);
+}
+
+static const char notices_sql[] =
+    "SELECT number, kind, at, grp, agent, role, other, first, second, text"
+    " FROM notices ORDER BY number";
+
+static void read_serial(struct query_row *r, void *item)
+{
+    *(uint64_t *)item = query_row_number(r);
+}
+
+static const char stalled_sql[] =
+    "SELECT DISTINCT a.serial FROM agents a INDEXED BY agents_not_gone"
+    " CROSS JOIN events e INDEXED BY events_by_agent ON e.agent = a.serial"
+    " WHERE a.gone_at = 0 AND e.type = 'agent:stalled' ORDER BY a.serial";
+
 struct list {
     const char *sql;
     size_t size;
@@ -213,6 +243,10 @@ static int read_lists(sqlite3 *db, struct memory *m)
                                        read_agent};
     static const struct list conflicts = {
         conflicts_sql, sizeof(struct past_conflict), read_conflict};
+    static const struct list notices = {notices_sql, sizeof(struct past_notice),
+                                        read_notice};
+    static const struct list stalled = {stalled_sql, sizeof(uint64_t),
+                                        read_serial};
     struct past *p = &m->past;
     int code = read_list(db, m, &groups, &p->groups, &p->group_count);
 
@@ -222,6 +256,10 @@ static int read_lists(sqlite3 *db, struct memory *m)
         code = read_list(db, m, &agents, &p->agents, &p->agent_count);
     if (code == SQLITE_OK)
         code = read_list(db, m, &conflicts, &p->conflicts, &p->conflict_count);
+    if (code == SQLITE_OK)
+        code = read_list(db, m, &notices, &p->notices, &p->notice_count);
+    if (code == SQLITE_OK)
+        code = read_list(db, m, &stalled, &p->stalled, &p->stalled_count);
     return code;
 }
 
@@ -276,7 +314,7 @@ static const char seconds_sql[] =
 /* An order's agents may not all have rows yet when they are numbered. */
 static int read_numbers(sqlite3 *db, struct past *p)
 {
-    int64_t serial = 0, seq = 0, second = 0;
+    int64_t serial = 0, seq = 0, second = 0, no_role = 0;
     int code = query_sql_number(
         db,
         "SELECT max(coalesce((SELECT max(serial) FROM agents), 0),"
@@ -294,6 +332,12 @@ static int read_numbers(sqlite3 *db, struct past *p)
             &seq);
     if (code == SQLITE_OK)
         code = query_sql_number(db, seconds_sql, &second);
+    if (code == SQLITE_OK)
+        code = query_sql_number(db,
+                                "SELECT coalesce((SELECT value FROM meta"
+                                " WHERE name = 'no_role_told'), 0)",
+                                &no_role);
+    p->is_no_role_told = no_role != 0;
     p->last_second = second > 0 ? (uint64_t)second : 0;
     p->last_serial = (uint64_t)serial;
     p->last_seq = (uint64_t)seq;

@@ -32,13 +32,20 @@ struct past_spent {
     uint64_t group, cost;
 };
 
-/* A check of health's that has passed. */
 /* A conflict that was told: the event's data. */
 struct past_conflict {
     uint64_t agent;
     struct slice data;
 };
 
+/* What a person was to be told of, and was not (registry/notice.h). */
+struct past_notice {
+    uint64_t number, at;
+    struct slice kind, group, agent, role, other, text;
+    uint64_t first, second;
+};
+
+/* A check of health's that has passed. */
 struct past_check {
     struct slice backend, program, model, prompt; /* each ended by 0 */
     uint64_t at, response_ms;
@@ -58,6 +65,11 @@ struct past {
     size_t agent_count;
     const struct past_conflict *conflicts; /* of agents that are not gone */
     size_t conflict_count;
+    const struct past_notice *notices; /* by number */
+    size_t notice_count;
+    const uint64_t *stalled; /* agents that are not gone and have, once */
+    size_t stalled_count;
+    bool is_no_role_told;
     const struct past_check *checks; /* newest first; STORE_CHECKED alone */
     size_t check_count;
     /* Only if the store was told that there are budgets. */

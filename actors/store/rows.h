@@ -55,6 +55,13 @@ enum store_statement {
     STORE_DROP_HEALTH,
     /* id of an agent whose directory is gone too (STORE_REMOVED named it) */
     STORE_DROP_LEAVING,
+    /* number, kind, at, group's id, agent's, role's and the other agent's or
+     * "", two numbers, text: a person is to be told of it */
+    STORE_ADD_NOTICE,
+    /* kind, number: those up to it are told */
+    STORE_DROP_NOTICES,
+    /* name, value */
+    STORE_SET_META,
     STORE_STATEMENTS
 };
 

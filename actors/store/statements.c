@@ -100,6 +100,16 @@ static const struct statement {
                            {"DELETE FROM health WHERE backend = ?1"
                             " AND program = ?2 AND model = ?3"
                             " AND prompt = ?4"}},
+    [STORE_ADD_NOTICE] = {10,
+                          {"INSERT OR REPLACE INTO notices(number, kind, at,"
+                           " grp, agent, role, other, first, second, text)"
+                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"}},
+    [STORE_DROP_NOTICES] = {2,
+                            {"DELETE FROM notices WHERE kind = ?1"
+                             " AND number <= ?2"}},
+    [STORE_SET_META] = {2,
+                        {"INSERT OR REPLACE INTO meta(name, value)"
+                         " VALUES(?1, ?2)"}},
     [STORE_DROP_LEAVING] = {1, {"DELETE FROM leavings WHERE id = ?1"}},
 };
 #undef UNSEARCH

@@ -111,8 +111,18 @@ static const char version_6[] =
     "CREATE TABLE line_times(agent INTEGER NOT NULL, up_to INTEGER NOT NULL,"
     " at INTEGER NOT NULL, PRIMARY KEY(agent, up_to)) WITHOUT ROWID;";
 
+/* Of what a person is to be told, until a notification has. */
+static const char version_7[] =
+    "CREATE TABLE notices(number INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
+    " at INTEGER NOT NULL, grp TEXT NOT NULL, agent TEXT NOT NULL,"
+    " role TEXT NOT NULL, other TEXT NOT NULL, first INTEGER NOT NULL,"
+    " second INTEGER NOT NULL, text TEXT NOT NULL);"
+    "CREATE INDEX events_notified ON events(seq)"
+    " WHERE type = 'notification:raised';";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1, version_2, version_3, version_4, version_5, version_6};
+    version_1, version_2, version_3, version_4,
+    version_5, version_6, version_7};
 
 const char *const *tables_steps(void)
 {

@@ -63,6 +63,27 @@
 #define EN_HEALTH_NEXT_SENTENCE "; "
 #define EN_HEALTH_WITHOUT_TOOL "its agents go without the tool %s: %s"
 
+/* actors/notify/words.c */
+#define EN_TOLD_FAILED_ONE "An agent has failed"
+#define EN_TOLD_FAILED_MANY "%" PRIu64 " agents have failed"
+#define EN_TOLD_STALLED_ONE "An agent seems to be stuck"
+#define EN_TOLD_STALLED_MANY "%" PRIu64 " agents seem to be stuck"
+#define EN_TOLD_CONFLICT_ONE "Two agents have changed the same file"
+#define EN_TOLD_CONFLICT_MANY "%" PRIu64 " conflicts over files"
+#define EN_TOLD_GROUP_ONE "A group has ended"
+#define EN_TOLD_GROUP_MANY "%" PRIu64 " groups have ended"
+#define EN_TOLD_BUDGET_ONE "A budget is used up"
+#define EN_TOLD_BUDGET_MANY "%" PRIu64 " budgets are used up"
+#define EN_TOLD_NO_ROLE "No role can be used"
+#define EN_TOLD_NO_ROLE_REMEDY "kuromajutsu doctor says why"
+#define EN_TOLD_AGENT "%s (role %s, group %s)"
+#define EN_TOLD_AGENTS_OF_GROUP "group %s; the first is %s"
+#define EN_TOLD_FIRST "the first is %s"
+#define EN_TOLD_PAIR "%s and %s"
+#define EN_TOLD_OUTCOME "%s: %" PRIu64 " well, %" PRIu64 " badly"
+#define EN_TOLD_GROUP_BUDGET "group %s: $%.6g of $%.6g (budget.groupUsd)"
+#define EN_TOLD_DAY_BUDGET "today (UTC): $%.6g of $%.6g (budget.dayUsd)"
+
 /* actors/order/answer.c */
 #define EN_GROUP_NOT_FOUND \
     "there is no group '%.*s'; list_groups shows which there are"

@@ -65,6 +65,27 @@
 #define JA_HEALTH_NEXT_SENTENCE "。"
 #define JA_HEALTH_WITHOUT_TOOL "ツール %s なしで動きます: %s"
 
+/* actors/notify/words.c */
+#define JA_TOLD_FAILED_ONE "エージェントが失敗しました"
+#define JA_TOLD_FAILED_MANY "エージェント %" PRIu64 " 件が失敗しました"
+#define JA_TOLD_STALLED_ONE "エージェントが止まっているようです"
+#define JA_TOLD_STALLED_MANY "エージェント %" PRIu64 " 件が止まっているようです"
+#define JA_TOLD_CONFLICT_ONE "二つのエージェントが同じファイルを変更しています"
+#define JA_TOLD_CONFLICT_MANY "ファイルの競合が %" PRIu64 " 件あります"
+#define JA_TOLD_GROUP_ONE "グループが終わりました"
+#define JA_TOLD_GROUP_MANY "グループ %" PRIu64 " 件が終わりました"
+#define JA_TOLD_BUDGET_ONE "予算を使い切りました"
+#define JA_TOLD_BUDGET_MANY "予算 %" PRIu64 " 件を使い切りました"
+#define JA_TOLD_NO_ROLE "使える職種がありません"
+#define JA_TOLD_NO_ROLE_REMEDY "kuromajutsu doctor で理由を確かめてください"
+#define JA_TOLD_AGENT "%s（職種 %s、グループ %s）"
+#define JA_TOLD_AGENTS_OF_GROUP "グループ %s。最初は %s"
+#define JA_TOLD_FIRST "最初は %s"
+#define JA_TOLD_PAIR "%s と %s"
+#define JA_TOLD_OUTCOME "%s: 成功 %" PRIu64 "、失敗 %" PRIu64
+#define JA_TOLD_GROUP_BUDGET "グループ %s: $%.6g / $%.6g (budget.groupUsd)"
+#define JA_TOLD_DAY_BUDGET "今日 (UTC): $%.6g / $%.6g (budget.dayUsd)"
+
 /* actors/order/answer.c */
 #define JA_GROUP_NOT_FOUND \
     "グループ '%.*s' が見つかりません。list_groups で一覧を確認してください"

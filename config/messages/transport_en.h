@@ -42,6 +42,7 @@
 /* transport/hub/hub_say.c */
 #define EN_LOG_STORE_FINE_AGAIN "everything is kept again"
 #define EN_LOG_STORE_TROUBLE "nothing can be changed until this is mended: %s"
+#define EN_LOG_NOT_DELIVERED "a notification was not delivered to %s: %s"
 #define EN_LOG_MEMORY_ENFORCED \
     "agent.memoryMax_bytes is enforced: a cgroup for each agent"
 #define EN_LOG_MEMORY_NOT_ENFORCED \

@@ -43,6 +43,7 @@
 /* transport/hub/hub_say.c */
 #define JA_LOG_STORE_FINE_AGAIN "データベースへの書き込みが回復しました"
 #define JA_LOG_STORE_TROUBLE "直るまで何も変更できません: %s"
+#define JA_LOG_NOT_DELIVERED "通知を %s に届けられませんでした: %s"
 #define JA_LOG_MEMORY_ENFORCED \
     "agent.memoryMax_bytes を適用します（Agent ごとに cgroup）"
 #define JA_LOG_MEMORY_NOT_ENFORCED \

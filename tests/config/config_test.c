@@ -295,6 +295,8 @@ static void equality_sees_every_setting(void)
                            "tools: [{id: textlint, parameters: {options: x}}]",
                            "history: {transcripts: drop}",
                            "budget: {dayUsd: 0.01}",
+                           "notifications: {failed: []}",
+                           "notifications: {command: [x]}",
                            "prices: [{model: m, input: 1}]"};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {

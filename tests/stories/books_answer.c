@@ -422,6 +422,7 @@ static void take(const struct reading *r)
     case ORDER_HISTORY: /* these the store answers, and the stories have none */
     case ORDER_EVENTS:
     case ORDER_USAGE:
+    case ORDER_NOTIFICATIONS:
     case ORDER_RECORD:
     case ORDER_GC:
     case ORDER_FIND:

@@ -8,6 +8,7 @@
 #include "transport/hub/hub.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 #include "actors/store/store.h"
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
+#include "runtime/text/path.h"
 #include "transport/hub/hub_inside.h"
 #include "transport/hub/narrator.h"
 #include "transport/session/standalone.h"
@@ -105,6 +107,19 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
                                                c->budget.day_usd > 0});
 }
 
+static void spawn_notifier(struct rt_turn *t, struct hub *h)
+{
+    char poster[PATH_MAX];
+
+    if (path_beside(poster, "kuromajutsu-hub") != 0)
+        poster[0] = 0;
+    h->notifier =
+        notifier_spawn(t, &(struct notifier_setup){.context = h->setup->context,
+                                                   .registry = h->registry,
+                                                   .processes = h->processes,
+                                                   .poster = poster});
+}
+
 static void spawn_standalone(struct rt_turn *t, struct hub *h)
 {
     h->standalone = standalone_spawn(
@@ -143,6 +158,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
     h->narrator = narrator_spawn(t, s->log, h->registry);
+    spawn_notifier(t, h);
     spawn_store(t, h);
     open.registry = h->registry;
     rt_tell(t, h->sessions, SESSIONS_OPEN, &open, sizeof(open));
@@ -284,10 +300,11 @@ static const char *forget(struct hub *h, struct rt_ref who)
     struct rt_ref *const all[] = {
         &h->processes,     &h->registry,   &h->store,   &h->health,
         &h->sessions,      &h->standalone, &h->cleaner, &h->web,
-        &h->config_writer, &h->narrator};
+        &h->config_writer, &h->narrator,   &h->notifier};
     static const char *const names[] = {
-        "processes",  "registry", "store", "health",        "sessions",
-        "standalone", "cleaner",  "web",   "config writer", "narrator"};
+        "processes",     "registry",   "store",   "health",
+        "sessions",      "standalone", "cleaner", "web",
+        "config writer", "narrator",   "notifier"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))
@@ -368,6 +385,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case HUB_FAREWELL:
     case HUB_ORPHANS:
         return hub_leave_late(t, h, m->kind);
+    case NOTIFIER_TROUBLE:
+        hub_say_trouble(h, rt_body(m));
+        break;
     case PROCESS_LEFT:
     case PROCESS_MEMORY:
     case PROCESS_NO_ORPHANS:

@@ -6,6 +6,7 @@
 #ifndef TRANSPORT_HUB_HUB_INSIDE_H
 #define TRANSPORT_HUB_HUB_INSIDE_H
 
+#include "actors/notify/notifier.h"
 #include "actors/order/order.h"
 #include "actors/registry/registry.h"
 #include "actors/store/store.h"
@@ -35,8 +36,8 @@ enum {
 enum hub_phase {
     HUB_SERVING,
     HUB_ENDING,    /* agents are cancelled; until none is left */
-    HUB_RELEASING, /* agents are kept: first health goes, then the processes
-                      actor */
+    HUB_RELEASING, /* agents are kept: first health and notifier go, then the
+                      processes actor */
     HUB_PARTING,   /* sessions are told, and go */
     HUB_CLEARING   /* health and registry go, then the processes actor and the
                       store */
@@ -46,7 +47,7 @@ struct hub {
     const struct hub_setup *setup;
     struct settings *settings; /* kept: in force; setup's are from its start */
     struct rt_ref processes, registry, store, cleaner, health, sessions,
-        standalone, web, config_writer, narrator;
+        standalone, web, config_writer, narrator, notifier;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;
@@ -62,6 +63,8 @@ struct hub {
 void hub_say_condition(const struct hub *h, const struct store_condition *c);
 void hub_say_memory(const struct hub *h, const struct process_memory *m);
 void hub_say_left(const struct hub *h, const struct process_left *left);
+void hub_say_trouble(const struct hub *h,
+                     const struct notifier_trouble *trouble);
 
 /* Begins the end; once more while it is under way: hurries it. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);

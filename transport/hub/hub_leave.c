@@ -5,8 +5,8 @@
  * that none of them takes us for dead; then the rest. Each step has a bound.
  *
  * When agents are kept, the processes actor goes before them: it would end what
- * its owners leave behind. Health's checks are not kept, so health goes
- * before the processes actor.
+ * its owners leave behind. Health's checks are not kept, nor what the notifier
+ * has under way, so both go before the processes actor.
  */
 #include <errno.h>
 
@@ -38,6 +38,7 @@ static void begin_releasing(struct rt_turn *t, struct hub *h)
 {
     h->phase = HUB_RELEASING;
     rt_stop(t, h->health);
+    rt_stop(t, h->notifier);
 }
 
 static void begin_parting(struct rt_turn *t, struct hub *h)
@@ -52,6 +53,8 @@ static void begin_clearing(struct rt_turn *t, struct hub *h)
     h->phase = HUB_CLEARING;
     if (h->health.id != 0)
         rt_stop(t, h->health);
+    if (h->notifier.id != 0)
+        rt_stop(t, h->notifier);
     if (h->registry.id != 0)
         rt_stop(t, h->registry);
 }
@@ -104,7 +107,7 @@ static void dismiss_processes(struct rt_turn *t, struct hub *h)
 
 static enum rt_next clear(struct rt_turn *t, struct hub *h)
 {
-    if (h->health.id != 0 || h->registry.id != 0)
+    if (h->health.id != 0 || h->notifier.id != 0 || h->registry.id != 0)
         return RT_OK;
     dismiss_processes(t, h);
     if (h->store.id != 0)
@@ -120,7 +123,7 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
 {
     if (h->phase == HUB_ENDING && h->not_gone == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_RELEASING && h->health.id == 0)
+    if (h->phase == HUB_RELEASING && h->health.id == 0 && h->notifier.id == 0)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);

@@ -23,6 +23,17 @@ void hub_say_memory(const struct hub *h, const struct process_memory *m)
                  cgroup_remedy(m->verdict, h->setup->log->is_english));
 }
 
+void hub_say_trouble(const struct hub *h,
+                     const struct notifier_trouble *trouble)
+{
+    const char *channel = trouble->channel == CONFIG_DESKTOP   ? "desktop"
+                          : trouble->channel == CONFIG_COMMAND ? "command"
+                                                               : "webhook";
+
+    LOG_WARN(h->setup->log, "notification.undelivered", LOG_NOT_DELIVERED,
+             channel, trouble->why);
+}
+
 void hub_say_left(const struct hub *h, const struct process_left *left)
 {
     LOG_WARN(h->setup->log, "agent.left", LOG_PROCESSES_NOT_KILLED, left->id,

@@ -21,6 +21,7 @@
 #include "runtime/process/process.h"
 #include "runtime/text/path.h"
 #include "transport/hub/hub.h"
+#include "transport/hub/post.h"
 #include "transport/hub/reading.h"
 #include "transport/web/recording_page.h"
 #include "transport/wire/build.h"
@@ -267,6 +268,8 @@ int main(int argc, char **argv)
         return read_past(&p.options);
     if (p.options.mode == OPTIONS_RECORDING_PAGE)
         return recording_page_write(STDOUT_FILENO) == 0 ? 0 : 1;
+    if (p.options.mode == OPTIONS_POST)
+        return post_main();
     if (p.options.mode == OPTIONS_BACKGROUND)
         setsid();
     verdict = load(&p);

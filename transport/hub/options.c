@@ -9,7 +9,7 @@
 
 static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
-    "                        --read DIR | --recording-page]\n"
+    "                        --read DIR | --recording-page | --post]\n"
     "                       [--project DIR] [--config FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
@@ -21,8 +21,11 @@ static const char usage[] =
     "  --read DIR     be no hub, but tell the command line, by the socket on\n"
     "                 stdin, what lies in this state directory\n"
     "  --recording-page\n"
-    "                 write the page that 'kuromajutsu export --html' puts its\n"
+    "                 write the page that 'kuromajutsu export --html' puts "
+    "its\n"
     "                 recording into\n"
+    "  --post         be no hub, but post to the address in the first line of\n"
+    "                 stdin what follows there\n"
     "  --project DIR  instead of the project that is found from here\n"
     "  --config FILE  instead of the project's kuromajutsu.config.yaml\n"
     "  --version      which build this is\n"
@@ -31,7 +34,17 @@ static const char usage[] =
     "1 when it cannot serve; 2 when the command line or the configuration\n"
     "is wrong.\n";
 
-enum { BACKGROUND = 256, STAY, STANDALONE, READ, PAGE, CONFIG, PROJECT, VERSION };
+enum {
+    BACKGROUND = 256,
+    STAY,
+    STANDALONE,
+    READ,
+    PAGE,
+    POST,
+    CONFIG,
+    PROJECT,
+    VERSION
+};
 
 static const struct option table[] = {
     {"background", no_argument, NULL, BACKGROUND},
@@ -39,6 +52,7 @@ static const struct option table[] = {
     {"standalone", no_argument, NULL, STANDALONE},
     {"read", required_argument, NULL, READ},
     {"recording-page", no_argument, NULL, PAGE},
+    {"post", no_argument, NULL, POST},
     {"config", required_argument, NULL, CONFIG},
     {"project", required_argument, NULL, PROJECT},
     {"version", no_argument, NULL, VERSION},
@@ -69,6 +83,9 @@ static int take(struct options *o, int option)
         return 0;
     case PAGE:
         o->mode = OPTIONS_RECORDING_PAGE;
+        return 0;
+    case POST:
+        o->mode = OPTIONS_POST;
         return 0;
     case CONFIG:
         o->config = optarg;

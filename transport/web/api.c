@@ -35,6 +35,7 @@ static const struct route {
     {"history", ORDER_HISTORY, NULL},
     {"events", ORDER_EVENTS, NULL},
     {"usage", ORDER_USAGE, NULL},
+    {"notifications", ORDER_NOTIFICATIONS, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */
