@@ -118,7 +118,9 @@ export interface CheckSaid {
   checkedAt?: string;
   startedAt?: string;
   responseTime_ms?: number;
-  errorMessage?: string;
+  isChecking?: boolean;
+  reason?: string;
+  warning?: string;
   message?: string;
   suggestions?: string[];
 }
@@ -133,12 +135,95 @@ export interface RoleSaid {
   enabled?: boolean;
   systemPrompt?: string;
   healthCheckPrompt?: string;
-  defaultTimeout_ms?: number | null;
-  tools?: { id?: string; name?: string }[];
-  source?: string;
-  sources?: Record<string, string>;
+  timeout_ms?: number | null;
+  isBuiltin?: boolean;
+  tools?: string[];
   healthCheck?: CheckSaid;
   modelValidation?: CheckSaid;
+}
+
+export type Origin = 'builtin' | 'user' | 'file' | 'environment';
+
+export interface LayerSaid { layer: string; text: string }
+
+/** All of a role: what can be edited, where it is from, what comes of it. */
+export interface RoleWhole {
+  id: string;
+  name: string;
+  description: string;
+  model: string;
+  backend: string;
+  systemPrompt: string;
+  healthCheckPrompt: string;
+  tools: string[];
+  timeout_ms: number | null;
+  timeoutInForce_ms: number | null;
+  isDefaultTimeout: boolean;
+  enabled: boolean;
+  isBuiltin: boolean;
+  available: boolean;
+  healthCheck: CheckSaid;
+  modelValidation: CheckSaid;
+  sources: Record<string, Origin>;
+  layers: LayerSaid[];
+}
+
+export interface RoleAnswer {
+  file: string;
+  hasFile: boolean;
+  version: string;
+  role: RoleWhole;
+}
+
+/** What a change of a role has written, or would write. */
+export interface ChangeAnswer {
+  roleId: string;
+  file: string;
+  version: string;
+  diff: string;
+  layers?: LayerSaid[];
+  role?: RoleWhole;
+}
+
+export interface BackendSaid {
+  backend: string;
+  isUsed: boolean;
+  hasList: boolean;
+  program: string | null;
+  reason: string | null;
+  checkedAt: string | null;
+  count: number;
+  models: { id: string; label: string }[];
+}
+
+export interface ModelsAnswer {
+  backends: BackendSaid[];
+  count: number;
+}
+
+export interface SettingSaid {
+  key: string;
+  value: string | number | boolean | null;
+  isSecret: boolean;
+  isSet: boolean;
+  source: Origin;
+  from: string | null;
+  needsTrust: boolean;
+  isAtStart: boolean;
+}
+
+export interface ConfigAnswer {
+  file: string;
+  hasFile: boolean;
+  version: string;
+  userFile: string | null;
+  isTrusted: boolean;
+  withheld: string[];
+  configError: { line: number; column: number; message: string } | null;
+  atRestart: string[];
+  warnings: string[];
+  keys: SettingSaid[];
+  tools: { id: string; name: string; description: string; isBuiltin: boolean }[];
 }
 
 export interface HealthSaid {
@@ -186,7 +271,8 @@ export interface StatusSaid {
   language?: Language;
   budget?: { dayUsd?: number | null; spentTodayUsd?: number | null; groupUsd?: number | null };
   store?: { bytes?: number };
-  memory?: { rss?: number };
+  memory?: { resident_bytes?: number };
+  seq?: number;
 }
 
 /** What the agent said or did, as it does. */

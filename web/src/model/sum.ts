@@ -82,3 +82,15 @@ export function* agentsOf(tree: Tree): Iterable<string> {
   yield* tree.group.agents;
   for (const child of tree.children) yield* agentsOf(child);
 }
+
+/** Agents that hold a place of those that agents share. An orchestrator has one
+ * of its own; it alone is in a magentic group itself, which may be known before
+ * it is known to lead. */
+export function atWork(w: World): number {
+  let count = 0;
+  for (const a of w.agents.values()) {
+    const g = w.groups.get(a.groupId);
+    if (a.status === 'running' && g?.mode !== 'magentic' && g?.orchestrator !== a.id) count++;
+  }
+  return count;
+}

@@ -30,7 +30,7 @@ function rolesInNeed(w: World): Need[] {
     const check = r.modelValidation?.status === 'invalid' ? r.modelValidation : r.healthCheck;
     out.push({
       kind: 'role', key: `role:${r.id}`, roleId: r.id, model: r.model ?? '',
-      reason: check?.errorMessage ?? check?.message ?? check?.status ?? '', suggestion: r.modelValidation?.suggestions?.[0] ?? null,
+      reason: check?.reason ?? check?.message ?? check?.status ?? '', suggestion: r.modelValidation?.suggestions?.[0] ?? null,
     });
   }
   return out;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { kindOf, plainTool } from '../model/kind';
 import { closest } from '../model/closest';
-import { yamlDiff, yamlValue } from '../screens/roles/yaml';
 import { en } from './en';
 import { brief, bytes, duration, idParts, tokens } from './format';
 import { ja } from './ja';
@@ -57,9 +56,3 @@ test('tools have a kind, also by their inner names', () => {
 });
 
 test('a mistyped model finds what it meant', () => expect(closest('claude-4-sonet', ['auto', 'claude-4-sonnet', 'gpt-5'], 1)).toEqual(['claude-4-sonnet']));
-
-test('a change of a role as YAML', () => {
-  expect(yamlDiff('r', ['model', 'systemPrompt'], { model: 'a', systemPrompt: 'x\ny' }, { model: 'b', systemPrompt: 'x\nz' }).map(l => l.kind + l.text)).toEqual([
-    '   - id: r', '-    model: a', '+    model: b', '     systemPrompt: |-', '       x', '-      y', '+      z']);
-  expect(yamlValue('k', 'a: b', '')).toEqual(['k: "a: b"']);
-});

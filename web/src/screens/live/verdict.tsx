@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { kindOf } from '../../model/kind';
+import { atWork } from '../../model/sum';
 import type { Need, Verdict } from '../../model/verdict';
 import type { Agent, World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
@@ -47,8 +48,6 @@ function Going({ v }: { v: Verdict }) {
   useChanges('status');
   const s = v.sum;
   const places = store.status?.places;
-  // Orchestrators have places of their own.
-  const leads = [...store.shown.groups.values()].filter(g => g.orchestrator && store.shown.agents.get(g.orchestrator)?.status === 'running').length;
   return (
     <section>
       <h1 data-mood={v.mood}><Heading v={v} /></h1>
@@ -56,7 +55,7 @@ function Going({ v }: { v: Verdict }) {
       <Bar sum={s} tall />
       <div className="scale">
         <span><Counted say={t.verdict.mix(s.ended - s.bad - s.by.cancelled, s.bad, s.by.cancelled)} /></span>
-        {places?.max !== undefined && store.past === null && <span className="hide-p"><Counted say={t.verdict.places(s.by.running - leads, places.max)} /></span>}
+        {places?.max !== undefined && store.past === null && <span className="hide-p"><Counted say={t.verdict.places(atWork(store.shown), places.max)} /></span>}
         {s.hasCost && <Link className="on-phone" href="/history?usage=day">{dollars(s.cost)}</Link>}
       </div>
     </section>
