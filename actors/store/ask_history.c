@@ -233,6 +233,7 @@ static void put_entry(struct bytes *out, const struct agent_record *a)
     JSON_TEXT(out, "status", l->state);
     if (l->outcome.len > 0)
         JSON_TEXT(out, "outcome", l->outcome);
+    agent_record_put_about(out, a->prompt);
     JSON_TEXT(out, "summary", result->summary);
     JSON_KEY(out, "createdAt");
     json_time(out, a->created_at);
@@ -280,7 +281,7 @@ static int list(struct question *q, struct history *h)
     sqlite3_stmt *row = NULL;
     int code;
 
-    query_add(&query, AGENT_ROW_SELECT(AGENT_ROW_NO_TEXTS));
+    query_add(&query, AGENT_ROW_SELECT("substr(x.prompt, 1, 400), NULL, NULL"));
     add_where(&query, h);
     if (h->before > 0)
         query_where(&query, " AND a.serial < ?%u",

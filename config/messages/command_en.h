@@ -116,8 +116,8 @@
 /* transport/command/wait.c */
 #define EN_WAIT_TIMED_OUT "%s has not ended (--timeout)"
 #define EN_WAIT_NO_HUB \
-    "there is no hub to wait for; how it stands: kuromajutsu show ID, to " \
-    "start one: kuromajutsu %s"
+    "%.*s has not ended, and no hub runs that it could be waited for with; " \
+    "to have one take over: kuromajutsu start"
 
 /* transport/command/when.c */
 #define EN_OPTION_NO_TIME \

@@ -119,8 +119,8 @@
 /* transport/command/wait.c */
 #define JA_WAIT_TIMED_OUT "%s はまだ終わっていません（--timeout）"
 #define JA_WAIT_NO_HUB \
-    "ハブが動いていないため待てません。様子は: kuromajutsu show ID、起動は: " \
-    "kuromajutsu %s"
+    "%.*s は終わっておらず、ハブが動いていないため待てません。引き継ぐには: " \
+    "kuromajutsu start"
 
 /* transport/command/when.c */
 #define JA_OPTION_NO_TIME \

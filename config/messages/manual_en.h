@@ -47,6 +47,10 @@
 
 /* transport/command/groups.c */
 #define EN_GROUPS_COMMAND "lists the groups, child groups below their parents"
+#define EN_GROUPS_MANUAL \
+"  -n, --limit N   the newest N of them: 1 to 1000 (100)\n" \
+"      --json      the answer of list_groups as it is\n" \
+"Without a hub it tells what was recorded."
 
 /* transport/command/help.c */
 #define EN_HELP_HEAD \
@@ -248,7 +252,8 @@
 #define EN_WAIT_MANUAL \
 "  -t, --timeout S   for so many seconds (else to the end)\n" \
 "      --json        the answers of wait_agent as they are\n" \
-"Exit code 0 if all have succeeded; 1 if some have failed, or have not ended."
+"Exit code 0 if all have succeeded; 1 if some have failed, or have not ended.\n" \
+"Without a hub it tells how those ended that have; 3 if one has not."
 
 /* clang-format on */
 

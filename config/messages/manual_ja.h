@@ -45,6 +45,10 @@
 
 /* transport/command/groups.c */
 #define JA_GROUPS_COMMAND "グループの一覧を表示する（子グループは親の下に）"
+#define JA_GROUPS_MANUAL \
+"  -n, --limit N   新しい N 件（1～1000、既定 100）\n" \
+"      --json      list_groups の答えをそのまま JSON で\n" \
+"ハブがなければ、記録されたものを表示する。"
 
 /* transport/command/help.c */
 #define JA_HELP_HEAD \
@@ -238,7 +242,8 @@
 #define JA_WAIT_MANUAL \
 "  -t, --timeout S   S 秒まで（既定: 終わるまで）\n" \
 "      --json        wait_agent の答えをそのまま JSON で\n" \
-"全て成功なら終了コード 0、失敗や時間切れがあれば 1。"
+"全て成功なら終了コード 0、失敗や時間切れがあれば 1。\n" \
+"ハブがなければ記録から答え、終わっていないものがあれば 3。"
 
 /* clang-format on */
 

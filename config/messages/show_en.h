@@ -15,6 +15,8 @@
 #define EN_STATE_FAILED "failed"
 #define EN_STATE_TIMED_OUT "timed out"
 #define EN_STATE_CANCELLED "cancelled"
+#define EN_STATE_ACTIVE "active"
+#define EN_STATE_DELETED "deleted"
 #define EN_OUTCOME_SUCCESS "success"
 #define EN_OUTCOME_FAILURE "failure"
 #define EN_STATE_RUNNING_NO_HUB "running, no hub"
@@ -54,6 +56,8 @@
 #define EN_COLUMN_AT "AT"
 #define EN_COLUMN_DESCRIPTION "DESCRIPTION"
 #define EN_GROUPS_NONE "No groups.\n"
+#define EN_GROUPS_MORE \
+    "the newest %zu of %s groups; --limit N shows more (up to 1000)\n"
 
 /* transport/command/history.c */
 #define EN_HISTORY_PAGE \
@@ -75,13 +79,19 @@
 /* transport/command/logs.c */
 #define EN_LOGS_NOTHING_PRINTED "%s has printed nothing"
 #define EN_LOGS_ENDED_WITHOUT_RECORD "its process went without a record\n"
-#define EN_LOGS_ENDED "it ended: "
+#define EN_LOGS_ENDED "it ended:"
 #define EN_LOGS_NOT_KEPT "the transcript of %s is not kept any more"
 #define EN_LOGS_NO_AGENT_ID "this is no agent's id: %s"
 #define EN_LOGS_RAW_ALONE \
     "%s: --raw is for one agent, without --tail and --since"
 
 /* transport/command/render.c */
+#define EN_TOOL_OK "ok"
+#define EN_TOOL_ERROR "error"
+#define EN_TOOL_FAILED "failed"
+#define EN_TOOL_REJECTED "rejected"
+#define EN_TOOL_DENIED "denied"
+#define EN_TOOL_ENDED "done"
 #define EN_RENDER_TOKENS "tokens %s in %s out %s cache read"
 #define EN_RENDER_RETRY "retry %" PRIu64 " "
 #define EN_RENDER_RATE_LIMIT "rate limit "
@@ -97,6 +107,7 @@
 #define EN_REPLAY_LEDGER "ledger, round %" PRIu64
 #define EN_REPLAY_AGENT_CREATED "created"
 #define EN_REPLAY_AGENT_ENDED "ended"
+#define EN_REPLAY_AGENT_CONFLICT "edits the same file"
 #define EN_REPLAY_GROUP_COMPLETED "group completed"
 #define EN_REPLAY_GROUP_DELETED "group deleted"
 #define EN_REPLAY_GROUP_STALLED "group stalled"

@@ -15,6 +15,8 @@
 #define JA_STATE_FAILED "失敗"
 #define JA_STATE_TIMED_OUT "時間切れ"
 #define JA_STATE_CANCELLED "中止"
+#define JA_STATE_ACTIVE "使用中"
+#define JA_STATE_DELETED "削除済み"
 #define JA_OUTCOME_SUCCESS "成功"
 #define JA_OUTCOME_FAILURE "失敗"
 #define JA_STATE_RUNNING_NO_HUB "実行中（ハブなし）"
@@ -54,6 +56,8 @@
 #define JA_COLUMN_AT "進行"
 #define JA_COLUMN_DESCRIPTION "説明"
 #define JA_GROUPS_NONE "グループはありません。\n"
+#define JA_GROUPS_MORE \
+    "新しい %zu 件です（全 %s 件）。もっと見るには: --limit N（1000 まで）\n"
 
 /* transport/command/history.c */
 #define JA_HISTORY_PAGE \
@@ -75,13 +79,19 @@
 /* transport/command/logs.c */
 #define JA_LOGS_NOTHING_PRINTED "%s はまだ何も出力していません"
 #define JA_LOGS_ENDED_WITHOUT_RECORD "プロセスは記録を残さずに消えました\n"
-#define JA_LOGS_ENDED "プロセスの終わり: "
+#define JA_LOGS_ENDED "プロセスの終わり:"
 #define JA_LOGS_NOT_KEPT "%s の記録はもう残っていません"
 #define JA_LOGS_NO_AGENT_ID "Agent ID ではありません: %s"
 #define JA_LOGS_RAW_ALONE \
     "%s: --raw はグループや --tail、--since と同時には使えません"
 
 /* transport/command/render.c */
+#define JA_TOOL_OK "成功"
+#define JA_TOOL_ERROR "エラー"
+#define JA_TOOL_FAILED "失敗"
+#define JA_TOOL_REJECTED "却下"
+#define JA_TOOL_DENIED "不許可"
+#define JA_TOOL_ENDED "終了"
 #define JA_RENDER_TOKENS "トークン 入力 %s 出力 %s キャッシュ読 %s"
 #define JA_RENDER_RETRY "再試行 %" PRIu64 " "
 #define JA_RENDER_RATE_LIMIT "利用制限 "
@@ -97,6 +107,7 @@
 #define JA_REPLAY_LEDGER "台帳更新 %" PRIu64 " 周目"
 #define JA_REPLAY_AGENT_CREATED "登録"
 #define JA_REPLAY_AGENT_ENDED "終了"
+#define JA_REPLAY_AGENT_CONFLICT "同じファイルを編集"
 #define JA_REPLAY_GROUP_COMPLETED "グループ完了"
 #define JA_REPLAY_GROUP_DELETED "グループ削除"
 #define JA_REPLAY_GROUP_STALLED "グループ停滞"
@@ -105,7 +116,7 @@
 #define JA_REPORT_ERROR "エラー:"
 #define JA_REPORT_OUTCOMES "結果"
 #define JA_REPORT_COUNTS \
-"Agent %s: 成功 %s、失敗 %s、未完了 %s\n" \
+"Agent %s 件: 成功 %s、失敗 %s、未完了 %s\n" \
 "\n"
 #define JA_REPORT_TABLE "Agent | 職種 | 状態 | 時間 | 費用"
 #define JA_REPORT_FILES "ファイル"
@@ -209,7 +220,7 @@
 #define JA_COLUMN_TOKENS_IN "入力"
 #define JA_COLUMN_TOKENS_OUT "出力"
 #define JA_COLUMN_CACHE_READ "キャッシュ読"
-#define JA_COLUMN_CACHE_WRITTEN "書"
+#define JA_COLUMN_CACHE_WRITTEN "キャッシュ書"
 #define JA_COLUMN_COST "費用"
 #define JA_USAGE_ALL "合計"
 #define JA_USAGE_UNPRICED \

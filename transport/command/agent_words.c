@@ -20,6 +20,9 @@ static const struct word {
         {SLICE_INIT("success"), BOTH(OUTCOME_SUCCESS)},
         {SLICE_INIT("failure"), BOTH(OUTCOME_FAILURE)},
         {SLICE_INIT("timeout"), BOTH(STATE_TIMED_OUT)},
+        /* of groups */
+        {SLICE_INIT("active"), BOTH(STATE_ACTIVE)},
+        {SLICE_INIT("deleted"), BOTH(STATE_DELETED)},
 },
   without_hub[] = {
       {SLICE_INIT("running"), BOTH(STATE_RUNNING_NO_HUB)},

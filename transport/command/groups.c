@@ -2,8 +2,11 @@
 #include <inttypes.h>
 
 #include "runtime/text/field.h"
+#include "runtime/text/json.h"
+#include "transport/command/agent_words.h"
 #include "transport/command/command.h"
 #include "transport/command/humanize.h"
+#include "transport/command/options.h"
 #include "transport/command/records.h"
 #include "transport/command/table.h"
 
@@ -18,12 +21,13 @@ struct branch {
 
 static void add_state(struct console *con, struct table *t, yyjson_val *group)
 {
-    struct slice state = FIELD_TEXT(group, "status");
+    struct agent_words state =
+        agent_words_of(con, FIELD_TEXT(group, "status"), SLICE_EMPTY);
 
     if (yyjson_is_true(FIELD(group, "stalled")))
         table_addf(t, TERM_YELLOW, "%s", SAY(con, STALLED));
     else
-        table_add(t, humanize_state(state), state);
+        table_add(t, state.style, slice_cstr(state.text));
 }
 
 static void add_agents(struct console *con, struct table *t, yyjson_val *agents)
@@ -145,6 +149,7 @@ static void show(struct console *con, yyjson_val *root)
         {.head = SAY(con, COLUMN_AT)},
         {.head = SAY(con, COLUMN_DESCRIPTION), .min = 8, .is_spare = true},
     };
+    uint64_t total = FIELD_COUNT(root, "total");
     struct branch top = {.depth = 0};
     struct table t;
 
@@ -156,18 +161,40 @@ static void show(struct console *con, yyjson_val *root)
     add_family(con, &t, groups, SLICE_EMPTY, &top);
     table_print(&t, &con->out);
     table_finish(&t);
+    if (total > yyjson_arr_size(groups))
+        term_format(&con->out, TERM_DIM, SAY(con, GROUPS_MORE),
+                    yyjson_arr_size(groups), humanize_number(total).text);
 }
 
 static int run(struct console *con, int argc, char **argv)
 {
-    return records_plainly(con, argc, argv, "list_groups", show);
+    const char *limit_text = NULL;
+    bool is_json = false;
+    const struct option options[] = {{"--limit", 'n', NULL, &limit_text},
+                                     {"--json", 0, &is_json, NULL},
+                                     {NULL}};
+    struct bytes args = {0};
+    uint64_t limit;
+
+    argc = options_take(con, options, argc, argv);
+    if (options_want(con, argc, argv, 0, 0, "") ||
+        options_number(con, argv[0], "--limit", limit_text, 1, 1000, &limit))
+        return CONSOLE_USAGE;
+    JSON_RAW(&args, "{");
+    if (limit_text)
+        JSON_UINT(&args, "limit", limit);
+    JSON_RAW(&args, "}");
+    int code =
+        records_show(con, "list_groups", bytes_slice(&args), is_json, show);
+    bytes_finish(&args);
+    return code;
 }
 
 const struct command command_groups = {
     .name = "groups",
-    .words = "[--json]",
+    .words = "[--limit N] [--json]",
     .what = BOTH(GROUPS_COMMAND),
-    .more = {"", ""},
+    .more = BOTH(GROUPS_MANUAL),
     .needs_home = true,
     .run = run,
 };

@@ -65,10 +65,11 @@ static void add_row(struct console *con, struct table *t, yyjson_val *agent)
     table_add(t, state.style, slice_cstr(state.text));
     table_addf(t, TERM_PLAIN, "%s",
                humanize_time(FIELD_TEXT(agent, "createdAt")).text);
+    table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "about"));
     table_addf(t, TERM_PLAIN, "%s",
                humanize_duration(FIELD_COUNT(agent, "duration_ms")).text);
-    table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "summary"));
+    table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
 }
 
 static void show_more(struct console *con, yyjson_val *root, size_t count)
@@ -88,9 +89,10 @@ static void show(struct console *con, yyjson_val *root)
         {.head = "ID"},
         {.head = SAY(con, COLUMN_STATUS)},
         {.head = SAY(con, COLUMN_CREATED), .is_spare = true},
-        {.head = SAY(con, COLUMN_TIME), .is_right = true},
+        {.head = SAY(con, COLUMN_ABOUT), .min = 20},
+        {.head = SAY(con, COLUMN_TIME), .is_right = true, .is_spare = true},
+        {.head = SAY(con, COLUMN_SUMMARY), .min = 14, .is_spare = true},
         {.head = SAY(con, COLUMN_GROUP), .is_spare = true},
-        {.head = SAY(con, COLUMN_SUMMARY), .min = 10, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;
     struct table t;
@@ -100,7 +102,7 @@ static void show(struct console *con, yyjson_val *root)
         term_put(&con->out, TERM_DIM, SAY(con, HISTORY_NONE));
         return;
     }
-    table_init(&t, columns, 6);
+    table_init(&t, columns, 7);
     yyjson_arr_foreach(agents, i, count, agent)
     {
         add_row(con, &t, agent);

@@ -132,17 +132,23 @@ static void show_stderr(struct logs *l)
 static void put_cause(struct console *con, yyjson_val *root)
 {
     struct slice reason = FIELD_TEXT(root, "reason");
+    struct slice error = FIELD_TEXT(root, "error");
     struct term *out = &con->out;
 
     if (yyjson_is_num(FIELD(root, "code")))
-        term_format(out, TERM_PLAIN, "exit %" PRIu64 " ",
+        term_format(out, TERM_PLAIN, " exit %" PRIu64,
                     FIELD_COUNT(root, "code"));
     else if (yyjson_is_num(FIELD(root, "signal")))
-        term_format(out, TERM_PLAIN, "signal %" PRIu64 " ",
+        term_format(out, TERM_PLAIN, " signal %" PRIu64,
                     FIELD_COUNT(root, "signal"));
-    if (!slice_eq(reason, SLICE("exit")))
+    if (!slice_eq(reason, SLICE("exit"))) {
+        fputc(' ', out->out);
         term_line(out, TERM_PLAIN, reason);
-    term_line(out, TERM_PLAIN, FIELD_TEXT(root, "error"));
+    }
+    if (error.len > 0) {
+        fputc(' ', out->out);
+        term_line(out, TERM_PLAIN, error);
+    }
     fputc('\n', out->out);
 }
 

@@ -181,14 +181,17 @@ static void on_tool_start(struct render *r, const struct event_tool_start *t)
 
 static void on_tool_end(struct render *r, const struct event_tool_end *t)
 {
-    static const char *const words[EVENT_TOOL_STATUSES] = {
-        [EVENT_TOOL_OK] = "ok",
-        [EVENT_TOOL_ERROR] = "error",
-        [EVENT_TOOL_REJECTED] = "rejected",
-        [EVENT_TOOL_DENIED] = "denied",
-        [EVENT_TOOL_UNSAID] = "done"};
+    static const struct message words[EVENT_TOOL_STATUSES] = {
+        [EVENT_TOOL_OK] = BOTH(TOOL_OK),
+        [EVENT_TOOL_ERROR] = BOTH(TOOL_ERROR),
+        [EVENT_TOOL_REJECTED] = BOTH(TOOL_REJECTED),
+        [EVENT_TOOL_DENIED] = BOTH(TOOL_DENIED),
+        [EVENT_TOOL_UNSAID] = BOTH(TOOL_ENDED)};
     struct term *out = r->out;
-    bool is_good = t->status == EVENT_TOOL_OK || t->status == EVENT_TOOL_UNSAID;
+    /* A CLI calls a command that has ended a success, whatever it left. */
+    bool has_failed = t->has_exit && t->exit_code != 0;
+    bool is_good = (t->status == EVENT_TOOL_OK && !has_failed) ||
+                   (t->status == EVENT_TOOL_UNSAID && !has_failed);
     /* Below its own beginning the name need not be said again. */
     char call[sizeof(r->call)];
     slice_keep(call, sizeof(call), t->call_id);
@@ -199,7 +202,11 @@ static void on_tool_end(struct render *r, const struct event_tool_end *t)
         term_line(out, TERM_DIM, agent_words_tool(t->name));
         fputc(' ', out->out);
     }
-    term_put(out, is_good ? TERM_DIM : TERM_RED, words[t->status]);
+    if (t->status != EVENT_TOOL_OK || !has_failed)
+        term_put(out, is_good ? TERM_DIM : TERM_RED,
+                 console_say(r->console, words[t->status]));
+    else
+        term_put(out, TERM_RED, SAY(r->console, TOOL_FAILED));
     if (t->has_exit)
         term_format(out, TERM_DIM, " exit %" PRId64, t->exit_code);
     if (t->bytes > 0)

@@ -78,6 +78,21 @@ static void agent_ended(struct console *con, struct term *out, yyjson_val *data)
     text(out, TERM_PLAIN, FIELD_TEXT(FIELD(data, "result"), "summary"));
 }
 
+/* The file, and whom it has met there. */
+static void agent_conflict(struct console *con, struct term *out,
+                           yyjson_val *data)
+{
+    yyjson_val *other;
+    size_t i, count;
+
+    term_put(out, TERM_YELLOW, SAY(con, REPLAY_AGENT_CONFLICT));
+    text(out, TERM_PLAIN, FIELD_TEXT(data, "path"));
+    yyjson_arr_foreach(FIELD(data, "with"), i, count, other)
+    {
+        text(out, TERM_CYAN, field_text(other));
+    }
+}
+
 #define PLAIN(name, words)                                                     \
     static void name(struct console *con, struct term *out, yyjson_val *data)  \
     {                                                                          \
@@ -108,6 +123,7 @@ static const struct kind {
     {SLICE_INIT("agent:completed"), agent_ended},
     {SLICE_INIT("agent:cancelled"), agent_cancelled},
     {SLICE_INIT("agent:stalled"), agent_stalled},
+    {SLICE_INIT("agent:conflict"), agent_conflict},
 };
 
 /* The report that follows says more. */

@@ -27,13 +27,18 @@ struct waiting {
 
 /* ---- what has ended ------------------------------------------------------ */
 
+static void count_end(struct waiting *w, yyjson_val *agent)
+{
+    w->done++;
+    w->failed += !slice_eq(FIELD_TEXT(agent, "outcome"), SLICE("success"));
+}
+
 static void show_end(struct waiting *w, yyjson_val *agent)
 {
     struct console *con = w->console;
     struct agent_words state = agent_words_state(con, agent);
 
-    w->done++;
-    w->failed += !slice_eq(FIELD_TEXT(agent, "outcome"), SLICE("success"));
+    count_end(w, agent);
     if (w->is_json)
         return;
     term_line(&con->out, TERM_PLAIN, FIELD_TEXT(agent, "agentId"));
@@ -116,18 +121,119 @@ static int wait_for(struct waiting *w, const char *id)
     return CONSOLE_FINE;
 }
 
-static int no_hub(struct waiting *w)
+/* ---- without a hub ------------------------------------------------------- */
+
+/* Nothing will end any more that has not: there is nobody to wait for. */
+static int no_hub(struct waiting *w, struct slice id)
 {
-    COMPLAIN(w->console, WAIT_NO_HUB, "start");
+    COMPLAIN(w->console, WAIT_NO_HUB, (int)id.len, id.ptr);
     return CONSOLE_NO_HUB;
+}
+
+/* The end of one as wait_agent tells it, by what was recorded of it. */
+static void put_end(struct bytes *out, yyjson_val *agent)
+{
+    yyjson_val *result = FIELD(agent, "result");
+
+    if (!result)
+        result = agent; /* of history, which has no more of it */
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "agentId", FIELD_TEXT(agent, "agentId"));
+    JSON_TEXT(out, "status", FIELD_TEXT(agent, "status"));
+    JSON_TEXT(out, "outcome", FIELD_TEXT(agent, "outcome"));
+    JSON_UINT(out, "duration_ms", FIELD_COUNT(result, "duration_ms"));
+    JSON_TEXT(out, "summary", FIELD_TEXT(result, "summary"));
+    JSON_RAW(out, "}");
+}
+
+static int take_end(struct waiting *w, struct bytes *ends, yyjson_val *agent)
+{
+    if (FIELD(agent, "withoutHub"))
+        return no_hub(w, FIELD_TEXT(agent, "agentId"));
+    if (ends->len > 0)
+        JSON_RAW(ends, ",");
+    put_end(ends, agent);
+    return CONSOLE_FINE;
+}
+
+static int look_at_agent(struct waiting *w, const char *id, struct bytes *ends)
+{
+    struct bytes args = {0};
+    yyjson_doc *doc = NULL;
+
+    ask_argument(&args, "agentId", id);
+    int code =
+        records_ask(&w->records, "get_agent_status", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    if (!code)
+        code = take_end(w, ends, yyjson_doc_get_root(doc));
+    yyjson_doc_free(doc);
+    return code;
+}
+
+/* A page of its agents, the newest first; *before is where the next begins. */
+static int look_at_page(struct waiting *w, const char *id, struct bytes *ends,
+                        uint64_t *before)
+{
+    struct bytes args = {0};
+    yyjson_doc *doc = NULL;
+    yyjson_val *agent;
+    size_t i, count;
+
+    JSON_RAW(&args, "{");
+    JSON_TEXT(&args, "groupId", slice_cstr(id));
+    if (*before > 0)
+        JSON_UINT(&args, "before", *before);
+    JSON_RAW(&args, "}");
+    int code = records_ask(&w->records, "history", bytes_slice(&args), &doc);
+    bytes_finish(&args);
+    yyjson_val *root = yyjson_doc_get_root(doc);
+    yyjson_arr_foreach(FIELD(root, "agents"), i, count, agent)
+    {
+        if (!code)
+            code = take_end(w, ends, agent);
+    }
+    *before = FIELD_COUNT(root, "next");
+    yyjson_doc_free(doc);
+    return code;
+}
+
+static int look_at_group(struct waiting *w, const char *id, struct bytes *ends)
+{
+    uint64_t before = 0;
+    int code;
+
+    do
+        code = look_at_page(w, id, ends, &before);
+    while (!code && before > 0);
+    return code;
+}
+
+/* Done is done, whoever runs now. */
+static int look_back(struct waiting *w, const char *id)
+{
+    struct bytes ends = {0}, answer = {0};
+    int code = ids_is_group(id) ? look_at_group(w, id, &ends)
+                                : look_at_agent(w, id, &ends);
+
+    if (!code) {
+        bytes_format(&answer,
+                     "{\"completed\":[%.*s],\"pending\":[],"
+                     "\"timedOut\":false,\"hub\":false}",
+                     (int)ends.len, ends.len > 0 ? ends.ptr : "");
+        yyjson_doc *doc = yyjson_read(answer.ptr, answer.len, 0);
+        show_answer(w, doc);
+        yyjson_doc_free(doc);
+    }
+    bytes_finish(&ends);
+    bytes_finish(&answer);
+    return code;
 }
 
 static int wait_all(struct waiting *w, int count, char **pieces)
 {
     int code = records_open(&w->records, w->console);
 
-    if (!code && w->records.reader > 0)
-        return no_hub(w);
     for (int i = 0; !code && i < count; i++) {
         char *id;
         code = ids_find(&w->records, pieces[i], IDS_EITHER, 1, &id);
@@ -137,7 +243,8 @@ static int wait_all(struct waiting *w, int count, char **pieces)
         w->ids[w->count++] = id;
     }
     for (size_t i = 0; !code && i < w->count; i++)
-        code = wait_for(w, w->ids[i]);
+        code = w->records.reader > 0 ? look_back(w, w->ids[i])
+                                     : wait_for(w, w->ids[i]);
     return code;
 }
 

@@ -85,6 +85,38 @@ def pages_follow_one_another():
 
 
 @tap.test
+def lists_say_that_there_is_more():
+    with served() as h:
+        groups = [h.talk.call("create_group", description=f"g{i}")["groupId"]
+                  for i in range(3)]
+        for is_hub in (True, False):
+            out = h.run("groups", "--limit", "2").out
+            assert groups[0] not in out and all(g in out for g in groups[1:])
+            assert "the newest 2 of 3 groups; --limit N" in out, out
+            out = h.run("groups").out
+            assert all(g in out for g in groups) and "newest" not in out, out
+            equal(len(data_of(h, "groups", "-n", "1", "--json")["groups"]), 1)
+            if is_hub:
+                h.talk.close()
+                h.stop(h.served)
+        for words in ("0", "1001", "many"):
+            equal(h.run("groups", "--limit", words).returncode, 2)
+
+
+@tap.test
+def the_past_says_what_it_was_about():
+    with served() as h:
+        _, ids = h.group("report", "failure")
+        wait_for(h.talk, *ids)
+        for width in (60, 80, 120):
+            out = h.run("history", COLUMNS=str(width)).out
+            assert "puppet: report" in out and "puppet: failur" in out, out
+            assert all(len(line) <= width for line in out.splitlines()), out
+        equal([x["about"] for x in data_of(h, "history", "--json")["agents"]],
+              ["puppet: failure", "puppet: report"])
+
+
+@tap.test
 def wrong_questions_are_told():
     with served() as h:
         for words in (("history", "--since", "yore"), ("history", "-n", "0"),
@@ -346,6 +378,9 @@ def check_history(show, entry):
     for key, value in entry.items():
         if key in IN_RESULT:
             equal(value, show["result"][IN_RESULT[key]])
+        elif key == "about":
+            # An orchestrator has a task in the place of a prompt.
+            assert value and (value in show["prompt"] or not show["prompt"])
         elif key != "groupDescription":
             equal(value, show[key])
     equal("errorMessage" in entry, "errorMessage" in show["result"])

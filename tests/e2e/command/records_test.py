@@ -133,6 +133,24 @@ def a_hub_that_left_in_order_too():
 
 
 @tap.test
+def what_has_ended_need_not_be_waited_for():
+    with deserted(signal.SIGKILL, "report", "failure") as (h, group, ids):
+        run = h.run("wait", ids[0])
+        equal((run.returncode, run.err), (0, ""))
+        contains(run.out, f"{ids[0]}  reported")
+        contains(run.out, "Done: puppet: report")
+        run = h.run("wait", group)
+        equal((run.returncode, run.err), (1, ""))
+        contains(run.out, f"{ids[0]}  reported")
+        contains(run.out, f"{ids[1]}  failed")
+        data = json.loads(h.run("wait", group, "--json").out)
+        equal(({x["agentId"]: x["outcome"] for x in data["completed"]},
+               data["timedOut"], data["hub"]),
+              ({ids[0]: "success", ids[1]: "failure"}, False, False))
+        equal(h.run("wait", "nosuch-1-a").returncode, 1)
+
+
+@tap.test
 def a_directory_that_cannot_be_written_is_read():
     with deserted(signal.SIGKILL, "report") as (h, _, ids):
         under = (*READ_ONLY, str(h.home))
@@ -190,6 +208,11 @@ def agents_under_way_are_told_from_those_that_ended():
         equal([listed[x]["withoutHub"] for x in (one, other)],
               ["running", "ended"])
         equal(data_of(h, "agents")["hub"], False)
+        for id in (one, other):
+            run = h.run("wait", id)
+            equal((run.returncode, run.out), (3, ""))
+            contains(run.err, f"{id} has not ended")
+            contains(run.err, "kuromajutsu start")
         for language, running, ended in (
                 ("en", "running, no hub", "ended, no hub"),
                 ("ja", "実行中（ハブなし）", "終了（ハブなし）")):

@@ -76,6 +76,8 @@ def two_in_one_file_are_named_everywhere():
             assert "conflicts" not in w.call(
                 "wait_agent", agentIds=[three], timeout_ms=0)
             p.until_logged("agent.conflict", what=shared)
+            replay = p.run("replay", "--speed", "100", group).out
+            assert f"edits the same file  {shared}  impl-code-" in replay
 
 
 @tap.test
