@@ -29,6 +29,14 @@ const acts = {
     page.on('dialog', d => { wrong.push(`dialog: ${d.message()}`); void d.dismiss(); });
     page.on('request', r => { if (!/^(data|blob):/.test(r.url()) && new URL(r.url()).hostname !== '127.0.0.1') wrong.push(`request: ${r.url()}`); });
   },
+  async grant({ permissions }) { await page.context().grantPermissions(permissions); },
+  // A function that every page of this context runs before its own scripts.
+  async before({ script }) { await page.context().addInitScript(`(${script})()`); },
+  // Another tab beside it, or one that was there: the others stay open.
+  async tab({ index }) {
+    page = index === undefined ? await page.context().newPage() : page.context().pages()[index];
+    page.setDefaultTimeout(WAIT);
+  },
   async close() { await page.context().close(); },
   async goto({ url }) { await page.goto(url); },
   async reload() { await page.reload(); },

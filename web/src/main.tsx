@@ -5,6 +5,7 @@ import { Feed } from './feed/feed';
 import type { StatusSaid } from './feed/types';
 import { Store } from './model/store';
 import { Page, type HubScreens } from './page';
+import { Notes } from './parts/notes';
 import { Travel } from './parts/travel';
 import './style/tokens.css';
 import './style/parts.css';
@@ -22,6 +23,7 @@ const STATUS_MS = 10_000;
 const store = new Store();
 const feed = new Feed(store, `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
 const travel = new Travel(store);
+const notes = new Notes(feed);
 
 const askStatus = () => {
   if (!document.hidden) ask<StatusSaid>('status').then(s => store.setStatus(s), () => undefined);
@@ -34,4 +36,4 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) { as
 store.subscribe('config', askStatus);
 store.subscribe('picture', () => void travel.fill().catch(() => undefined));
 
-createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} travel={travel} screens={SCREENS} /></StrictMode>);
+createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} notes={notes} travel={travel} screens={SCREENS} /></StrictMode>);

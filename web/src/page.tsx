@@ -10,6 +10,7 @@ import { Dialog, Questions } from './parts/dialog';
 import { frameClass, Rail, screenName, Top, type ScreenName } from './parts/frame';
 import { keep, kept } from './parts/keep';
 import { useKeys } from './parts/keys';
+import type { Notes } from './parts/notes';
 import { Player } from './parts/player';
 import { pathNow, useRoute } from './parts/route';
 import type { Travel } from './parts/travel';
@@ -117,14 +118,14 @@ function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   );
 }
 
-export function Page({ store, feed, travel, screens }: { store: Store; feed: Wire; travel: Travel; screens: HubScreens }) {
+export function Page({ store, feed, notes = null, travel, screens }: { store: Store; feed: Wire; notes?: Notes | null; travel: Travel; screens: HubScreens }) {
   const [chosen, setChosen] = useState(chosenLanguage);
   const [hubs, setHubs] = useState(store.live.language);
   useEffect(() => store.subscribe('*', () => setHubs(store.live.language)), [store]);
   const language: Language = chosen ?? hubs ?? browserLanguage();
   useEffect(() => { document.documentElement.lang = language; }, [language]);
   const app: App = useMemo(() => ({
-    store, feed, language, text: textOf(language), setLanguage: l => { chooseLanguage(l); setChosen(l); },
-  }), [store, feed, language]);
+    store, feed, notes, language, text: textOf(language), setLanguage: l => { chooseLanguage(l); setChosen(l); },
+  }), [store, feed, notes, language]);
   return <AppContext.Provider value={app}><Questions><Frame travel={travel} screens={screens} /></Questions></AppContext.Provider>;
 }

@@ -22,6 +22,8 @@ export interface Wire {
   retry(): void;
   command(type: string, data: Record<string, unknown>): Promise<Record<string, unknown>>;
   listen(agentId: string, listener: Listener): () => void;
+  /** What a person is to be told, as it is raised; not in a recording. */
+  onNote?(listener: (m: Message) => void): void;
 }
 
 export class Feed implements Wire {
@@ -34,6 +36,7 @@ export class Feed implements Wire {
   private isWelcome = false;
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<Listener>();
+  private readonly notes = new Set<(m: Message) => void>();
   private interest: string | null = null;
 
   constructor(private readonly store: Store, private readonly address: string) {}
@@ -85,6 +88,7 @@ export class Feed implements Wire {
       return;
     }
     this.store.take(m);
+    if (m.type === 'notification:raised' && m.seq !== undefined) for (const l of this.notes) l(m);
     if (!this.isWelcome) this.welcome();
     if (m.seq !== undefined) this.countBurst();
   }
@@ -121,6 +125,8 @@ export class Feed implements Wire {
       this.socket.send(JSON.stringify({ type, id, data }));
     });
   }
+
+  onNote(listener: (m: Message) => void): void { this.notes.add(listener); }
 
   // ---- live text --------------------------------------------------------
 

@@ -7,10 +7,13 @@ import type { Language } from '../feed/types';
 import type { Store } from '../model/store';
 import type { Agent, Group, World } from '../model/world';
 import type { Text } from '../text/text';
+import type { Notes } from './notes';
 
 export interface App {
   store: Store;
   feed: Wire;
+  /** What a person is told; a recording tells nothing. */
+  notes?: Notes | null;
   text: Text;
   language: Language;
   setLanguage: (language: Language) => void;

@@ -7,6 +7,7 @@ import { clock, day, dollars, duration } from '../text/format';
 import type { Text } from '../text/text';
 import { useApp, useChanges, useText } from './app';
 import { Glyph, Icon, Link } from './basic';
+import { Bell } from './bell';
 import type { IconName } from './paths';
 import { Search } from './search';
 import type { Travel } from './travel';
@@ -108,7 +109,7 @@ function Clock() {
 
 export function Top({ onKeys, onTheme, isStill, onStill }: { onKeys: () => void; onTheme: () => void; isStill: boolean; onStill: () => void }) {
   const t = useText();
-  const { store, language, setLanguage } = useApp();
+  const { store, notes, language, setLanguage } = useApp();
   useChanges('connection');
   useChanges('*');
   const tool = (icon: IconName, label: string, act: () => void, pressed?: boolean) => (
@@ -122,6 +123,7 @@ export function Top({ onKeys, onTheme, isStill, onStill }: { onKeys: () => void;
       <Search />
       <Cost />
       <Clock />
+      {notes && <Bell notes={notes} />}
       <div className="tools">
         {tool('lang', t.frame.language, () => setLanguage(language === 'ja' ? 'en' : 'ja'))}
         {tool('sun', t.frame.theme, onTheme)}

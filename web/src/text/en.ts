@@ -129,6 +129,17 @@ export const en = {
       ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w s a d', 'zoom and pan the time line'],
     ] as [string, string][],
   },
+  notes: {
+    title: 'Notifications', unread: (count: number) => `Notifications, ${count} new`, empty: 'Nothing has been told yet.',
+    wants: 'Tell me in this browser when', allow: 'Allow notifications in this browser', allowed: 'This browser shows them also while the page is in the background.',
+    denied: 'This browser blocks them for this page; its site settings can allow them.', none: 'This browser shows no notifications for pages at this address.',
+    kinds: { failed: 'agents fail', stalled: 'agents stall', conflict: 'agents change the same file', groupDone: 'a group has ended', budget: 'a budget is used up', noRole: 'no role can be used' },
+    say: {
+      failed: (count: number) => n(count, 'agent has failed', 'agents have failed'), stalled: (count: number) => n(count, 'agent seems to be stuck', 'agents seem to be stuck'),
+      conflict: (count: number) => n(count, 'conflict over a file', 'conflicts over files'), groupDone: (count: number) => n(count, 'group has ended', 'groups have ended'),
+      budget: (count: number) => n(count, 'budget is used up', 'budgets are used up'), noRole: (_: number) => 'No role can be used',
+    },
+  },
   error: { title: 'Something is wrong', screen: 'This screen could not be shown.', reload: 'Reload', lost: 'The connection to the hub is lost; try again in a moment.' },
   search: { none: 'Nothing found.', agents: 'Agents', groups: 'Groups', past: 'In History' },
 };
