@@ -22,6 +22,18 @@
 #define EN_OPERAND_AGENT_OR_GROUP "an agent's or group's id"
 #define EN_EXPORT_NOT_TO_TERMINAL \
     "%s: this is not for a terminal; give it -o FILE"
+#define EN_EXPORT_FULL_IS_OF_HTML "%s: --full belongs to --html; give both"
+#define EN_EXPORT_HTML_IS_OF_GROUPS \
+    "--html: '%s' is not a group's id; give it a group, whose agents come " \
+    "with it: kuromajutsu groups"
+
+/* transport/command/export_html.c */
+#define EN_EXPORT_NO_PAGE \
+    "cannot get the page from kuromajutsu-hub: %s; have it beside " \
+    "kuromajutsu, of the same build"
+#define EN_EXPORT_STORIES_CUT \
+    "long stories were cut: %s agents' beginnings are left out; --full has " \
+    "them whole"
 
 /* transport/command/hub_log.c */
 #define EN_LOGS_NO_HUB_LOG \

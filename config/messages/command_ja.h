@@ -22,6 +22,19 @@
 #define JA_OPERAND_AGENT_OR_GROUP "Agent かグループの ID"
 #define JA_EXPORT_NOT_TO_TERMINAL \
     "%s: 端末には書きません。-o FILE を指定してください"
+#define JA_EXPORT_FULL_IS_OF_HTML \
+    "%s: --full は --html と一緒に指定してください"
+#define JA_EXPORT_HTML_IS_OF_GROUPS \
+    "--html: '%s' はグループの ID ではありません。グループを指定してください" \
+    "（その Agent はすべて入ります）: kuromajutsu groups"
+
+/* transport/command/export_html.c */
+#define JA_EXPORT_NO_PAGE \
+    "kuromajutsu-hub からページを受け取れません: %s。kuromajutsu と同じ版を" \
+    "同じディレクトリに置いてください"
+#define JA_EXPORT_STORIES_CUT \
+    "経緯が長いため、%s 台の Agent については始めの部分を省きました。" \
+    "--full で全体が入ります"
 
 /* transport/command/hub_log.c */
 #define JA_LOGS_NO_HUB_LOG \

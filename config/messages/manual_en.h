@@ -35,7 +35,14 @@
 #define EN_EXPORT_COMMAND "puts definition, result and transcript into one file"
 #define EN_EXPORT_MANUAL \
 "  -o, --output FILE   into this file; else to stdout\n" \
-"One JSON object a line (NDJSON). A group comes with the groups below it."
+"      --html          a group as one file of HTML: time line, stories and\n" \
+"                      past moments, for any browser, without a hub or a\n" \
+"                      network\n" \
+"      --full          with --html: stories whole, however long they are\n" \
+"Without --html one JSON object a line (NDJSON). A group comes with the groups\n" \
+"below it. Works without a hub too.\n" \
+"Both contain prompts, what agents said, outputs of commands and diffs as they\n" \
+"are: look for secrets before you give them to others."
 
 /* transport/command/gc.c */
 #define EN_GC_COMMAND "removes what is old enough of the history"

@@ -33,7 +33,13 @@
 #define JA_EXPORT_COMMAND "定義・結果・記録を一つのファイルにする"
 #define JA_EXPORT_MANUAL \
 "  -o, --output FILE   このファイルに（なければ標準出力）\n" \
-"一行に一つの JSON（NDJSON）。グループはその下のグループも。"
+"      --html          グループを一つの HTML ファイルに: 時系列、経緯、\n" \
+"                      過去の時点。ハブも通信もなしにブラウザで開ける\n" \
+"      --full          --html で、長い経緯も省かずに\n" \
+"--html がなければ一行に一つの JSON（NDJSON）。グループはその下のグループも。\n" \
+"ハブがなくても使える。\n" \
+"どちらにもプロンプト、Agent の発言、コマンドの出力、差分がそのまま入る。\n" \
+"人に渡す前に、秘密の情報がないか確かめること。"
 
 /* transport/command/gc.c */
 #define JA_GC_COMMAND "古い履歴と記録ファイルを片付ける"

@@ -14,20 +14,21 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 let page = null;
-let wrong = [];
+const wrong = [];
 
 const acts = {
-  async open({ width, height, language, theme }) {
-    const context = await browser.newContext({ viewport: { width, height } });
+  async open({ width, height, language, theme, file }) {
+    // A page out of a file has nobody to ask: no network, and no other file.
+    const context = await browser.newContext({ viewport: { width, height }, offline: Boolean(file) });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await context.addInitScript(([l, t]) => { localStorage.setItem('language', l); localStorage.setItem('theme', t); }, [language, theme]);
     page = await context.newPage();
     page.setDefaultTimeout(WAIT);
-    wrong = [];
     page.on('pageerror', e => wrong.push(`error: ${e}`));
     page.on('console', m => { if (m.type() === 'error' && /Content.Security.Policy|Refused to/i.test(m.text())) wrong.push(`policy: ${m.text()}`); });
     page.on('dialog', d => { wrong.push(`dialog: ${d.message()}`); void d.dismiss(); });
-    page.on('request', r => { if (!/^(data|blob):/.test(r.url()) && new URL(r.url()).hostname !== '127.0.0.1') wrong.push(`request: ${r.url()}`); });
+    const isOurs = url => file ? url.href.split('#')[0] === file : url.hostname === '127.0.0.1';
+    page.on('request', r => { if (!/^(data|blob):/.test(r.url()) && !isOurs(new URL(r.url()))) wrong.push(`request: ${r.url()}`); });
   },
   async grant({ permissions }) { await page.context().grantPermissions(permissions); },
   // A function that every page of this context runs before its own scripts.

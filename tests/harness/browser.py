@@ -50,7 +50,8 @@ class Browser:
 
     def open(self, url, width=1440, height=900, language="en", theme="dark"):
         self.do("open", width=width, height=height, language=language,
-                theme=theme)
+                theme=theme,
+                file=url.partition("#")[0] if url.startswith("file:") else "")
         self.do("goto", url=url)
 
     def goto(self, url):

@@ -9,21 +9,23 @@
  *   {"type":"line",...}        a line of its transcript, as it was printed
  *   {"type":"transcript",...}  its end
  *   {"type":"end",...}         the file is whole
+ *
+ * Or, with --html, the page that shows a group (export_html.h).
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "runtime/text/array.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "transport/command/command.h"
+#include "transport/command/export_html.h"
 #include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/records.h"
 #include "transport/command/transcript_file.h"
+#include "transport/command/whole_file.h"
 
 #define CHUNK (64 * 1024)
 #define LINE_LIMIT ((size_t)16 << 20) /* a longer one comes in pieces */
@@ -32,6 +34,7 @@ struct exporting {
     struct console *console;
     struct records records;
     FILE *out;
+    bool is_html, is_full;
     const char *id; /* the head is still to be written; else NULL */
     char **groups;  /* found so far, to be exported in this order */
     size_t group_count;
@@ -268,6 +271,8 @@ static int put_all(struct exporting *e, const char *id)
 {
     int code = CONSOLE_FINE;
 
+    if (e->is_html)
+        return export_html(&e->records, e->out, id, e->is_full);
     e->id = id;
     if (strncmp(id, "grp-", 4)) {
         code = put_record(e, SLICE("agentId"), id);
@@ -281,51 +286,60 @@ static int put_all(struct exporting *e, const char *id)
     return code;
 }
 
-/* ---- the file ---------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------- */
 
-static int cannot_write(struct console *con, const char *file)
+static int write_file(struct exporting *e, const char *id, const char *name)
 {
-    COMPLAIN(con, EXPORT_CANNOT_WRITE, file, strerror(errno));
-    return CONSOLE_FAILED;
+    struct whole_file f;
+    int code = whole_file_open(&f, e->console, name);
+
+    e->out = f.out;
+    return whole_file_close(&f, code ? code : put_all(e, id));
 }
 
-/* It is there when it is whole, not before. */
-static int write_file(struct exporting *e, const char *id, const char *file)
+/* What does not belong together. CONSOLE_FINE, else told. */
+static int check(struct console *con, const struct exporting *e,
+                 const char *file, const char *name)
 {
-    char *part = bytes_text("%s.part", file);
-
-    e->out = fopen(part, "we");
-    int code = e->out ? put_all(e, id) : cannot_write(e->console, part);
-    if (e->out) {
-        bool is_bad = ferror(e->out) || fflush(e->out);
-        is_bad = fclose(e->out) || is_bad;
-        if (!code && (is_bad || rename(part, file)))
-            code = cannot_write(e->console, file);
-        if (code)
-            unlink(part);
+    if (e->is_full && !e->is_html) {
+        COMPLAIN(con, EXPORT_FULL_IS_OF_HTML, name);
+        return CONSOLE_USAGE;
     }
-    free(part);
-    return code;
+    if (!file && con->out.is_terminal) {
+        COMPLAIN(con, EXPORT_NOT_TO_TERMINAL, name);
+        return CONSOLE_USAGE;
+    }
+    return CONSOLE_FINE;
+}
+
+static int find(struct exporting *e, const char *piece, char **id)
+{
+    int code = ids_find(&e->records, piece, IDS_EITHER, 1, id);
+
+    if (code || !e->is_html || ids_is_group(*id))
+        return code;
+    COMPLAIN(e->console, EXPORT_HTML_IS_OF_GROUPS, *id);
+    return CONSOLE_FAILED;
 }
 
 static int run(struct console *con, int argc, char **argv)
 {
     struct exporting e = {.console = con};
     const char *file = NULL;
-    const struct option options[] = {{"--output", 'o', NULL, &file}, {NULL}};
+    const struct option options[] = {{"--output", 'o', NULL, &file},
+                                     {"--html", 0, &e.is_html, NULL},
+                                     {"--full", 0, &e.is_full, NULL},
+                                     {NULL}};
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_AGENT_OR_GROUP)))
+    if (options_want(con, argc, argv, 1, 1, SAY(con, OPERAND_AGENT_OR_GROUP)) ||
+        check(con, &e, file, argv[0]))
         return CONSOLE_USAGE;
-    if (!file && con->out.is_terminal) {
-        COMPLAIN(con, EXPORT_NOT_TO_TERMINAL, argv[0]);
-        return CONSOLE_USAGE;
-    }
     int code = records_open(&e.records, con);
     if (!code) {
         e.out = con->out.out;
         char *id = NULL;
-        code = ids_find(&e.records, argv[1], IDS_EITHER, 1, &id);
+        code = find(&e, argv[1], &id);
         if (!code)
             code = file ? write_file(&e, id, file) : put_all(&e, id);
         free(id);
@@ -339,7 +353,7 @@ static int run(struct console *con, int argc, char **argv)
 
 const struct command command_export = {
     .name = "export",
-    .words = "[-o FILE] AGENT|GROUP",
+    .words = "[-o FILE] [--html [--full]] AGENT|GROUP",
     .what = BOTH(EXPORT_COMMAND),
     .more = BOTH(EXPORT_MANUAL),
     .needs_home = true,

@@ -198,7 +198,7 @@ void records_close(struct records *r)
 
 /* CONSOLE_NO_HUB, untold: the hub has gone instead of answering. */
 static int ask(struct records *r, const char *name, struct slice args,
-               yyjson_doc **doc)
+               bool is_quiet, yyjson_doc **doc)
 {
     struct bytes answer = {0};
     bool is_error = false;
@@ -207,27 +207,41 @@ static int ask(struct records *r, const char *name, struct slice args,
                             &answer, &is_error);
     int code = r->reader == 0 && is_without_hub(error) ? CONSOLE_NO_HUB
                : error ? ask_failed(r->console, error)
-                       : ask_read(r->console, &answer, is_error, doc);
+               : is_error && is_quiet
+                   ? CONSOLE_FINE
+                   : ask_read(r->console, &answer, is_error, doc);
 
     bytes_finish(&answer);
+    return code;
+}
+
+static int ask_either(struct records *r, const char *name, struct slice args,
+                      bool is_quiet, yyjson_doc **doc)
+{
+    int code;
+
+    *doc = NULL;
+    code = ask(r, name, args, is_quiet, doc);
+    if (code == CONSOLE_NO_HUB) {
+        hublink_close(&r->link);
+        code = open_reader(r);
+        code = code ? code : ask(r, name, args, is_quiet, doc);
+    }
+    if (!code && *doc && r->reader > 0)
+        mark_all(r->console, doc);
     return code;
 }
 
 int records_ask(struct records *r, const char *name, struct slice args,
                 yyjson_doc **doc)
 {
-    int code;
+    return ask_either(r, name, args, false, doc);
+}
 
-    *doc = NULL;
-    code = ask(r, name, args, doc);
-    if (code == CONSOLE_NO_HUB) {
-        hublink_close(&r->link);
-        code = open_reader(r);
-        code = code ? code : ask(r, name, args, doc);
-    }
-    if (!code && r->reader > 0)
-        mark_all(r->console, doc);
-    return code;
+int records_try(struct records *r, const char *name, struct slice args,
+                yyjson_doc **doc)
+{
+    return ask_either(r, name, args, true, doc);
 }
 
 /* Whether some agent waits for a hub, which would take it over. */

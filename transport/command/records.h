@@ -27,6 +27,9 @@ void records_close(struct records *r);
 /* As ask_link. */
 int records_ask(struct records *r, const char *name, struct slice args,
                 yyjson_doc **doc);
+/* The same of what need not be there: a refusal is not told, and *doc NULL. */
+int records_try(struct records *r, const char *name, struct slice args,
+                yyjson_doc **doc);
 
 /* As ask_and_show. */
 int records_show(struct console *con, const char *name, struct slice args,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A group's work as Markdown, ready for a pull request. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "transport/command/ids.h"
 #include "transport/command/options.h"
 #include "transport/command/report_diff.h"
+#include "transport/command/whole_file.h"
 
 #define TEXT_MOST 4000 /* bytes of one prompt or summary */
 
@@ -272,27 +272,22 @@ static void put_all(struct reporting *r, struct bytes *out)
     put_cost(r, out);
 }
 
-static int cannot_write(struct console *con, const char *file)
-{
-    COMPLAIN(con, EXPORT_CANNOT_WRITE, file, strerror(errno));
-    return CONSOLE_FAILED;
-}
-
 /* A terminal obeys bytes; a file gets them as they are. */
-static int write_out(struct console *con, const char *file, struct slice text)
+static int write_out(struct console *con, const char *name, struct slice text)
 {
-    FILE *out = file ? fopen(file, "we") : con->out.out;
+    struct whole_file f;
+    int code;
 
-    if (!out)
-        return cannot_write(con, file);
-    if (!file && con->out.is_terminal)
+    if (!name && con->out.is_terminal)
         term_block(&con->out, TERM_PLAIN, text, "");
-    else
-        fwrite(text.ptr, 1, text.len, out);
-    bool is_bad = ferror(out);
-    if (file && (fclose(out) || is_bad))
-        return cannot_write(con, file);
-    return CONSOLE_FINE;
+    else if (!name)
+        fwrite(text.ptr, 1, text.len, con->out.out);
+    if (!name)
+        return CONSOLE_FINE;
+    code = whole_file_open(&f, con, name);
+    if (!code)
+        fwrite(text.ptr, 1, text.len, f.out);
+    return whole_file_close(&f, code);
 }
 
 static void finish(struct reporting *r)

@@ -93,7 +93,8 @@ function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   const said = query.get('at');
   const at = said !== null && Number.isFinite(Number(said)) ? said : null;
   useEffect(() => {
-    if (at !== null && store.hasPicture && store.past === null) void travel.goTo(Number(at));
+    // Also when one goes back, or changes the address by hand.
+    if (at !== null && store.hasPicture && (store.past === null || Math.round(store.past) !== Number(at))) void travel.goTo(Number(at));
   }, [at, store.hasPicture]);
   useEffect(() => { document.title = `${name ? screenName(t, name, store) : ''} · Kuromajutsu`; }, [name, t]);
   useEffect(() => {

@@ -81,10 +81,10 @@ function Header({ a, isDrawer }: { a: Agent; isDrawer: boolean }) {
       <div className="row">
         <State state={shownState(a)} /><span className="mid num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
         <h1 className="cut" dir="auto" title={a.about}>{a.about || a.summary || a.role}</h1><span className="grow" />
-        <span className="act-w">{isDrawer && <Link className="btn" href={`/agents/${a.id}`}><Icon name="page" small /><span className="lbl">{t.agent.asPage}</span></Link>}
+        <span className="act-w">{isDrawer && <Link className="btn" aria-label={t.agent.asPage} href={`/agents/${a.id}`}><Icon name="page" small /><span className="lbl">{t.agent.asPage}</span></Link>}
           {!isDrawer && <CopyButton wide text={linkTo(`/agents/${a.id}`)} label={t.agent.copyLink} />}
-          <Link className="btn" href={`/timeline?group=${a.groupId}`}><Icon name="lane" small /><span className="lbl">{t.agent.onTimeline}</span></Link>
-          {!isEnded(a.status) && store.past === null && store.endsAt === null && <button type="button" className="btn" onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
+          <Link className="btn" aria-label={t.agent.onTimeline} href={`/timeline?group=${a.groupId}`}><Icon name="lane" small /><span className="lbl">{t.agent.onTimeline}</span></Link>
+          {!isEnded(a.status) && store.past === null && store.endsAt === null && <button type="button" className="btn" aria-label={t.agent.cancel} onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
       </div>
       <Facts a={a} />
     </>
