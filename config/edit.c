@@ -112,6 +112,10 @@ static void take_key(struct role *to, const struct role *from,
     memcpy((char *)to + k->offset, (const char *)from + k->offset, size);
     if (strcmp(k->name, "backend") == 0) /* built-in models go with it */
         to->model = from->model;
+    /* One that has no description is described by its name. */
+    if (strcmp(k->name, "name") == 0 && !from->is_builtin &&
+        strcmp(from->description, from->name) == 0)
+        to->description = from->description;
 }
 
 /* Whether all that was asked for has come about in the role, and no more; of a

@@ -224,6 +224,18 @@ static void a_key_goes_back_to_what_is_built_in(void)
             -EINVAL, "expected the key model");
 }
 
+/* It stands for the description too. */
+static void a_name_alone_is_changed(void)
+{
+    const struct config_edit edit = {.key = "name", .value = "new"};
+    struct role_change change = {.role = "a", .edits = &edit, .count = 1};
+
+    becomes("roles: [{id: a, model: m, systemPrompt: s}]", change,
+            "roles: [{id: a, model: m, systemPrompt: s, name: new}]");
+    becomes("roles: [{id: a, name: m, model: m, systemPrompt: s}]", change,
+            "roles: [{id: a, name: new, model: m, systemPrompt: s}]");
+}
+
 static void another_version_is_refused(void)
 {
     const struct config_edit edit = {.key = "model", .value = "m"};
@@ -315,6 +327,7 @@ int main(void)
     TEST(what_cannot_be_deleted_says_the_way_out);
     TEST(a_role_is_disabled_and_enabled);
     TEST(a_key_goes_back_to_what_is_built_in);
+    TEST(a_name_alone_is_changed);
     TEST(another_version_is_refused);
     TEST(values_say_where_they_are_from);
     TEST(a_diff_is_unified);
