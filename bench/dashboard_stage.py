@@ -148,7 +148,7 @@ def past(build: Path, events: str = EVENTS) -> dict[str, float]:
 
 
 def bundle(build: Path) -> dict[str, float]:
-    packed = build / "transport/web/assets.S.d"
+    packed = build / "transport/web/assets.S.d/page"
     sizes = []
     for file in packed.rglob("*"):
         if file.is_file() and file.suffix not in (".gz", ".br"):

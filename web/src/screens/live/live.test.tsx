@@ -15,6 +15,7 @@ import { textOf } from '../../text/text';
 import { Card } from './card';
 import { Live } from './live';
 import { Row } from './rows';
+import { newestCalls } from './verdict';
 
 const drawn: string[] = [];
 /** Every part that draws an agent draws its id. */
@@ -161,4 +162,13 @@ test('progress of agents does not draw the frame again', () => {
   say(store, { type: 'agent:completed', seq: 2, at: at(), data: { agentId: id(1, 1), groupId: 'g1', status: 'completed' } });
   expect(commits).toBeGreaterThan(0);
   expect(box.querySelector('.counts')?.textContent).toContain('24 running');
+});
+
+test('the newest calls are those that sorting all would give', () => {
+  const store = open(4, 25, <></>);
+  const calls = (i: number): Message => ({ type: 'agent:status_update', at: new Date(1_700_000_000_000 + (i * 37) % 50).toISOString(), data: { agentId: id(i % 4, Math.floor(i / 4)), groupId: `g${i % 4}`, status: 'running', toolCallCount: 1, tool: i % 5 === 0 ? '' : 'read' } });
+  say(store, ...Array.from({ length: 100 }, (_, i) => calls(i)));
+  const all = [...store.shown.agents.values()].filter(a => a.tool).sort((a, b) => b.toolAt - a.toolAt || (a.id < b.id ? -1 : 1));
+  expect(all.length).toBe(80);
+  for (const most of [1, 4, 80, 200]) expect(newestCalls(store.shown, most)).toEqual(all.slice(0, most));
 });
