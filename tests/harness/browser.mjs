@@ -61,6 +61,7 @@ const acts = {
   async text({ selector }) { return page.textContent(selector); },
   async resize({ width, height }) { await page.setViewportSize({ width, height }); },
   async shot({ path, full }) { await page.screenshot({ path, fullPage: full ?? false }); },
+  async motion({ reduced }) { await page.emulateMedia({ reducedMotion: reduced ? 'reduce' : 'no-preference' }); },
   async address() { return page.url(); },
   async wrong() { return wrong; },
   async axe() {

@@ -87,9 +87,42 @@ def first_run_says_what_to_do():
     with page() as p:
         p.open()
         p.browser.until_text("kuromajutsu mcp-config")
-        p.browser.click(".first .seg button:nth-child(2)")
-        p.browser.until_text("claude mcp add kuromajutsu")
+        for nth, line in enumerate((
+                ".cursor/mcp.json", "claude mcp add kuromajutsu -- ",
+                "codex mcp add kuromajutsu -- ",
+                "gemini mcp add kuromajutsu "), 1):
+            p.browser.click(f".first .seg button:nth-child({nth})")
+            p.browser.until_text(line, ".paste")
         equal(p.browser.serious(), [])
+
+
+@tap.test
+def a_hub_that_can_do_nothing_says_so_and_one_that_is_gone_too():
+    """Without a CLI there is no model and no role; then the hub is killed."""
+    with Browser() as b, HubHome(
+            YAML.replace("language: en", "language: ja"),
+            env={"KUROMAJUTSU_AGENT_COMMAND": "/bin/false"}) as home:
+        p = Page(home, b)
+        p.open("/system", language="ja")
+        b.until_text("モデル情報がありません", ".sys")
+        b.until_text("0 件", ".sys .badge")
+        equal(b.serious(), [])
+        p.go("/?filter=needs")
+        b.wait("() => document.querySelector('h1[data-mood=trouble]')")
+        b.wait("() => document.querySelectorAll('.needs-list "
+               "[data-need=role]').length >= 5")
+        b.wait("() => document.querySelector('.rail .flag')")
+        equal(b.serious(), [])
+        p.go("/health")
+        b.wait("() => document.querySelector('.hp .ck')")
+        equal(b.serious(), [])
+        os.kill(json.loads(home.run("status", "--json").out)["pid"],
+                signal.SIGKILL)
+        b.wait("() => document.querySelector('.app.lost')")
+        equal(b.serious(), [])
+        b.click(".rail a[href='/history']")
+        b.wait("() => document.querySelector('.trouble')")
+        equal(b.serious(), [])
 
 
 @tap.test
@@ -200,6 +233,51 @@ def two_on_one_file_say_so_and_every_number_leads_to_what_it_counts():
         p.until_state(one, "cancelled")
         b.wait("() => !document.querySelector('.clash') && "
                "!document.querySelector('[data-need=conflict]')")
+        end(p.talk)
+
+
+# Of each state: its colour, its glyph, and what its glyph does.
+STATES = """() => Object.fromEntries([...document.querySelectorAll(
+  '[data-agent]')].map(e => { const st = e.querySelector('.st'), g =
+  st.querySelector('.g'), s = getComputedStyle(g); return [st.dataset.s,
+  [getComputedStyle(st).color, s.maskImage, s.animationName,
+  s.animationIterationCount, st.textContent]]; }))"""
+
+
+@tap.test
+def states_have_colour_shape_word_and_motion():
+    with page() as p:
+        ids = start_agents(p.talk, "report", "failure", "default ms=1",
+                           "hang", "hang")
+        late, = start_agents(p.talk, "hang", timeout_ms=1000)
+        row = new_group(p.talk, mode="sequential", description="One by one")
+        task = {"role": "impl-code", "prompt": "puppet: hang"}
+        p.talk.call("run_sequential", groupId=row, stages=[
+            {"tasks": [task]}, {"tasks": [task]}])
+        wait_for(p.talk, *ids[:3], late)
+        p.talk.call("cancel_agent", agentIds=[ids[4]])
+        p.open()
+        b = p.browser
+        p.until_state(ids[4], "cancelled")
+        p.until_state(late, "timedOut")
+        b.wait("() => document.querySelector('.card .st[data-s=queued]')")
+        seen = b.look(STATES)
+        equal(sorted(seen), ["cancelled", "completed", "failed", "queued",
+                             "resultReported", "running", "timedOut"])
+        for part in (0, 1, 4):  # none by one of them alone
+            equal(len({state[part] for state in seen.values()}), len(seen))
+        moves = {"running", "queued", "timedOut"}  # pulse, and two that blink
+        for state, (_, _, name, count, _) in seen.items():
+            equal((state, name, count if name == "breathe" else "-"),
+                  (state, "breathe", "infinite") if state in moves
+                  else (state, "none", "-"))
+        # They can be paused, and stand still for who wants that.
+        b.click(".tools button[aria-pressed]")
+        equal({s[2] for s in b.look(STATES).values()}, {"none"})
+        b.click(".tools button[aria-pressed]")
+        equal(b.look(STATES)["running"][2], "breathe")
+        b.do("motion", reduced=True)
+        equal({s[2] for s in b.look(STATES).values()}, {"none"})
         end(p.talk)
 
 
@@ -395,6 +473,25 @@ def keys_reach_everything():
             b.press(key)
         b.press("l")
         b.wait("() => document.querySelector('.verdict')")
+        # Space plays from where one is, and stops; End is now again.
+        b.press("ArrowLeft")
+        b.wait("() => document.querySelector('.app.past')")
+        playing = b.look("() => document.querySelector('.play').title")
+        b.press(" ")
+        b.wait("was => document.querySelector('.play').title !== was || "
+               "!document.querySelector('.app.past')", playing)
+        b.click(".live-btn")
+        b.wait("() => !document.querySelector('.app.past')")
+        # What was opened gives the focus back.
+        b.press("j")
+        b.press("Enter")
+        b.wait("() => document.querySelector('dialog.drawer[open] .phead')")
+        b.press("Escape")
+        b.wait("() => !document.querySelector('dialog.drawer') && "
+               "document.activeElement.closest('[data-agent]')")
+        b.press("n")
+        b.wait("() => location.search.includes('filter=needs')")
+        b.press("n")
         b.press("/")
         b.wait("() => document.activeElement.type === 'search'")
         b.fill(".top input[type=search]", "impl-code")

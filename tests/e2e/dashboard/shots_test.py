@@ -136,7 +136,7 @@ def of_a_fleet(width):
 
 
 def of_none(width):
-    """First run, nothing configured, and a connection that is lost."""
+    """First run with nothing configured; then the hub is slow, and gone."""
     with Browser() as browser, HubHome() as home:
         url = home.serve()
         faults = []
@@ -147,8 +147,24 @@ def of_none(width):
                                "/system": ".sys"}.items():
                 c.go(path, mark)
                 c.take(f"empty{path.replace('/', '-').rstrip('-')}")
+            c.go("/", ".first")
+            pid = json.loads(home.run("status", "--json").out)["pid"]
+            os.kill(pid, signal.SIGSTOP)
+            try:
+                browser.click(".rail a[href='/history']")
+                browser.wait("() => document.querySelector('.ghost')")
+                c.take("loading")
+            finally:
+                os.kill(pid, signal.SIGCONT)
             faults += [f"{c.name} {f}" for f in c.faults]
-        equal(faults, [])
+        c.go("/", ".first")
+        os.kill(pid, signal.SIGKILL)
+        c.until(".app.lost")
+        c.take("lost")
+        browser.click(".rail a[href='/roles']")
+        c.until(".trouble, .form")
+        c.take("lost-roles")
+        equal(faults + c.faults, [])
 
 
 for _width in WIDTHS:

@@ -1,7 +1,7 @@
 // How many agents ran at each part of a span: the landscape under the player.
 
 import type { Agent } from './world';
-import { isBad } from './world';
+import { wentBadly } from './world';
 
 export interface Landscape {
   from: number;
@@ -24,7 +24,7 @@ export function landscape(agents: Iterable<Agent>, now: number, bins: number): L
     const last = Math.max(first, Math.min(bins - 1, Math.floor(((a.finishedAt ?? now) - from) / width)));
     steps[first]!++;
     steps[last + 1]!--;
-    if (isBad(a.status) && a.finishedAt !== null) failures.push({ at: a.finishedAt, id: a.id });
+    if (wentBadly(a) && a.finishedAt !== null) failures.push({ at: a.finishedAt, id: a.id });
   }
   let at = 0;
   const running = steps.slice(0, bins).map(step => (at += step));

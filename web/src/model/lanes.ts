@@ -3,7 +3,7 @@
 // canvas.
 
 import type { Status } from '../feed/types';
-import { isBad, isEnded, moment, type Agent, type Group, type World } from './world';
+import { isBad, isEnded, moment, seenAs, type Agent, type Group, type World } from './world';
 import { treeOf, type Tree } from './sum';
 
 export interface Mark { at: number; took: number; kind: string; name: string; title: string; isBad: boolean }
@@ -40,7 +40,7 @@ export const FOLD = 60;
 function laneOf(a: Agent, g: Group): Lane | null {
   const queued = a.createdAt ?? a.startedAt;
   if (queued === null) return null;
-  return { id: a.id, role: a.role, status: a.status, stalled: a.stalled, queued, started: a.startedAt, ended: isEnded(a.status) ? a.finishedAt ?? (a.startedAt ?? queued) + a.elapsed : null, stage: a.stage, isLead: g.orchestrator === a.id };
+  return { id: a.id, role: a.role, status: seenAs(a), stalled: a.stalled, queued, started: a.startedAt, ended: isEnded(a.status) ? a.finishedAt ?? (a.startedAt ?? queued) + a.elapsed : null, stage: a.stage, isLead: g.orchestrator === a.id };
 }
 
 /** An iteration lasts from its judgement to the next one's. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, SnapshotSaid } from '../feed/types';
 import { treeOf, sumOf } from './sum';
-import { begin, emptyWorld, fold, type Changed, type World } from './world';
+import { begin, emptyWorld, fold, isUnsorted, seenAs, type Changed, type World } from './world';
 
 const at = (s: number) => new Date(Date.UTC(2026, 1, 14, 12, 0, s)).toISOString();
 const ms = (s: number) => Date.UTC(2026, 1, 14, 12, 0, s);
@@ -13,6 +13,11 @@ const hear = (w: World, ...messages: Message[]): Changed => {
 const created = (seq: number, id: string, more = {}): Message =>
   ({ type: 'agent:created', seq, at: at(seq), data: { agentId: id, groupId: 'g', role: 'impl-code', model: 'm', status: 'queued', prompt: 'Do it\nwell', createdAt: at(seq), ...more } });
 const group: Message = { type: 'group:created', seq: 1, at: at(1), data: { id: 'g', description: 'three', mode: 'concurrent', status: 'active', createdAt: at(1), agentIds: [] } };
+
+test('a report of failure is seen as one, a cancelled agent as cancelled', () => {
+  expect((['resultReported', 'completed', 'cancelled', 'timedOut', 'running'] as const).map(status => seenAs({ status, outcome: 'failure' }))).toEqual(['failed', 'failed', 'cancelled', 'timedOut', 'running']);
+  expect(seenAs({ status: 'resultReported', outcome: 'success' })).toBe('resultReported');
+});
 
 describe('fold', () => {
   test('an agent comes, works and ends', () => {
@@ -34,6 +39,14 @@ describe('fold', () => {
     const changed = hear(w, { type: 'agent:status_update', at: at(9), data: { agentId: 'a', status: 'running', toolCallCount: 9 } });
     expect(w.agents.get('a')).toBe(before);
     expect(changed.size).toBe(0);
+  });
+
+  test('an agent of no group that is known is in a section of its own', () => {
+    const w = emptyWorld();
+    hear(w, group, created(2, 'a'), { type: 'agent:created', seq: 3, at: at(3), data: { agentId: 'x', status: 'running', createdAt: at(3) } });
+    const sections = treeOf(w).map(x => [isUnsorted(x.group), x.group.agents]);
+    expect(sections).toContainEqual([true, ['x']]);
+    expect(sections).toContainEqual([false, ['a']]);
   });
 
   test('two on one file know of each other until one has ended', () => {

@@ -93,6 +93,12 @@ export const isBad = (s: Status) => s === 'failed' || s === 'timedOut';
 /** Ended badly: by its state, or by its own report. */
 export const wentBadly = (a: Pick<Agent, 'status' | 'outcome'>) => isBad(a.status) || (isEnded(a.status) && a.status !== 'cancelled' && a.outcome === 'failure');
 
+/** A report of failure is seen as one, on every screen. */
+export const seenAs = (a: Pick<Agent, 'status' | 'outcome'>): Status => wentBadly(a) && !isBad(a.status) ? 'failed' : a.status;
+
+/** Agents of a group that nobody has told of are not sorted anywhere. */
+export const isUnsorted = (g: Group): boolean => g.createdAt === 0 && g.description === '';
+
 export function emptyWorld(): World {
   return {
     seq: 0, at: 0, startedAt: 0, version: '', build: '', language: null, models: [], health: '', config: {},

@@ -1,13 +1,14 @@
 // Native dialogs: focus, Escape and the backdrop are the browser's work.
 
-import { createContext, useCallback, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { CommandError } from '../feed/feed';
 import { useText } from './app';
 import { Icon } from './basic';
 
 export function Dialog({ onClose, label, className, children }: { onClose: () => void; label: string; className?: string; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed while it is still there: only then does the focus go back.
+  useLayoutEffect(() => {
     const d = ref.current;
     if (d && !d.open) d.showModal();
     return () => d?.close();

@@ -2,7 +2,7 @@
 // in History by its own search.
 
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { isEnded, type Agent, type World } from '../model/world';
+import { isEnded, seenAs, type Agent, type World } from '../model/world';
 import { useApp, useText } from './app';
 import { Glyph, Icon, Id, roleIcon } from './basic';
 import { go, screen } from './route';
@@ -64,7 +64,7 @@ export function Search() {
         <ul className="found" id="found" role="listbox" aria-label={t.search.agents}>
           {hits.map((a, i) => (
             <li key={a.id} role="option" aria-selected={i === at} onPointerDown={e => { e.preventDefault(); open(i); }}>
-              <span className="st" data-s={a.status}><Glyph state={a.status} label /></span><Icon name={roleIcon(a.role)} small /><Id id={a.id} /><span className="cut">{a.about || a.summary}</span>
+              <span className="st" data-s={seenAs(a)}><Glyph state={seenAs(a)} label /></span><Icon name={roleIcon(a.role)} small /><Id id={a.id} /><span className="cut">{a.about || a.summary}</span>
             </li>
           ))}
           {hasHistory && <li role="option" aria-selected={at === hits.length} onPointerDown={e => { e.preventDefault(); open(hits.length); }}><Icon name="hist" small /><span className="cut">{t.search.past}: {words}</span></li>}

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { ask } from '../../feed/ask';
-import { STATUSES, type AgentSaid, type Status } from '../../feed/types';
-import { moment } from '../../model/world';
+import { STATUSES, type AgentSaid } from '../../feed/types';
+import { moment, seenAs } from '../../model/world';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { Ghost, Icon, Id, Link, roleIcon, Segments, State, Trouble } from '../../parts/basic';
 import { go, useRoute, withQuery } from '../../parts/route';
@@ -68,10 +68,10 @@ function Row({ a, words }: { a: AgentSaid; words: string }) {
   const used = usageOf(a);
   return (
     <Link href={`/agents/${a.agentId}`} className="hrow" data-stop="">
-      <span><State state={(a.status ?? 'completed') as Status} /></span>
-      <span className="who"><Icon name={roleIcon(a.role ?? '')} small /><Id id={a.agentId} /></span>
+      <span><State state={seenAs({ status: a.status ?? 'completed', outcome: a.outcome ?? '' })} /></span>
+      <span className="who" title={a.role}><Icon name={roleIcon(a.role ?? '')} small /><Id id={a.agentId} /></span>
       <span className="cut sum" dir="auto" title={a.summary ?? ''}><Hit text={a.summary || a.errorMessage || a.promptLine || ''} words={words} /></span>
-      <span className="cut dim" dir="auto">{a.groupDescription}</span>
+      <span className="cut dim" dir="auto" title={a.groupId}>{a.groupDescription || a.groupId}</span>
       <span className="num" title={files.join('\n')}>{files.length || '–'}</span><span className="num">{a.toolCallCount || '–'}</span>
       <span className="num">{used > 0 ? tokens(used) : '–'}</span><span className="num">{duration(a.duration_ms ?? 0)}</span>
       <span className="num dim">{ended !== null ? clock(ended) : t.status.running}</span>
@@ -153,7 +153,7 @@ export default function HistoryScreen() {
       {!h.isLoading && h.agents.length === 0 && !h.error && <p className="dim none">{words || query.get('status') || query.get('role') ? t.history.empty : t.history.none}</p>}
       {h.agents.length > 0 && <div className="hrow head" aria-hidden="true">{t.history.columns.map((c, i) => <span key={c} className={i > 3 ? 'num' : ''}>{c}</span>)}</div>}
       {sections.map(s => (
-        <section key={s.key} className="hsec"><h2>{s.title || t.live.unsorted} <small>{t.history.total(s.agents.length)}{s.agents.some(a => a.usage?.costUsd) && ` · ${dollars(s.agents.reduce((n, a) => n + (a.usage?.costUsd ?? 0), 0))}`}</small></h2>
+        <section key={s.key} className="hsec"><h2>{s.title || t.live.unsorted} {isByGroup && <Id id={s.key} />} <small>{t.history.total(s.agents.length)}{s.agents.some(a => a.usage?.costUsd) && ` · ${dollars(s.agents.reduce((n, a) => n + (a.usage?.costUsd ?? 0), 0))}`}</small></h2>
           {s.agents.map(a => <Row key={a.agentId} a={a} words={words} />)}</section>
       ))}
       {h.next !== null && h.agents.length < h.total && <button type="button" className="btn older" onClick={h.older}>{t.history.older}</button>}

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { kindOf } from '../../model/kind';
-import { isBad, isEnded, wentBadly, type Agent } from '../../model/world';
+import { isEnded, seenAs, wentBadly, type Agent } from '../../model/world';
 import { useAgent, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
@@ -18,7 +18,7 @@ export function AgentLink({ id, className, children, ...data }: { id: string; cl
   );
 }
 
-export const shownState = (a: Agent) => a.stalled ? 'stalled' as const : wentBadly(a) && !isBad(a.status) ? 'failed' as const : a.status;
+export const shownState = (a: Agent) => a.stalled ? 'stalled' as const : seenAs(a);
 /** What it says for itself: while it works its last words, then how it ended. */
 export const wordsOf = (a: Agent) => wentBadly(a) ? a.error || a.summary || a.words : isEnded(a.status) ? a.summary || a.words : a.words;
 export const aboutOf = (a: Agent) => a.about || a.summary || a.role;

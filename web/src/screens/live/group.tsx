@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { agentsOf, sumOf, type Tree } from '../../model/sum';
-import { isEnded } from '../../model/world';
+import { isEnded, isUnsorted } from '../../model/world';
 import { useApp, useGroup, useManyChanges, useText } from '../../parts/app';
 import { Bar, CopyButton, Elapsed, Glyph, Icon, Id, Link, type Shown } from '../../parts/basic';
 import { useQuestion } from '../../parts/dialog';
@@ -130,7 +130,7 @@ function Inside({ tree, density, shows, isWhole, own, setOwn, isFolded, setFolde
       <header>
         <button type="button" className="fold" aria-expanded={!isFolded} aria-label={isFolded ? t.live.unfold : t.live.fold} onClick={() => setFolded(!isFolded)}><Icon name={isFolded ? 'right' : 'down'} small /></button>
         <span className="mode" title={t.mode[group.mode]}><Icon name={MODE_ICONS[group.mode]} /><span>{t.mode[group.mode]}</span></span>
-        <h2 className="cut" dir="auto" title={group.description}>{group.description || (group.createdAt === 0 ? t.live.unsorted : group.id)}</h2><span className="gid"><Id id={group.id} /></span><span className="grow" />
+        <h2 className="cut" dir="auto" title={group.description}>{group.description || (isUnsorted(group) ? t.live.unsorted : group.id)}</h2><span className="gid"><Id id={group.id} /></span><span className="grow" />
         <Facts tree={tree} />
         <Acts tree={tree} density={hasChoice ? mine : null} onDensity={() => setOwn(mine === 'cards' ? 'rows' : 'cards')} />
       </header>
