@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Where Node and the dashboard's packages are, and whether they are.
 
-Run as a program it says what is missing: node, packages, or nothing."""
+Run as a program it says what is missing: node, packages, or nothing; with
+`path`, the PATH on which Node is found."""
 
 import os
 import pathlib
 import platform
 import shutil
 import subprocess
+import sys
 
 WEB = pathlib.Path(__file__).resolve().parent
 ROOT = WEB.parent
@@ -65,7 +67,9 @@ def environment():
 
 
 if __name__ == "__main__":
-    if not is_recent():
+    if sys.argv[1:] == ["path"]:
+        print(path())
+    elif not is_recent():
         print("node")
     elif not are_packages_there():
         print("packages")
