@@ -5,6 +5,7 @@ instructions, descriptions and the texts of refusals. Each refusal is left by
 the way that its text names. What the client had to read is counted."""
 
 import contextlib
+import json
 import os
 import re
 
@@ -17,12 +18,31 @@ REPLY, FAIL, HANG = ("puppet: reply", "puppet: failure", "puppet: hang")
 LONG = "The report of a diligent agent. " * 4800  # 150 kB
 
 
+def shown(line):
+    """Of a message, what a client gives its model: an answer comes as text
+    and as structuredContent, and is given once, as either (Claude Code takes
+    the second, OpenCode and most others the first); of a tool its name, its
+    description and what it takes."""
+    result = json.loads(line).get("result", {})
+    if "content" in result:
+        return sum(len(part["text"].encode()) for part in result["content"])
+    if "tools" in result:
+        return sum(len(json.dumps(
+            {key: tool.get(key) for key in ("name", "description",
+                                            "inputSchema")},
+            ensure_ascii=False, separators=(",", ":")).encode())
+            for tool in result["tools"])
+    return len(result.get("instructions", "").encode())
+
+
 class Model:
-    """What it reads is counted in bytes, by what it was."""
+    """What comes to its client is counted in bytes, by what it was, and of it
+    what the model itself reads."""
 
     def __init__(self, home):
         self.home = home
         self.read = {"instructions": 0, "tools/list": 0, "answers": 0}
+        self.shown = dict(self.read)
         self.begin()
 
     def begin(self):
@@ -39,6 +59,7 @@ class Model:
 
         def count(line):
             self.read[what] += len(line) + 1
+            self.shown[what] += shown(line)
             file(line)
         talk._file = count
         try:
@@ -258,9 +279,12 @@ def the_day(language):
         m = Model(home)
         live(m, gate, report)
         total = sum(m.read.values())
-        print(f"# {language}: {total} bytes read: {m.read}")
+        seen = sum(m.shown.values())
+        print(f"# {language}: {total} bytes came: {m.read}")
+        print(f"# {language}: {seen} bytes of them for the model: {m.shown}")
         assert m.read["tools/list"] < 2 * 12000, m.read
         assert total < 100000, m.read
+        assert seen < 60000, m.shown
         until(lambda: not [a for a in m.call("list_agents")["agents"]
                            if a["status"] == "running"], "the end")
 
