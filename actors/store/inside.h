@@ -30,7 +30,7 @@
 struct store {
     struct rt_ref registry;
     char *path;
-    bool is_relaxed, has_budget;
+    bool is_relaxed;
     uint64_t retention_ms; /* until the first removal */
     sqlite3 *db;           /* NULL: could not be opened */
     bool is_lost;          /* the connection is of no use to write any more */
@@ -50,7 +50,7 @@ void store_tell_condition(struct rt_turn *t, struct store *s, const char *why);
 /* ---- past.c ---- */
 /* The caller owns the reference. An SQLite code; then *past is NULL. With
  * budget_at, the wall clock, it says what was spent too; 0: it is not asked. */
-int past_load(sqlite3 *db, uint64_t budget_at, struct past **past);
+int past_load(sqlite3 *db, uint64_t now, struct past **past);
 /* Which agents and groups those are: serial numbers in temp.wanted and
  * temp.wanted_groups, until past_forget, which is due in any case. */
 int past_choose(sqlite3 *db);

@@ -364,7 +364,8 @@ int past_checks(sqlite3 *db, struct past **past)
         past);
 }
 
-int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
+/* What was spent too, budget or not: one may be set while the hub runs. */
+int past_load(sqlite3 *db, uint64_t now, struct past **past)
 {
     struct memory *m = memory_create();
     int code = past_choose(db);
@@ -373,8 +374,8 @@ int past_load(sqlite3 *db, uint64_t budget_at, struct past **past)
         code = read_lists(db, m);
     if (code == SQLITE_OK)
         code = read_numbers(db, &m->past);
-    if (code == SQLITE_OK && budget_at > 0)
-        code = read_spending(db, m, budget_at);
+    if (code == SQLITE_OK)
+        code = read_spending(db, m, now);
     past_forget(db);
     return give(m, code, past);
 }

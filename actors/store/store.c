@@ -100,7 +100,7 @@ static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
 
     if (code != SQLITE_OK || s->has_told_past)
         return code;
-    code = past_load(s->db, s->has_budget ? rt_wall_ms(t) : 0, &past);
+    code = past_load(s->db, rt_wall_ms(t), &past);
     if (code != SQLITE_OK) {
         database_why(why, s->path, s->db, code);
         close_file(s);
@@ -298,7 +298,6 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
                       .retention_ms = setup->retention_ms > 0
                                           ? setup->retention_ms
                                           : RETENTION_FIRST_MS,
-                      .has_budget = setup->has_budget,
                       .retention = {.keep_days = setup->keep_days,
                                     .transcripts = setup->transcripts,
                                     .transcript_days = setup->transcript_days,

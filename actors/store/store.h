@@ -123,7 +123,6 @@ struct store_setup {
     bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
     int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
     uint64_t retention_ms; /* until it first removes by itself; 0: the usual */
-    bool has_budget;       /* the past shall say what was spent */
     /* Of agents that are gone: see config.h. */
     enum config_transcripts transcripts;
     int64_t transcript_days, keep_bytes;

@@ -102,9 +102,7 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
                                  .keep_days = c->history.keep_days,
                                  .transcripts = c->history.transcripts,
                                  .transcript_days = c->history.transcript_days,
-                                 .keep_bytes = c->history.keep_bytes,
-                                 .has_budget = c->budget.group_usd > 0 ||
-                                               c->budget.day_usd > 0});
+                                 .keep_bytes = c->history.keep_bytes});
 }
 
 static void spawn_notifier(struct rt_turn *t, struct hub *h)

@@ -242,8 +242,7 @@ static void add_child(struct store_write *w, int64_t serial, const char *id,
  * before the past is read: what was spent is then not of today any more. */
 static void test_the_past_says_what_was_spent(void)
 {
-    struct store_setup setup = {
-        .path = scene_path(), .keep_days = 30, .has_budget = true};
+    struct store_setup setup = {.path = scene_path(), .keep_days = 30};
     struct store_write *w = store_write_create();
     int64_t now = days_ago(0);
     const struct past *p;

@@ -242,6 +242,22 @@ def a_day_has_its_budget_and_a_new_hub_knows_it():
 
 
 @tap.test
+def a_budget_set_later_counts_what_was_spent_before():
+    """Also by the hub before this one, which knew of no budget either."""
+    with served(PRICES) as h:
+        group, ids = h.group("default")
+        plan = h.talk.call("create_group", description="p",
+                           mode="sequential")["groupId"]
+        wait_for(h.talk, *ids)
+        gone(h, ids)
+        h.begin_again()
+        h.configure(PRICES + "budget: {dayUsd: 0.01}\n")
+        until(lambda: data_of(h, "status", "--json").get("budget", {})
+              .get("dayUsd") == 0.01, "the new settings")
+        check_refused(h, group, plan, "budget.dayUsd")
+
+
+@tap.test
 def a_group_has_its_budget_with_those_below():
     with served(PRICES + "budget: {groupUsd: 0.01}\n") as h:
         top = h.talk.call("create_group", description="top")["groupId"]
