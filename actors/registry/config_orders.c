@@ -76,6 +76,23 @@ static void require(struct rt_turn *t, struct order *o, const char *what)
     ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, FIELD_REQUIRED, what);
 }
 
+static bool refuse_id(struct rt_turn *t, const struct registry *r,
+                      struct order *o)
+{
+    const char *id = yyjson_get_str(FIELD(o->args, "roleId"));
+    const struct role *role = role_find_any(registry_config(r), id);
+
+    if (o->kind == ORDER_CREATE_ROLE && !role_id_is_valid(id))
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, ROLE_ID_IS_WRONG, id);
+    else if (o->kind == ORDER_CREATE_ROLE && role != NULL)
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, ROLE_IS_THERE, id);
+    else if (o->kind == ORDER_DELETE_ROLE && role->is_builtin)
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, ROLE_IS_BUILT_IN, id);
+    else
+        return false;
+    return true;
+}
+
 static void change_role(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct slice id = FIELD_TEXT(o->args, "roleId");
@@ -91,9 +108,8 @@ static void change_role(struct rt_turn *t, struct registry *r, struct order *o)
         require(t, o, "'model'");
     else if (is_create && from.len == 0 && !has(o, "systemPrompt"))
         require(t, o, "'systemPrompt'");
-    else if (!is_create && refuse_role(t, r, o, id))
-        return;
-    else if (from.len == 0 || !refuse_role(t, r, o, from))
+    else if ((is_create || !refuse_role(t, r, o, id)) && !refuse_id(t, r, o) &&
+             (from.len == 0 || !refuse_role(t, r, o, from)))
         hand_on(t, r, o, CONFIG_WRITER_CHANGE);
 }
 

@@ -93,6 +93,13 @@
 /* actors/registry/config_orders.c */
 #define EN_CONFIG_NOT_FOR_AGENTS "%s: an agent cannot change the configuration"
 #define EN_CONFIG_NOT_CHANGEABLE "%s: this hub cannot change its configuration"
+#define EN_ROLE_IS_BUILT_IN \
+    "'%s' is a built-in role and cannot be deleted: disable it instead"
+#define EN_ROLE_IS_THERE \
+    "'roleId': there is a role '%s' already: choose another id, or change " \
+    "that one"
+#define EN_ROLE_ID_IS_WRONG \
+    "'roleId': '%s' cannot be an id: give 1 to 64 letters, digits, _ and -"
 #define EN_FIELD_REQUIRED "%s is required"
 
 /* actors/registry/durable.c */

@@ -95,6 +95,14 @@
 /* actors/registry/config_orders.c */
 #define JA_CONFIG_NOT_FOR_AGENTS "%s: エージェントは設定を変更できません"
 #define JA_CONFIG_NOT_CHANGEABLE "%s: このハブは設定を変更できません"
+#define JA_ROLE_IS_BUILT_IN \
+    "'%s' は組み込みの職種のため削除できません。代わりに無効にしてください"
+#define JA_ROLE_IS_THERE \
+    "'roleId': 職種 '%s' はすでにあります。別の ID を選ぶか、その職種を変更して" \
+    "ください"
+#define JA_ROLE_ID_IS_WRONG \
+    "'roleId': '%s' は ID にできません。英数字と _ と - で 1〜64 文字にして" \
+    "ください"
 #define JA_FIELD_REQUIRED "%s は必須です"
 
 /* actors/registry/durable.c */

@@ -228,6 +228,16 @@ def what_cannot_be_done_is_refused_with_the_way_out():
 
 
 @tap.test
+def a_japanese_hub_refuses_in_japanese():
+    with hub(YAML.replace("language: en", "language: ja")) as web:
+        for order, word, args in (
+                ("delete_role", "無効にしてください", {"roleId": "research"}),
+                ("create_role", "別の ID", {"roleId": "poet", "from": "poet"}),
+                ("create_role", "英数字", {"roleId": "a b", "from": "poet"})):
+            refused(web, order, "VALIDATION_ERROR", word, **args)
+
+
+@tap.test
 def a_hand_edit_meanwhile_is_not_written_over():
     with hub() as web:
         version = web.ask("roles/poet")["version"]
