@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', pool: 'threads' } });
+export default defineConfig({ test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node', pool: 'threads', testTimeout: 120_000 } });
