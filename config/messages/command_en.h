@@ -95,6 +95,10 @@
 #define EN_RETRY_GROUP_ALONE "%s: name a group by itself, without others: '%s'"
 #define EN_RETRY_FAILED_OF_GROUP \
     "%s: --failed is for a group, whose id begins with grp-, not for '%s'"
+#define EN_RETRY_ONLY_PAST \
+    "agent '%s' is of long ago: the hub knows its results, and no more how it " \
+    "was ordered. To have it done again, give its prompt to your main agent: " \
+    "kuromajutsu show %s"
 #define EN_OPERAND_AN_AGENT_OR_GROUP "an agent's or a group's id"
 
 /* transport/command/start.c */

@@ -100,6 +100,10 @@
 #define JA_RETRY_FAILED_OF_GROUP \
     "%s: --failed はグループに使います（グループ ID は grp- で始まります）: " \
     "'%s'"
+#define JA_RETRY_ONLY_PAST \
+    "Agent '%s' は古いため、ハブには結果だけが残り、どう依頼されたかは残って" \
+    "いません。もう一度行うには、プロンプトをメインエージェントに渡してくだ" \
+    "さい: kuromajutsu show %s"
 #define JA_OPERAND_AN_AGENT_OR_GROUP "Agent ID またはグループ ID"
 
 /* transport/command/start.c */

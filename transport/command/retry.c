@@ -82,6 +82,36 @@ static int look_up(struct console *con, char **ids)
     return code;
 }
 
+/* Whether only the store knows it: a hub has a pid to tell of its own, 0 where
+ * there is none any more. */
+static bool is_past(struct console *con, const char *id)
+{
+    struct console quiet = *con;
+    struct bytes args = {0};
+    yyjson_doc *doc = NULL;
+
+    quiet.is_quiet = true;
+    ask_argument(&args, "agentId", id);
+    int code = ask_hub(&quiet, "show_agent", bytes_slice(&args), &doc);
+    bool is = !code && !FIELD(yyjson_doc_get_root(doc), "pid");
+    yyjson_doc_free(doc);
+    bytes_finish(&args);
+    return is;
+}
+
+/* Of an agent of long ago the hub has forgotten who ordered it, with which
+ * keys: it cannot be the same once more. */
+static int look_for_past(struct console *con, char **ids)
+{
+    for (; *ids; ids++) {
+        if (ids_is_group(*ids) || !is_past(con, *ids))
+            continue;
+        COMPLAIN(con, RETRY_ONLY_PAST, *ids, *ids);
+        return CONSOLE_FAILED;
+    }
+    return CONSOLE_FINE;
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
     bool wants_failed = false, is_json = false;
@@ -100,6 +130,8 @@ static int run(struct console *con, int argc, char **argv)
     int code = look_up(con, argv + 1);
     if (!code && !makes_sense(con, argv, argc, wants_failed))
         code = CONSOLE_USAGE;
+    if (!code)
+        code = look_for_past(con, argv + 1);
     if (!code) {
         put_arguments(&args, argv + 1, wants_failed);
         code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);

@@ -125,7 +125,9 @@ def the_link_outlives_the_hub():
             until(lambda: all(shown(h, id)["gone"] for id in ids), "all gone")
             h.talk.call("delete_group", groupId=other)
         equal(shown(h, third["agentId"])["retryOf"], new)
-        assert "there is no agent" in refused(h, one)
+        said = refused(h, one)
+        assert "of long ago" in said and f"kuromajutsu show {one}" in said
+        assert "of long ago" not in refused(h, "impl-code-1-none")
 
 
 @tap.test
