@@ -301,6 +301,12 @@ def an_agent_opens_beside_and_as_a_page():
             b.click(f"#tab-{tab}")
             b.wait("t => document.querySelector(`#tab-${t}`)"
                    ".getAttribute('aria-selected') === 'true'", tab)
+        b.click("#tab-prompt")
+        b.until_text("puppet: report", ".prompt-layer:last-child pre")
+        b.until_text(agent, ".prompt-layer:nth-child(2) pre")
+        b.click("#tab-process")
+        b.until_text("kuromajutsu-puppet -p", ".process .cmdl")
+        b.until_text(str(p.home.project), ".process .kv")
         b.click("#tab-result")
         b.until_text("this is the report", ".md")
         equal(b.serious(), [])

@@ -69,11 +69,11 @@ export const en = {
     earlier: 'Earlier entries', loading: 'Reading the story…', empty: 'It has not said anything yet.', noStory: 'This hub does not tell stories yet; the raw transcript is under Output.',
     linesBefore: (count: number) => `… ${count} lines before`, exit: (code: number) => `exit ${code}`, cut: 'cut; ask for all of it', newFile: 'new file', deleted: 'deleted', files: (count: number) => n(count, 'file', 'files'),
     noChanges: 'It has not changed any files.', noResult: 'No result yet.', reported: 'Reported', summary: 'Summary', error: 'Error',
-    layers: { role: 'Role prompt', identity: 'Metadata: ids, how to report', tools: 'Tools', previousStage: 'Previous stage', task: 'Task', orchestration: 'Assignment of the orchestrator' } as Record<string, string>,
+    layers: { role: 'Role prompt', identity: 'Metadata: ids, how to report', tools: 'Tools', previousStage: 'Previous stage', task: 'Task', orchestration: 'Assignment of the orchestrator', retry: 'What went wrong before' } as Record<string, string>,
     promptUnknown: 'The prompt as composed is not known; this is the task.', layer: (i: number) => `Layer ${i}`,
     transcript: 'Transcript', stderr: 'stderr', searchHere: 'Search in what is shown', older: 'Older', newer: 'Newer', download: 'Download this page', emptyStderr: 'stderr is empty.',
     lines: (count: number) => n(count, 'line', 'lines'), pid: 'Process id', warden: 'Warden', exitCode: 'Exit', notYet: 'not yet', cpu: 'CPU', memory: 'Memory', peak: 'Largest', processes: 'Processes',
-    commandLine: 'Command line', reason: 'Ended because', stdoutSize: 'Output', noProcess: 'Nothing is known of its process.', session: 'Session', beside: 'Beside it', askedBy: 'Asked by', stage: 'Stage', group: 'Group', task: 'Task', lastOutput: 'Last output',
+    commandLine: 'Command line', reason: 'Ended because', reasons: { exited: 'it exited by itself', ordered: 'it was told to', lease: 'no hub came back in time', outputLimit: 'it wrote too much', memoryLimit: 'it took too much memory', neverRan: 'it could not be started', interrupted: 'the machine or its warden went down' } as Record<string, string>, stdoutSize: 'Output', noProcess: 'Nothing is known of its process.', session: 'Session', beside: 'Beside it', askedBy: 'Asked by', stage: 'Stage', group: 'Group', task: 'Task', lastOutput: 'Last output',
   },
   timeline: {
     all: 'All groups', zoom: 'zoom', pan: 'pan', nextFailure: 'next failure', zoomIn: 'Zoom in', zoomOut: 'Zoom out', fit: 'Fit', shown: (d: string) => `${d} shown`,

@@ -62,11 +62,11 @@ export const ja: Text = {
     earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
     linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', files: c => `${c} ファイル`,
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',
-    layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示' },
+    layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示', retry: '前回の問題' },
     promptUnknown: '組み立て後のプロンプトは残っていません。以下はタスクです。', layer: i => `第 ${i} 層`,
     transcript: '記録', stderr: '標準エラー出力', searchHere: '表示中の内容を検索', older: '前へ', newer: '次へ', download: 'このページを保存', emptyStderr: '標準エラー出力は空です。',
     lines: c => `${c} 行`, pid: 'プロセス ID', warden: '監視プロセス', exitCode: '終了コード', notYet: '未終了', cpu: 'CPU', memory: 'メモリー', peak: '最大', processes: 'プロセス数',
-    commandLine: 'コマンドライン', reason: '終了の理由', stdoutSize: '出力', noProcess: 'プロセスの情報はありません。', session: 'セッション', beside: '並んで作業', askedBy: '依頼元', stage: 'ステージ', group: 'グループ', task: 'タスク', lastOutput: '最後の出力',
+    commandLine: 'コマンドライン', reason: '終了の理由', reasons: { exited: '自ら終了', ordered: '指示により終了', lease: '期限までにハブが戻らなかった', outputLimit: '出力が多すぎた', memoryLimit: 'メモリーの使いすぎ', neverRan: '起動できなかった', interrupted: '中断された' }, stdoutSize: '出力', noProcess: 'プロセスの情報はありません。', session: 'セッション', beside: '並んで作業', askedBy: '依頼元', stage: 'ステージ', group: 'グループ', task: 'タスク', lastOutput: '最後の出力',
   },
   timeline: {
     all: 'すべてのグループ', zoom: '拡大縮小', pan: '移動', nextFailure: '次の失敗', zoomIn: '拡大', zoomOut: '縮小', fit: '全体', shown: d => `表示範囲 ${d}`,

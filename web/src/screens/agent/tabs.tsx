@@ -187,15 +187,16 @@ export interface ProcessSaid {
   processes?: number | null; stdoutBytes?: number; stderrBytes?: number;
 }
 
-export function ProcessFacts({ p }: { p: ProcessSaid }) {
+export function ProcessFacts({ p, more = [] }: { p: ProcessSaid; more?: [string, React.ReactNode][] }) {
   const t = useText();
   const rows: [string, React.ReactNode][] = [
+    ...more,
     [t.agent.pid, p.pid ?? null], [t.agent.warden, p.wardenPid ?? null],
     [t.agent.cpu, p.cpu_ms != null ? `${(p.cpu_ms / 1000).toFixed(1)} s` : null],
     [p.isRunning ? t.agent.memory : t.agent.peak, p.memory_bytes != null ? bytes(p.memory_bytes) : p.peakMemory_bytes != null ? bytes(p.peakMemory_bytes) : null],
     [t.agent.processes, p.processes ?? null],
     [t.agent.exitCode, p.isRunning ? <span className="dim">{t.agent.notYet}</span> : p.signal != null ? String(p.signal) : p.exitCode != null ? <><Glyph state={p.exitCode === 0 ? 'completed' : 'failed'} /> {p.exitCode}</> : null],
-    [t.agent.reason, p.reason ?? null], [t.agent.error, p.error ?? null],
+    [t.agent.reason, p.reason ? t.agent.reasons[p.reason] ?? p.reason : null], [t.agent.error, p.error ?? null],
     [t.agent.stdoutSize, p.stdoutBytes != null ? bytes(p.stdoutBytes) : null], [t.agent.stderr, p.stderrBytes != null ? bytes(p.stderrBytes) : null],
   ];
   return <dl className="kv">{rows.filter(([, v]) => v !== null && v !== '').map(([k, v]) => <div key={k}><dt>{k}</dt><dd>{v}</dd></div>)}</dl>;
@@ -209,12 +210,15 @@ export function ProcessTab({ id, live }: { id: string; live: unknown }) {
   const p = said.data;
   if (!p) return <p className="dim pad tab-pad">{said.isLoading ? '…' : t.agent.noProcess}</p>;
   const started = moment(p.startedAt);
+  const ended = moment(p.endedAt);
+  const more: [string, React.ReactNode][] = [
+    [t.agent.started, started === null ? null : clock(started)], [t.agent.ended, ended === null ? null : clock(ended)],
+    [t.agent.directory, p.workingDirectory ? <span className="mono">{p.workingDirectory}</span> : null],
+  ];
   return (
-    <div className="tab-body">
-      {started !== null && <p className="dim">{clock(started)}</p>}
-      <ProcessFacts p={p} />
+    <div className="tab-body process">
+      <ProcessFacts p={p} more={more} />
       {p.argv && <><h2 className="h">{t.agent.commandLine}</h2><div className="cmdl">{commandLine(p.argv)}</div></>}
-      {p.workingDirectory && <p className="mono dim">{p.workingDirectory}</p>}
     </div>
   );
 }
