@@ -35,6 +35,7 @@
 #define EN_SUBJECT_CLIENT "client"
 #define EN_SUBJECT_OPEN_FILES "open files"
 #define EN_SUBJECT_MEMORY_LIMIT "memory limit"
+#define EN_SUBJECT_NOTIFICATIONS "notifications"
 #define EN_DOCTOR_SUM_BAD "%u to mend, %u to look at.\n"
 #define EN_DOCTOR_SUM_GOOD "All is well (%u to look at).\n"
 
@@ -117,6 +118,25 @@
 #define EN_HUB_ROLES_USABLE "of %zu roles %zu can be used (%zu being checked)"
 #define EN_HUB_OF_ANOTHER_BUILD "pid %d is of another build: %s (this is %s)"
 #define EN_HUB_STOP_WHEN_ENDED "when its agents have ended: kuromajutsu stop%s"
+
+/* transport/command/doctor_notify.c */
+#define EN_NOTIFY_NO_SESSION \
+    "no desktop session here: nothing is shown on a desktop%s"
+#define EN_NOTIFY_NO_PROGRAM \
+    "%s is not found: nothing is shown on the desktop"
+#define EN_NOTIFY_INSTALL "install it (the package %s, or one like it)"
+#define EN_NOTIFY_DESKTOP "desktop, by %s"
+#define EN_NOTIFY_WITHHELD \
+    "%s does not hold: it came with the project and is not trusted"
+#define EN_NOTIFY_TRUST "look at it, then: kuromajutsu trust%s"
+#define EN_NOTIFY_NOT_SET "the channel %s is named, but %s is empty"
+#define EN_NOTIFY_SET "set %s, or take %s out of notifications"
+#define EN_NOTIFY_NOT_WANTED "%s is set, but no kind names the channel %s"
+#define EN_NOTIFY_WANT "add %s to notifications.failed, or to another kind"
+#define EN_NOTIFY_COMMAND "command, by %s"
+#define EN_NOTIFY_COMMAND_MISSING "notifications.command: %s is not found"
+#define EN_NOTIFY_COMMAND_NAME "name a program on PATH, or its whole path%s"
+#define EN_NOTIFY_WEBHOOK "webhook, to %.*s"
 
 /* transport/command/doctor_setup.c */
 #define EN_SETUP_MEND_CONFIG \

@@ -35,6 +35,7 @@
 #define JA_SUBJECT_CLIENT "クライアント"
 #define JA_SUBJECT_OPEN_FILES "ファイル数"
 #define JA_SUBJECT_MEMORY_LIMIT "メモリ上限"
+#define JA_SUBJECT_NOTIFICATIONS "通知"
 #define JA_DOCTOR_SUM_BAD "問題 %u 件、注意 %u 件。\n"
 #define JA_DOCTOR_SUM_GOOD "問題ありません（注意 %u 件）。\n"
 
@@ -112,6 +113,22 @@
 #define JA_HUB_ROLES_USABLE "%zu 件中 %zu 件が使える（確認中 %zu 件）"
 #define JA_HUB_OF_ANOTHER_BUILD "pid %d は別のビルド: %s（こちらは %s）"
 #define JA_HUB_STOP_WHEN_ENDED "Agent が終わったら: kuromajutsu stop%s"
+
+/* transport/command/doctor_notify.c */
+#define JA_NOTIFY_NO_SESSION "デスクトップのセッションがないため、デスクトップには表示しません%s"
+#define JA_NOTIFY_NO_PROGRAM "%s が見つからないため、デスクトップには表示しません"
+#define JA_NOTIFY_INSTALL "インストールしてください（パッケージは %s など）"
+#define JA_NOTIFY_DESKTOP "デスクトップに表示します（%s）"
+#define JA_NOTIFY_WITHHELD "%s は無効です（プロジェクトに付属の設定で、まだ信頼されていません）"
+#define JA_NOTIFY_TRUST "内容を確かめてから: kuromajutsu trust%s"
+#define JA_NOTIFY_NOT_SET "通知先 %s が選ばれていますが、%s が空です"
+#define JA_NOTIFY_SET "%s を設定するか、notifications から %s を外してください"
+#define JA_NOTIFY_NOT_WANTED "%s は設定されていますが、どの種類も通知先 %s を選んでいません"
+#define JA_NOTIFY_WANT "notifications.failed などに %s を加えてください"
+#define JA_NOTIFY_COMMAND "コマンドで知らせます（%s）"
+#define JA_NOTIFY_COMMAND_MISSING "notifications.command: %s が見つかりません"
+#define JA_NOTIFY_COMMAND_NAME "PATH にあるプログラムの名前か、絶対パスを書いてください%s"
+#define JA_NOTIFY_WEBHOOK "webhook で知らせます（%.*s）"
 
 /* transport/command/doctor_setup.c */
 #define JA_SETUP_MEND_CONFIG \

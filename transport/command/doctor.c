@@ -25,6 +25,7 @@ static const struct {
     [DOCTOR_CLIENT] = {"client", BOTH(SUBJECT_CLIENT)},
     [DOCTOR_FILES] = {"files", BOTH(SUBJECT_OPEN_FILES)},
     [DOCTOR_MEMORY] = {"memory", BOTH(SUBJECT_MEMORY_LIMIT)},
+    [DOCTOR_NOTIFY] = {"notifications", BOTH(SUBJECT_NOTIFICATIONS)},
     [DOCTOR_INOTIFY] = {"inotify", {"inotify", "inotify"}},
 };
 
@@ -175,6 +176,7 @@ static int run(struct console *con, int argc, char **argv)
     doctor_see_clis(&x);
     doctor_see_clients(&x);
     doctor_see_limits(&x);
+    doctor_see_notifications(&x);
     if (is_json)
         print_json(&x);
     else

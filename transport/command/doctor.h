@@ -22,7 +22,8 @@ enum doctor_subject {
     DOCTOR_CLIENT,
     DOCTOR_FILES,
     DOCTOR_MEMORY,
-    DOCTOR_INOTIFY
+    DOCTOR_INOTIFY,
+    DOCTOR_NOTIFY
 };
 
 struct doctor {
@@ -57,5 +58,6 @@ void doctor_see_hub(struct doctor *x);
 void doctor_see_clis(struct doctor *x);
 void doctor_see_clients(struct doctor *x);
 void doctor_see_limits(struct doctor *x);
+void doctor_see_notifications(struct doctor *x);
 
 #endif

@@ -222,7 +222,8 @@ def doctor_is_content_with_a_good_set_up():
         equal({**found, "program": None},
               {"configuration": ["ok"], "state": ["ok"], "program": None,
                "hub": ["ok"], "CLI": ["ok"], "login": ["ok"],
-               "client": ["ok"], "open": ["ok"], "inotify": ["ok"]})
+               "client": ["ok"], "open": ["ok"], "inotify": ["ok"],
+               "notifications": ["note"]})
         equal(run.returncode, 1 if "fail" in found["program"] else 0)
 
 

@@ -327,5 +327,34 @@ def a_hub_without_a_usable_role_says_so_once():
         p.until_had("desktop")
 
 
+def findings(p):
+    said = json.loads(p.run("doctor", "--json").out)
+    return [(f["verdict"], f["text"]) for f in said["findings"]
+            if f["subject"] == "notifications"]
+
+
+@tap.test
+def doctor_says_which_channels_work():
+    with Told(failed=["desktop", "command", "webhook"], command=["tell"],
+              webhook="https://hooks.example/secret") as p:
+        desktop, command, webhook = findings(p)
+        equal(desktop, ("ok", f"desktop, by {p.bin}/notify-send"))
+        for key, (verdict, message) in (("command", command),
+                                        ("webhook", webhook)):
+            equal(verdict, "warn")
+            contains(message, f"notifications.{key} does not hold")
+        p.trust()
+        equal(findings(p)[1:], [("ok", f"command, by {p.program}"),
+                                ("ok", "webhook, to https://hooks.example")])
+        p.choose(failed=["command"], webhook="http://h/")
+        p.trust()
+        equal([verdict for verdict, _ in findings(p)], ["warn", "warn"])
+        p.choose(failed=["desktop"])
+        p.set(DBUS_SESSION_BUS_ADDRESS=None, XDG_RUNTIME_DIR=None)
+        (verdict, message), = findings(p)
+        equal(verdict, "note")
+        contains(message, "no desktop session")
+
+
 if __name__ == "__main__":
     tap.run()
