@@ -129,7 +129,40 @@ static void idle(struct world *w, struct client *c)
     end(c, h);
 }
 
+#define FAILING 9
+#define HOUR_MS 3600000
+
+/* However they fall together: every failure is told once, and an hour's
+ * failures in two at most, the first and what came behind it. */
+static void notified(struct world *w, struct client *c)
+{
+    struct hearer *h = hearer_create(w);
+    const char *group = tale_group(c, "concurrent");
+    const struct reply *bad, *good;
+
+    hearer_tell(h, HEARER_SUBSCRIBE, "");
+    hearer_until_pictures(c, h, 1);
+    good = MUST(tale_run(c, group, 2, "work:300 report!:success result"));
+    bad = MUST(tale_run(c, group, FAILING, "work:900 exit:1"));
+    tale_wait(c, good);
+    tale_wait(c, bad);
+    for (unsigned i = 0; i < FAILING; i++)
+        tale_until_gone(c, reply_text(bad, "/agents/%u/agentId", i));
+    while (hearer_tally(h).told < FAILING)
+        client_nap(c, HOUR_MS / 4);
+    client_nap(c, 2 * HOUR_MS);
+    TALE_CHECK(hearer_tally(h).told == FAILING);
+    TALE_CHECK(hearer_tally(h).raised <= 2);
+    end(c, h);
+}
+
 const struct story feed_stories[] = {
+    {.name = "notified",
+     .settings = "agent: {maxConcurrent: 20}\n"
+                 "notifications: {failed: [browser], groupDone: [],"
+                 " interval_ms: 3600000}\n",
+     .tell = notified,
+     .has_notifier = true},
     {.name = "hearers",
      .settings = "agent: {maxConcurrent: 3}\n",
      .tell = hearers},

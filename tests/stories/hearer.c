@@ -152,6 +152,10 @@ static void on_event(struct hearer *h, const struct feed_event *e)
     }
     if (strcmp(e->type, "agent:conflict") == 0)
         h->tally.conflicts += (unsigned)yyjson_arr_size(FIELD(data, "with"));
+    if (strcmp(e->type, "notification:raised") == 0) {
+        h->tally.raised++;
+        h->tally.told += (unsigned)FIELD_COUNT(data, "count");
+    }
     lock_give(&h->lock);
     yyjson_doc_free(doc);
 }

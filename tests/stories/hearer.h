@@ -35,6 +35,7 @@ struct hearer_tally {
     unsigned started, results;      /* likewise */
     unsigned ended;                 /* agents */
     unsigned conflicts;             /* pairs, each by its file */
+    unsigned raised, told;          /* notifications; failures in them */
     uint64_t tool_calls;            /* of the one that ended last */
     bool is_over;                   /* its actor has ended */
 };

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "actors/notify/notifier.h"
 #include "actors/order/hub_context.h"
 #include "actors/registry/registry.h"
 #include "runtime/os_sim.h"
@@ -93,6 +94,11 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     setup.processes = w->processes = fake_spawn(t, HUB_LOOP_PROCESSES, w);
     w->registry = registry_spawn(t, &setup);
+    if (w->story->has_notifier)
+        notifier_spawn(t, &(struct notifier_setup){.context = w->context,
+                                                   .registry = w->registry,
+                                                   .processes = w->processes,
+                                                   .poster = "/bin/true"});
     return RT_OK;
 }
 

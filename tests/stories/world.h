@@ -16,6 +16,7 @@ struct story {
     const char *settings; /* YAML */
     /* Told on a thread of its own, with a client that is open. */
     void (*tell)(struct world *w, struct client *c);
+    bool has_notifier; /* somebody is told what happens */
     bool is_unchecked; /* all roles are pending until they are told */
     bool ends_early;   /* the hub is stopped in the middle of it */
 };
