@@ -17,7 +17,8 @@ from harness.processes import environments, kill
 from harness.until import until
 
 # Variables that would change what is tested.
-FOREIGN = ("KUROMAJUTSU_", "XDG_", "CURSOR_", "CLAUDE", "LC_", "LANG")
+FOREIGN = ("KUROMAJUTSU_", "XDG_", "DBUS_", "CURSOR_", "CLAUDE", "LC_",
+           "LANG")
 
 
 class Sandbox:
