@@ -94,7 +94,7 @@ function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   const at = said !== null && Number.isFinite(Number(said)) ? said : null;
   useEffect(() => {
     // Also when one goes back, or changes the address by hand.
-    if (at !== null && store.hasPicture && (store.past === null || Math.round(store.past) !== Number(at))) void travel.goTo(Number(at));
+    if (at !== null && store.hasPicture && (store.past === null || Math.abs(store.past - Number(at)) >= 1)) void travel.goTo(Number(at));
   }, [at, store.hasPicture]);
   useEffect(() => { document.title = `${name ? screenName(t, name, store) : ''} · Kuromajutsu`; }, [name, t]);
   useEffect(() => {
