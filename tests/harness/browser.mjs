@@ -60,7 +60,11 @@ const acts = {
   async press({ key }) { await page.keyboard.press(key); },
   async text({ selector }) { return page.textContent(selector); },
   async resize({ width, height }) { await page.setViewportSize({ width, height }); },
-  async shot({ path, full }) { await page.screenshot({ path, fullPage: full ?? false }); },
+  async shot({ path }) {
+    if (!path.endsWith('.webp')) { await page.screenshot({ path }); return; }
+    const taken = await (await page.context().newCDPSession(page)).send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+    require('node:fs').writeFileSync(path, Buffer.from(taken.data, 'base64'));
+  },
   async motion({ reduced }) { await page.emulateMedia({ reducedMotion: reduced ? 'reduce' : 'no-preference' }); },
   async address() { return page.url(); },
   async wrong() { return wrong; },

@@ -15,18 +15,17 @@ prices:
   - {model: "*", input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75}
 budget: {dayUsd: 20}
 """
-OLD = """static int connect_once(const char *host, int port)
-{
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
+OLD = """    if (fd < 0)
         return -1;
     return dial(fd, host, port);
-}
 """
-NEW = OLD.replace("        return -1;\n", "        return -errno;\n").replace(
-    "    return dial(fd, host, port);\n",
-    "    int said = dial(fd, host, port);\n"
-    "    if (said < 0)\n        close(fd);\n    return said;\n")
+NEW = """    if (fd < 0)
+        return -errno;
+    said = dial(fd, host, port);
+    if (said < 0)
+        close(fd);
+    return said;
+"""
 REPORT = """## What I did
 
 - `connect_once()` says **why** it failed and leaks no descriptor.
@@ -72,14 +71,16 @@ def report(summary, status="success", response=REPORT, error=None):
 
 
 LOOKS = [say("I look at what is there before I change anything."),
-         tool("read", "#include <sys/socket.h>\n" * 40, path="net/dial.c"),
+         tool("read", "#include <sys/socket.h>\n" * 40, ms=450,
+              path="net/dial.c"),
          tool("grep", "net/dial.c:41\nnet/pool.c:88\nnet/pool.c:131\n",
-              pattern="connect_once")]
+              ms=700, pattern="connect_once")]
 SCENES = {
     "done": [*LOOKS, {"think": "A retry must not hide the first error."},
              edit("net/dial.c", OLD, NEW),
              edit("net/retry.c", new="int retry(void);\n", created=True),
-             tool("shell", "ok 214 - all\n214 passed\n", command="make check"),
+             tool("shell", "ok 214 - all\n214 passed\n", ms=1900,
+                  command="make check"),
              usage(2), report("Connections are tried three times; the first "
                               "error is the one told. 214 tests pass."),
              {"result": {}}],

@@ -24,6 +24,9 @@ from scene import SETTINGS, Scene
 SIZES = {1440: 900, 820: 1180, 390: 844}
 WIDTHS = [int(w) for w in sys.argv[2:]] or list(SIZES)
 SHOTS = pathlib.Path(BUILD) / "shots"
+# Those that README shows lie in docs/shots, made small.
+README = {"live-1440-dark-en", "live-magentic-1440-dark-en",
+          "past-timeline-1440-dark-en", "live-390-dark-ja"}
 TABS = ("story", "changes", "result", "prompt", "output", "process")
 
 
@@ -47,6 +50,8 @@ class Camera:
         """Motion stands still, so that two of one moment are the same."""
         self.b.look("() => document.documentElement.classList.add('still')")
         self.b.do("shot", path=str(SHOTS / f"{name}-{self.name}.png"))
+        if (whole := f"{name}-{self.name}") in README:
+            self.b.do("shot", path=str(SHOTS / f"{whole}.webp"))
         if is_judged:
             self.faults += [f"{name}: {f}" for f in self.b.serious()]
             if self.b.sticks_out() > 0:
