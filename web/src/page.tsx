@@ -1,6 +1,6 @@
 // The page: which screen stands in the frame, language, theme, keys.
 
-import { Component, lazy, Suspense, useCallback, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import type { Wire } from './feed/feed';
 import type { Language } from './feed/types';
 import type { Store } from './model/store';
@@ -40,6 +40,23 @@ function NotFound() {
   return <Trouble title={t.frame.notFound} say={pathNow()}><HomeLink /></Trouble>;
 }
 
+/** A screen that could not be fetched, for the hub is gone: it is when the hub
+ * is back, and not before that. */
+function Unfetched() {
+  const t = useText();
+  const { store } = useApp();
+  useChanges('connection');
+  const now = store.connection.state;
+  const was = useRef(now);
+  useEffect(() => {
+    if (was.current !== 'live' && now === 'live') location.reload();
+    was.current = now;
+  }, [now]);
+  return <Trouble title={t.error.screen} say={t.error.lost}><button type="button" className="btn" onClick={() => location.reload()}>{t.error.reload}</button></Trouble>;
+}
+
+const isOfFetching = (e: Error) => /dynamically imported module|module script failed|error loading|unable to preload/i.test(e.message);
+
 /** A screen that fails takes no other with it. */
 class Guard extends Component<{ children: ReactNode; title: string; reload: string; at: string }, { error: Error | null; at: string }> {
   override state = { error: null as Error | null, at: this.props.at };
@@ -49,6 +66,7 @@ class Guard extends Component<{ children: ReactNode; title: string; reload: stri
   }
   override render() {
     if (!this.state.error) return this.props.children;
+    if (isOfFetching(this.state.error)) return <Unfetched />;
     return <Trouble title={this.props.title} say={this.state.error.message}><button type="button" className="btn" onClick={() => location.reload()}>{this.props.reload}</button></Trouble>;
   }
 }

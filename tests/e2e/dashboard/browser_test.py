@@ -121,7 +121,7 @@ def a_hub_that_can_do_nothing_says_so_and_one_that_is_gone_too():
         b.wait("() => document.querySelector('.app.lost')")
         equal(b.serious(), [])
         b.click(".rail a[href='/history']")
-        b.wait("() => document.querySelector('.trouble')")
+        b.until_text("ハブとの接続が切れています", ".trouble")
         equal(b.serious(), [])
 
 
