@@ -123,6 +123,7 @@ struct config {
         enum config_transcripts transcripts;
         int64_t transcript_days;
         int64_t keep_bytes; /* 0: no limit */
+        int64_t samples_bytes;
     } history;
     struct {
         int64_t group_usd, day_usd; /* micro-dollars; 0: no limit */

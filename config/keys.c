@@ -149,6 +149,11 @@ static const struct key config_keys[] = {
      .is_at_start = true,
      .doc = "transcripts of ended agents, all together; over it the oldest "
             "are dropped; 0: no limit"},
+    {INT("history", "samplesMax_bytes", 0, 1024 * GIB, GIB / 4,
+         history.samples_bytes),
+     .is_at_start = true,
+     .doc = "progress of ended agents, for past moments, all together; over it "
+            "that of the oldest is dropped"},
 
     {.section = "budget", .name = "groupUsd", .type = KEY_MONEY,
      .max = 1000000 * DOLLAR, AT(budget.group_usd),

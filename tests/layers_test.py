@@ -52,7 +52,8 @@ ROOMS = {
         "group magentic recover slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs agent_record cleaner event_page past reader store "
+        "agent_dirs agent_record cleaner event_page group_record past reader "
+        "store "
         "transcript_pages",
         f"runtime {TEXT} config actors/stream actors/order"),
     "actors/health": Room(

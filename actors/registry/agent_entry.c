@@ -91,6 +91,8 @@ void agent_entry_destroy(struct rt_turn *t, struct registry *r,
     progress_stop(r, agent);
     conflicts_forget(r, agent);
     line_times_end(r, agent, NULL);
+    samples_end(r, agent, NULL);
+    bytes_finish(&agent->said);
     bytes_finish(&agent->head);
     bytes_finish(&agent->line);
     bytes_finish(&agent->answer);

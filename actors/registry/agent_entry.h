@@ -6,17 +6,12 @@
 #include "actors/order/order.h"
 #include "actors/registry/conflicts.h"
 #include "actors/registry/line_times.h"
+#include "actors/registry/samples.h"
 #include "runtime/list.h"
 #include "runtime/text/index.h"
 
 struct group_entry;
 struct registry;
-
-/* What its stream has shown since the last news. */
-struct agent_entry_live {
-    struct agent_live now;
-    struct bytes said; /* the beginning of its last message */
-};
 
 struct agent_entry {
     struct index_link by_id, by_serial;
@@ -42,12 +37,16 @@ struct agent_entry {
     uint64_t last_cancel;  /* the number of the newest that means it */
     uint64_t last_wait;    /* the same of waits */
     struct agent_conflicts conflicts;
-    struct agent_entry_live *live; /* NULL: it has shown nothing, or is gone */
+    struct agent_live *live; /* NULL: it has shown nothing, or is gone */
+    struct bytes said;       /* the beginning of its last message */
     bool is_marked;                /* it has, and subscribers are to be told */
     LIST_LINK(struct agent_entry) marked;
     struct line_times times; /* when its lines were read */
     bool is_timed;           /* some of that is to be written */
     LIST_LINK(struct agent_entry) timed;
+    struct samples samples; /* how it got on */
+    bool is_sampled;        /* some of that is to be written */
+    LIST_LINK(struct agent_entry) sampled;
 };
 
 /* All of them. */

@@ -172,6 +172,7 @@ void edit_on_trouble(struct rt_turn *t, struct registry *r,
     view_put_trouble(&data, r);
     JSON_RAW(&data, "}");
     events_tell(t, r, "config:trouble", NULL, NULL, &data);
+    r->checkpoints.is_due = true;
 }
 
 static void tell(struct rt_turn *t, struct registry *r)
@@ -180,6 +181,7 @@ static void tell(struct rt_turn *t, struct registry *r)
 
     view_put_config(&data, r);
     events_tell(t, r, "config:updated", NULL, NULL, &data);
+    r->checkpoints.is_due = true;
     notes_config(t, r);
 }
 

@@ -45,6 +45,8 @@ void durable_flush(struct rt_turn *t, struct registry *r)
         return;
     if (d->write->rows.len > 0) {
         line_times_put(r, d->write);
+        samples_put(t, r, d->write);
+        checkpoints_put(t, r, d->write);
         d->write->number = ++d->written;
     }
     rt_pass_take(t, d->store, STORE_WRITE, &d->write->obj);

@@ -220,6 +220,9 @@ void durable_news(struct rt_turn *t, struct registry *r,
         if (agent->times.up_to > 0) /* the last line may have had no end */
             line_times_take(t, r, agent, v->progress.bytes, 0);
         line_times_end(r, agent, w);
+        samples_end(r, agent, w);
+        store_row(w, STORE_THIN_SAMPLES);
+        store_int(w, (int64_t)agent->serial);
     }
 }
 
@@ -233,6 +236,7 @@ void durable_event(struct registry *r, const struct feed_event *what,
 
     if (w == NULL)
         return;
+    checkpoints_note(r, data.len);
     store_row(w, STORE_ADD_EVENT);
     store_int(w, (int64_t)what->seq);
     store_int(w, (int64_t)what->at);

@@ -27,45 +27,13 @@ void events_startup(struct rt_turn *t, struct registry *r)
     events_tell(t, r, "server:startup", NULL, NULL, &data);
 }
 
-/* Unlike a list a feed tells a group's agents, and not how they are. */
-static void put_group(struct bytes *out, const struct group_entry *group)
-{
-    bool is_first = true;
-
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "id", slice_cstr(group->id));
-    JSON_TEXT(out, "description", bytes_slice(&group->description));
-    JSON_TEXT(out, "status",
-              group->is_deleted ? SLICE("deleted") : SLICE("active"));
-    JSON_TEXT(out, "mode", group_mode_name(group->mode));
-    JSON_KEY(out, "createdAt");
-    json_time(out, group->created_at);
-    JSON_KEY(out, "agentIds");
-    JSON_RAW(out, "[");
-    for (struct agent_entry *agent = group->first; agent != NULL;
-         agent = agent->after) {
-        if (agent->is_hidden)
-            continue;
-        if (!is_first)
-            JSON_RAW(out, ",");
-        is_first = false;
-        json_string(out, slice_cstr(agent->task->id));
-    }
-    JSON_RAW(out, "]");
-    if (group->parent != NULL)
-        JSON_TEXT(out, "parentGroupId", slice_cstr(group->parent->id));
-    if (group->orchestrator != NULL)
-        JSON_TEXT(out, "orchestratorAgentId",
-                  slice_cstr(group->orchestrator->task->id));
-    JSON_RAW(out, "}");
-}
-
 void events_group(struct rt_turn *t, struct registry *r, const char *type,
                   const struct group_entry *group)
 {
     struct bytes data = {0};
 
-    put_group(&data, group);
+    view_put_group_entry(&data, r, group);
+    JSON_RAW(&data, "}");
     events_tell(t, r, type, group, NULL, &data);
     notes_group(t, r, type, group);
 }
@@ -87,8 +55,7 @@ void events_stage(struct rt_turn *t, struct registry *r,
 {
     struct bytes data = {0};
 
-    JSON_RAW(&data, "{");
-    JSON_TEXT(&data, "groupId", slice_cstr(group->id));
+    view_put_group_entry(&data, r, group);
     JSON_UINT(&data, "stageIndex", group->stage);
     JSON_UINT(&data, "totalStages", group->stages);
     JSON_RAW(&data, "}");
@@ -102,6 +69,9 @@ void events_ledger(struct rt_turn *t, struct registry *r,
     struct bytes data = {0};
 
     json_raw(&data, bytes_slice(&group->ledger->json));
+    data.len--; /* its brace */
+    JSON_BOOL(&data, "stalled", group->ledger->is_stalled);
+    JSON_RAW(&data, "}");
     events_tell(t, r, "group:ledger_updated", group, NULL, &data);
 }
 
@@ -121,7 +91,7 @@ static void tell_status(struct rt_turn *t, struct registry *r,
 {
     struct bytes data = {0};
 
-    progress_put(t, r, &data, agent);
+    view_put_entry(t, r, &data, agent);
     events_tell(t, r, "agent:status_update", agent->group, agent, &data);
 }
 
@@ -152,6 +122,19 @@ static void note_news(struct rt_turn *t, struct registry *r,
         notes_agent(t, r, NOTE_AGENT_GONE, agent);
 }
 
+/* Whether the picture has something of it that the view before had not, and no
+ * other event will tell: see actors/store/picture.h. */
+static bool is_status_news(const struct agent_view *was,
+                           const struct agent_view *is)
+{
+    static const struct agent_view nothing;
+
+    if (was == NULL)
+        was = &nothing;
+    return is->state != was->state || is->started_at != was->started_at ||
+           (is->news & (AGENT_NEWS_DONE | AGENT_NEWS_REVIVED));
+}
+
 /* Always in this order: the status, the report, the end. */
 void events_news(struct rt_turn *t, struct registry *r,
                  struct agent_entry *agent, const struct agent_view *before)
@@ -159,7 +142,7 @@ void events_news(struct rt_turn *t, struct registry *r,
     const struct agent_view *v = agent->view;
     enum agent_state was = before != NULL ? before->state : AGENT_QUEUED;
 
-    if (v->state != was)
+    if (is_status_news(before, v))
         tell_status(t, r, agent);
     if (v->state == AGENT_CANCELLED && was != AGENT_CANCELLED)
         tell_agent(t, r, "agent:cancelled", agent);

@@ -46,7 +46,9 @@ struct feed_event {
     const char *type;     /* "agent:created"; a constant */
     char group[ORDER_ID]; /* what it is about; "": nothing of the kind */
     char agent[ORDER_ID];
-    struct bytes json; /* {"type":...,"seq":N,"at":"...","data":{...}} */
+    /* {"type":...,"seq":N,"at":"...","data":{...}}; progress has instead of
+     * its own number that of the event it `follows` */
+    struct bytes json;
 };
 
 #endif

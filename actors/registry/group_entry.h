@@ -21,6 +21,8 @@ struct group_entry {
     bool is_deleted;
     bool is_hidden; /* made for agents that have no place yet */
     uint64_t created_at;
+    uint64_t finished_at; /* all it was to do is done; 0: it is not, or never
+                             had anything */
     struct rt_ref actor;
     struct agent_entry *first, *last; /* its agents, by age */
     unsigned not_gone;                /* of its agents */

@@ -79,9 +79,7 @@ static void tell_start(struct rt_turn *t, struct registry *r,
 {
     struct bytes data = {0};
 
-    JSON_RAW(&data, "{");
-    JSON_TEXT(&data, "roleId", slice_cstr(role->role->id));
-    JSON_RAW(&data, "}");
+    view_put_finding(&data, role);
     events_tell(t, r, "healthcheck:role_start", NULL, NULL, &data);
     notes_role(t, r, NOTE_ROLE_CHECKING, role);
 }

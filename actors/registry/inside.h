@@ -10,6 +10,7 @@
  * groups tell durable*.c         what is written, and what may be told only
  * then events.c, health_events.c, progress.c, subscribers.c   the feed
  *   line_times.c       when transcripts were read
+ *   samples.c, checkpoints.c   what past moments are shown by
  *   notes.c            what the log is told
  *   notices.c, notice.c  what a person is told
  *   wait_watch.c, wait.c    wait_agent
@@ -25,6 +26,7 @@
 #include "actors/group/slots.h"
 #include "actors/registry/agent_entry.h"
 #include "actors/registry/cancel.h"
+#include "actors/registry/checkpoints.h"
 #include "actors/registry/config_orders.h"
 #include "actors/registry/conflicts.h"
 #include "actors/registry/durable.h"
@@ -38,6 +40,7 @@
 #include "actors/registry/progress.h"
 #include "actors/registry/registry.h"
 #include "actors/registry/restore.h"
+#include "actors/registry/samples.h"
 #include "actors/registry/spend.h"
 #include "actors/registry/subscribers.h"
 #include "actors/registry/wait_watch.h"
@@ -68,6 +71,8 @@ struct registry {
     struct health_events health_events;
     struct progress progress;
     struct line_times_list times;
+    struct samples_list samples;
+    struct checkpoints checkpoints;
     struct subscribers subscribers;
     struct watches watches;
     struct conflicts conflicts;

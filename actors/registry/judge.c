@@ -101,6 +101,9 @@ static void close_group(struct rt_turn *t, struct registry *r,
         return;
     group->is_deleted = true;
     r->agents.kept += group->agents;
+    /* older ones come into the picture, which no event tells */
+    if (r->agents.by_id.count > VIEW_LIST)
+        r->checkpoints.is_due = true;
     durable_deleted(t, r, group);
     events_group_id(t, r, "group:deleted", group);
     for (struct agent_entry *agent = group->first; agent != NULL;

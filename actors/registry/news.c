@@ -55,6 +55,7 @@ static void on_accepted(struct rt_turn *t, struct registry *r, struct order *o)
     struct group_entry *group = group_entry_at(r, o->group);
     unsigned before = r->agents.not_gone;
 
+    group->finished_at = 0;
     if (group->is_hidden) {
         group->is_hidden = false;
         durable_group(r, group);
@@ -97,9 +98,10 @@ static void on_refused(struct rt_turn *t, struct registry *r, struct order *o)
 }
 
 static void tell_completed(struct rt_turn *t, struct registry *r,
-                           const struct group_entry *group)
+                           struct group_entry *group)
 {
-    events_group_id(t, r, "group:completed", group);
+    group->finished_at = rt_wall_ms(t);
+    events_group(t, r, "group:completed", group);
     notices_group(t, r, group);
 }
 
@@ -163,10 +165,12 @@ void news_on_step(struct rt_turn *t, struct registry *r,
     if (agent == NULL)
         return;
     progress_take(t, r, agent, step);
-    if (step->live.progress.tool_calls <= agent->tool_calls)
-        return;
-    agent->tool_calls = step->live.progress.tool_calls;
-    agent_entry_changed(agent);
+    if (step->live.progress.tool_calls > agent->tool_calls) {
+        agent->tool_calls = step->live.progress.tool_calls;
+        agent_entry_changed(agent);
+    }
+    if (!agent->is_gone)
+        samples_take(t, r, agent);
 }
 
 void news_on_plan(struct rt_turn *t, struct registry *r,
@@ -202,7 +206,7 @@ void news_on_ledger(struct rt_turn *t, struct registry *r, struct ledger *l)
     durable_ledger(t, r, group);
     events_ledger(t, r, group);
     if (l->is_stalled && !was_stalled)
-        events_group_id(t, r, "group:stalled", group);
+        events_group(t, r, "group:stalled", group);
 }
 
 /* What a group or a ledger answers is told here first. */

@@ -11,24 +11,19 @@
 
 /* ---- in JSON ----------------------------------------------------------- */
 
-void progress_put_live(struct bytes *out, const struct registry *r,
-                       const struct agent_entry *agent)
+static void put_live(struct bytes *out, const struct registry *r,
+                     const struct agent_entry *agent)
 {
-    const struct agent_live *now;
-
-    if (agent->live == NULL)
-        return;
-    now = &agent->live->now;
-    if (agent->live->said.len > 0)
-        JSON_TEXT(out, "lastAssistantMessage", bytes_slice(&agent->live->said));
-    JSON_TEXT(out, "tool", slice_cstr(now->tool));
-    JSON_UINT(out, "editedFileCount", now->edited);
-    JSON_UINT(out, "createdFileCount", now->created);
-    view_put_usage(out, r, agent, &now->usage);
+    if (agent->said.len > 0)
+        JSON_TEXT(out, "lastAssistantMessage", bytes_slice(&agent->said));
+    JSON_TEXT(out, "tool", slice_cstr(agent->live->tool));
+    JSON_UINT(out, "editedFileCount", agent->live->edited);
+    JSON_UINT(out, "createdFileCount", agent->live->created);
+    view_put_usage(out, r, agent, &agent->live->usage);
 }
 
-void progress_put(struct rt_turn *t, const struct registry *r,
-                  struct bytes *out, const struct agent_entry *agent)
+static void put(struct rt_turn *t, const struct registry *r, struct bytes *out,
+                const struct agent_entry *agent)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(agent->task->id));
@@ -39,7 +34,8 @@ void progress_put(struct rt_turn *t, const struct registry *r,
         JSON_TEXT(out, "outcome", agent_entry_outcome(agent));
     JSON_UINT(out, "elapsed_ms", agent_entry_elapsed_ms(t, agent));
     JSON_UINT(out, "toolCallCount", agent->tool_calls);
-    progress_put_live(out, r, agent);
+    if (agent->live != NULL)
+        put_live(out, r, agent);
     JSON_RAW(out, "}");
 }
 
@@ -52,7 +48,7 @@ static void tell_progress(struct rt_turn *t, struct registry *r,
                                     .type = "agent:status_update"};
     struct bytes data = {0};
 
-    progress_put(t, r, &data, agent);
+    put(t, r, &data, agent);
     subscribers_tell(t, r, &what, agent->group, agent, bytes_slice(&data));
     bytes_finish(&data);
 }
@@ -113,14 +109,14 @@ void progress_take(struct rt_turn *t, struct registry *r,
     if (agent->live == NULL)
         agent->live = bytes_zalloc(sizeof(*agent->live));
     r->progress.total.lines +=
-        step->live.progress.lines - agent->live->now.progress.lines;
+        step->live.progress.lines - agent->live->progress.lines;
     r->progress.total.bytes +=
-        step->live.progress.bytes - agent->live->now.progress.bytes;
-    agent->live->now = step->live;
+        step->live.progress.bytes - agent->live->progress.bytes;
+    *agent->live = step->live;
     line_times_take(t, r, agent, step->live.progress.bytes, step->past);
     if (step->has_said) {
-        agent->live->said.len = 0;
-        bytes_append(&agent->live->said, step->said, step->said_len);
+        agent->said.len = 0;
+        bytes_append(&agent->said, step->said, step->said_len);
     }
     mark(t, r, agent);
 }
@@ -128,8 +124,6 @@ void progress_take(struct rt_turn *t, struct registry *r,
 void progress_stop(struct registry *r, struct agent_entry *agent)
 {
     unmark(r, agent);
-    if (agent->live != NULL)
-        bytes_finish(&agent->live->said);
     free(agent->live);
     agent->live = NULL;
 }

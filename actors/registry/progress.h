@@ -30,11 +30,5 @@ void progress_stop(struct registry *r, struct agent_entry *agent);
 void progress_on_tick(struct rt_turn *t, struct registry *r, uint64_t timer);
 /* The last subscriber has left. */
 void progress_unmark(struct rt_turn *t, struct registry *r);
-/* Members of an object, where there is anything to say. */
-void progress_put_live(struct bytes *out, const struct registry *r,
-                       const struct agent_entry *agent);
-/* The data of agent:status_update. */
-void progress_put(struct rt_turn *t, const struct registry *r,
-                  struct bytes *out, const struct agent_entry *agent);
 
 #endif

@@ -121,6 +121,7 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
 static void begin_feed(struct rt_turn *t, struct registry *r)
 {
     events_startup(t, r);
+    checkpoints_begin(t, r);
     health_events_tell(t, r);
     durable_flush(t, r); /* orders that were held find it */
 }

@@ -320,6 +320,8 @@ static void restore_agent(struct rt_turn *t, struct registry *r,
     r->agents.not_gone += !agent->is_gone;
     group->not_gone += !agent->is_gone;
     r->agents.kept += group->is_deleted;
+    if (a->gone_at > group->finished_at)
+        group->finished_at = a->gone_at;
     if (g->order->kind == ORDER_RUN_MAGENTIC)
         group->orchestrator = agent;
     g->agents[i].is_known = true;
@@ -370,6 +372,14 @@ static void find_plans(struct registry *r, const struct past *p)
     }
 }
 
+/* Those that have something left to do are not finished. */
+static void reopen_groups(struct registry *r)
+{
+    for (struct group_entry *x = r->groups.oldest; x != NULL; x = x->newer)
+        if (x->not_gone > 0 || x->has_plan)
+            x->finished_at = 0;
+}
+
 /* Orchestrators that came to their end leave no agent running. */
 static void end_families(struct rt_turn *t, struct registry *r)
 {
@@ -393,6 +403,7 @@ void restore_past(struct rt_turn *t, struct registry *r, struct past *p)
     find_plans(r, p);
     for (size_t i = 0; i < p->order_count; i++)
         restore_order(t, r, p, &p->orders[i]);
+    reopen_groups(r);
     spend_restore(t, r, p);
     conflicts_restore(r, p);
     notices_restore(t, r, p);

@@ -18,7 +18,7 @@ static void free_event(struct rt_obj *o)
 
 /* The caller owns the one reference. */
 static struct feed_event *create_event(const struct feed_event *from,
-                                       struct slice data)
+                                       uint64_t follows, struct slice data)
 {
     struct feed_event *e = bytes_alloc(sizeof(*e));
     struct bytes *out = &e->json;
@@ -31,6 +31,8 @@ static struct feed_event *create_event(const struct feed_event *from,
     JSON_TEXT(out, "type", slice_cstr(e->type));
     if (e->seq != 0)
         JSON_UINT(out, "seq", e->seq);
+    else
+        JSON_UINT(out, "follows", follows);
     JSON_KEY(out, "at");
     json_time(out, e->at);
     JSON_KEY(out, "data");
@@ -53,7 +55,7 @@ void subscribers_tell(struct rt_turn *t, struct registry *r,
     if (agent != NULL)
         slice_keep(about.agent, sizeof(about.agent),
                    slice_cstr(agent->task->id));
-    e = create_event(&about, data);
+    e = create_event(&about, r->seq, data);
     for (unsigned i = 0; i < r->subscribers.count; i++)
         durable_say(t, r, r->subscribers.refs[i], FEED_EVENT, &e->obj);
     rt_obj_drop(&e->obj);

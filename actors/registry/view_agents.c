@@ -152,8 +152,7 @@ void view_put_usage(struct bytes *out, const struct registry *r,
     agent_record_put_usage(out, &usage);
 }
 
-/* What its stream shows: by its last step, or by a view that is newer. */
-static struct agent_live look(const struct agent_entry *agent)
+struct agent_live view_look(const struct agent_entry *agent)
 {
     static const struct agent_view nothing;
     const struct agent_view *v = agent->view != NULL ? agent->view : &nothing;
@@ -162,11 +161,26 @@ static struct agent_live look(const struct agent_entry *agent)
                              .unknown = (uint32_t)v->unknown_lines,
                              .skipped = (uint32_t)v->skipped_lines};
 
-    if (agent->live != NULL &&
-        agent->live->now.progress.lines >= v->progress.lines)
-        return agent->live->now;
+    if (agent->live != NULL && agent->live->progress.lines >= v->progress.lines)
+        return *agent->live;
     slice_keep(now.tool, sizeof(now.tool), slice_cstr(v->tool));
     return now;
+}
+
+struct agent_record_usage view_usage_of(const struct registry *r,
+                                        const struct agent_entry *agent)
+{
+    const struct agent_live now = view_look(agent);
+
+    return usage_of(r, agent, &now.usage);
+}
+
+/* An orchestrator's own prompt is written when it starts. */
+struct slice view_asked_of(const struct agent_entry *agent)
+{
+    return agent->order->kind == ORDER_RUN_MAGENTIC
+               ? FIELD_TEXT(agent->order->args, "task")
+               : agent->task->prompt;
 }
 
 /* For people: all that is known. */
@@ -175,7 +189,7 @@ static void put_rest(struct bytes *out, const struct registry *r,
 {
     static const struct agent_view nothing;
     const struct agent_view *v = agent->view != NULL ? agent->view : &nothing;
-    const struct agent_live now = look(agent);
+    const struct agent_live now = view_look(agent);
     const struct agent_record_live live = {
         .pid = (uint64_t)v->pid,
         .bytes = now.progress.bytes,
@@ -187,7 +201,7 @@ static void put_rest(struct bytes *out, const struct registry *r,
         .line.id = slice_cstr(agent->task->id),
         .usage = usage_of(r, agent, &now.usage),
         .live = &live,
-        .is_gone = agent->is_gone,
+        .is_gone = v->is_gone,
         .has_stage = agent->order->kind == ORDER_RUN_SEQUENTIAL,
         .stage = agent->task->stage,
         .backend = slice_cstr(agent->task->role->backend->name),
@@ -206,6 +220,9 @@ void view_put_agent(struct rt_turn *t, struct registry *r, struct bytes *out,
 {
     put_status(t, out, agent, false);
     put_rest(out, r, agent);
+    view_put_more(out, agent);
+    if (agent->view == NULL || !agent->view->is_stalled)
+        JSON_RAW(out, ",\"stalled\":false");
     JSON_RAW(out, "}");
 }
 

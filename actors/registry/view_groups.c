@@ -2,45 +2,27 @@
 #include "actors/registry/views.h"
 
 #include "actors/registry/inside.h"
+#include "actors/store/group_record.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
 
-/* Only those there are: a list has a hundred of these. */
-static void put_states(struct bytes *out, const unsigned counts[AGENT_STATES])
+static void sum_up(struct group_record *sum, const struct registry *r,
+                   const struct group_entry *group)
 {
-    JSON_KEY(out, "states");
-    JSON_RAW(out, "{");
-    for (int i = 0; i < AGENT_STATES; i++)
-        if (counts[i] > 0) {
-            json_key(out, slice_cstr(agent_state_name((enum agent_state)i)));
-            json_uint(out, counts[i]);
-        }
-    JSON_RAW(out, "}");
-}
-
-static void put_counts(struct bytes *out, const struct group_entry *group)
-{
-    unsigned counts[AGENT_STATES] = {0}, total = 0, done = 0, failed = 0;
-
+    *sum = (struct group_record){0};
     for (struct agent_entry *agent = group->first; agent != NULL;
          agent = agent->after) {
+        struct group_record_part part;
+
         if (agent->is_hidden)
             continue;
-        total++;
-        counts[agent_entry_state(agent)]++;
-        done += agent_entry_is_done(agent);
-        failed += agent_entry_has_status(agent, SLICE("failed"));
+        part = (struct group_record_part){
+            .state = slice_cstr(agent_state_name(agent_entry_state(agent))),
+            .outcome = agent_entry_outcome(agent)};
+        if (r != NULL)
+            part.usage = view_usage_of(r, agent);
+        group_record_add(sum, &part);
     }
-    JSON_KEY(out, "agents");
-    JSON_RAW(out, "{");
-    JSON_UINT(out, "total", total);
-    JSON_UINT(out, "queued", counts[AGENT_QUEUED]);
-    JSON_UINT(out, "running", counts[AGENT_RUNNING]);
-    JSON_UINT(out, "done", done);
-    JSON_UINT(out, "succeeded", done - failed);
-    JSON_UINT(out, "failed", failed);
-    put_states(out, counts);
-    JSON_RAW(out, "}");
 }
 
 static void put_magentic(struct bytes *out, const struct group_entry *group)
@@ -64,7 +46,8 @@ void view_put_description(struct bytes *out, const struct group_entry *group)
         slice_of(text.ptr, utf8_cut(text.ptr, text.len, VIEW_DESCRIPTION)));
 }
 
-void view_put_group(struct bytes *out, const struct group_entry *group)
+static void put_line(struct bytes *out, const struct group_entry *group,
+                     const struct group_record *sum)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "groupId", slice_cstr(group->id));
@@ -78,7 +61,7 @@ void view_put_group(struct bytes *out, const struct group_entry *group)
         JSON_TEXT(out, "parentGroupId", slice_cstr(group->parent->id));
     if (group->mode == GROUP_MAGENTIC)
         put_magentic(out, group);
-    put_counts(out, group);
+    group_record_put_counts(out, sum);
     if (group->stages > 0) {
         JSON_KEY(out, "stage");
         JSON_RAW(out, "{");
@@ -86,6 +69,95 @@ void view_put_group(struct bytes *out, const struct group_entry *group)
         JSON_UINT(out, "total", group->stages);
         JSON_RAW(out, "}");
     }
+}
+
+void view_put_group(struct bytes *out, const struct group_entry *group)
+{
+    struct group_record sum;
+
+    sum_up(&sum, NULL, group);
+    put_line(out, group, &sum);
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+static void put_id(struct bytes *out, const struct agent_entry *agent)
+{
+    json_raw(out, out->ptr[out->len - 1] == '[' ? SLICE("") : SLICE(","));
+    json_string(out, slice_cstr(agent->task->id));
+}
+
+static void put_ids(struct bytes *out, const struct group_entry *group)
+{
+    size_t total = 0;
+
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after)
+        total += !agent->is_hidden;
+    JSON_KEY(out, "agentIds");
+    JSON_RAW(out, "[");
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after)
+        if (!agent->is_hidden && total-- <= GROUP_RECORD_IDS)
+            put_id(out, agent);
+    JSON_RAW(out, "]");
+}
+
+static void put_stage(struct bytes *out, const struct group_entry *group,
+                      unsigned stage)
+{
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "stageIndex", stage);
+    JSON_KEY(out, "agentIds");
+    JSON_RAW(out, "[");
+    for (struct agent_entry *agent = group->first; agent != NULL;
+         agent = agent->after)
+        if (!agent->is_hidden && agent->order->first == group->plan &&
+            agent->task->stage == stage)
+            put_id(out, agent);
+    JSON_RAW(out, "]}");
+}
+
+/* Of its newest plan. */
+static void put_stages(struct bytes *out, const struct group_entry *group)
+{
+    JSON_KEY(out, "stages");
+    JSON_RAW(out, "[");
+    for (unsigned i = 0; i < group->stages; i++) {
+        if (i > 0)
+            JSON_RAW(out, ",");
+        put_stage(out, group, i);
+    }
+    JSON_RAW(out, "]");
+}
+
+static void put_cut(struct bytes *out, struct slice name, struct slice text)
+{
+    json_key(out, name);
+    json_string(out,
+                slice_of(text.ptr, utf8_cut(text.ptr, text.len, VIEW_TASK)));
+}
+
+void view_put_group_entry(struct bytes *out, const struct registry *r,
+                          const struct group_entry *group)
+{
+    struct group_record sum;
+
+    sum_up(&sum, r, group);
+    put_line(out, group, &sum);
+    JSON_BOOL(out, "completed", group->finished_at != 0);
+    JSON_KEY(out, "finishedAt");
+    json_time(out, group->finished_at);
+    group_record_put_usage(out, &sum);
+    put_ids(out, group);
+    if (group->stages > 0)
+        put_stages(out, group);
+    if (group->mode != GROUP_MAGENTIC || group->order == NULL)
+        return;
+    put_cut(out, SLICE("task"), FIELD_TEXT(group->order->args, "task"));
+    put_cut(out, SLICE("scope"), FIELD_TEXT(group->order->args, "scope"));
+    put_cut(out, SLICE("completionCriteria"),
+            FIELD_TEXT(group->order->args, "completionCriteria"));
 }
 
 static uint64_t count_groups(struct registry *r)

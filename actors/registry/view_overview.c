@@ -35,22 +35,14 @@ static size_t count(const struct registry *r, const struct group_entry *group,
     return total;
 }
 
-/* An orchestrator's own prompt is written when it starts. */
-static struct slice asked_of(const struct agent_entry *agent)
-{
-    return agent->order->kind == ORDER_RUN_MAGENTIC
-               ? FIELD_TEXT(agent->order->args, "task")
-               : agent->task->prompt;
-}
-
 static void put_agent(struct rt_turn *t, struct bytes *out,
                       struct agent_entry *agent)
 {
     view_put_line(t, out, agent);
-    agent_record_put_about(out, asked_of(agent));
+    agent_record_put_about(out, view_asked_of(agent));
     if (agent->live != NULL && !agent_entry_is_done(agent) &&
-        agent->live->now.tool[0] != 0)
-        JSON_TEXT(out, "tool", slice_cstr(agent->live->now.tool));
+        agent->live->tool[0] != 0)
+        JSON_TEXT(out, "tool", slice_cstr(agent->live->tool));
     if (agent->view != NULL && agent->view->is_stalled)
         JSON_RAW(out, ",\"stalled\":true");
     JSON_RAW(out, "}");

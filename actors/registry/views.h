@@ -3,6 +3,7 @@
  * JSON that answers and events have in common.
  *
  *   view_agents.c      agents
+ *   view_entry.c       agents in the picture
  *   view_groups.c      groups
  *   view_roles.c       roles, what health has found
  *   view_config.c      the configuration, as the feed tells it
@@ -16,8 +17,10 @@
 #ifndef ACTORS_REGISTRY_VIEWS_H
 #define ACTORS_REGISTRY_VIEWS_H
 
+#include "actors/agent/agent.h"
 #include "actors/order/order.h"
 #include "actors/order/roster.h"
+#include "actors/store/agent_record.h"
 
 struct agent_entry;
 struct group_entry;
@@ -31,6 +34,9 @@ struct transcript_usage;
 #define VIEW_GROUPS 100
 /* Bytes of a description in a list: what is long is in the group's record. */
 #define VIEW_DESCRIPTION 500
+/* Bytes of a summary or an error in a picture, and of what a group is to do. */
+#define VIEW_SUMMARY 500
+#define VIEW_TASK 2000
 
 /* ---- view_agents.c ---- */
 void view_answer_overview(struct rt_turn *t, struct registry *r,
@@ -48,6 +54,18 @@ void view_put_agent(struct rt_turn *t, struct registry *r, struct bytes *out,
                     struct agent_entry *agent);
 /* The result alone, as an object. */
 void view_put_result(struct bytes *out, const struct agent_entry *agent);
+/* As the picture has it, an object. All that is in it is in what
+ * view_put_agent writes, too: see actors/store/picture.h. */
+void view_put_entry(struct rt_turn *t, const struct registry *r,
+                    struct bytes *out, struct agent_entry *agent);
+/* What an event that tells all of an agent needs beside that. Members. */
+void view_put_more(struct bytes *out, const struct agent_entry *agent);
+/* What its stream shows: by its last step, or by a view that is newer. */
+struct agent_live view_look(const struct agent_entry *agent);
+struct agent_record_usage view_usage_of(const struct registry *r,
+                                        const struct agent_entry *agent);
+/* The first words of it are what an agent is about. */
+struct slice view_asked_of(const struct agent_entry *agent);
 /* `"usage":{...}`, with costUsd where it is known. */
 void view_put_usage(struct bytes *out, const struct registry *r,
                     const struct agent_entry *agent,
@@ -57,8 +75,11 @@ void view_put_usage(struct bytes *out, const struct registry *r,
 void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o);
 /* The member, cut to VIEW_DESCRIPTION. */
 void view_put_description(struct bytes *out, const struct group_entry *group);
-/* The object stays open. */
+/* What a list has; the object stays open. */
 void view_put_group(struct bytes *out, const struct group_entry *group);
+/* And what events and the picture have, but for the ledger; likewise. */
+void view_put_group_entry(struct bytes *out, const struct registry *r,
+                          const struct group_entry *group);
 
 /* ---- view_roles.c ---- */
 void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o);
@@ -106,6 +127,9 @@ void view_put_language(struct bytes *out, const struct registry *r);
 void view_put_server(struct bytes *out, const struct registry *r);
 
 /* ---- view_snapshot.c ---- */
+/* All there is now, as an object. */
+void view_put_picture(struct rt_turn *t, struct registry *r, struct bytes *out);
+/* Of a past moment (`at`) the store tells it. */
 void view_answer_snapshot(struct rt_turn *t, struct registry *r,
                           struct order *o);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/agent_record.h"
 
+#include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
 
@@ -193,6 +194,19 @@ void agent_record_put_usage(struct bytes *out,
         json_number(out, (double)u->cost / 1e6);
     }
     JSON_RAW(out, "}");
+}
+
+void agent_record_read_usage(struct agent_record_usage *u, yyjson_val *usage)
+{
+    yyjson_val *cost = FIELD(usage, "costUsd");
+
+    *u = (struct agent_record_usage){
+        .input = FIELD_COUNT(usage, "inputTokens"),
+        .output = FIELD_COUNT(usage, "outputTokens"),
+        .cache_read = FIELD_COUNT(usage, "cacheReadTokens"),
+        .cache_write = FIELD_COUNT(usage, "cacheWriteTokens"),
+        .cost = (uint64_t)(yyjson_get_num(cost) * 1e6 + 0.5),
+        .has_cost = yyjson_is_num(cost)};
 }
 
 static void put_directory(struct bytes *out, const struct agent_record *a)

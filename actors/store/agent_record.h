@@ -10,6 +10,8 @@
 #ifndef ACTORS_STORE_AGENT_RECORD_H
 #define ACTORS_STORE_AGENT_RECORD_H
 
+#include <yyjson.h>
+
 #include "runtime/text/bytes.h"
 
 #define AGENT_RECORD_ABOUT 200 /* bytes of what it is about */
@@ -95,6 +97,8 @@ void agent_record_put_files(struct bytes *out, const struct agent_record *a);
 /* `"usage":{...}`, with costUsd where it is known. */
 void agent_record_put_usage(struct bytes *out,
                             const struct agent_record_usage *u);
+/* Reads what that has written; of nothing, zeroes. */
+void agent_record_read_usage(struct agent_record_usage *u, yyjson_val *usage);
 
 /*
  * What is told in brief (agent_record_brief.c); the others write all there is.

@@ -61,6 +61,7 @@ static int (*const questions[ORDER_KINDS])(struct question *q) = {
     [ORDER_HISTORY] = ask_history,
     [ORDER_EVENTS] = ask_events,
     [ORDER_EVENT_PAGE] = ask_event_page,
+    [ORDER_SNAPSHOT] = ask_snapshot,
     [ORDER_USAGE] = ask_usage,
     [ORDER_NOTIFICATIONS] = ask_notifications,
     [ORDER_RECORD] = ask_record,

@@ -32,6 +32,7 @@ void ask_story(struct rt_turn *t, struct store *s, struct transcript_page *p);
 int ask_history(struct question *q);
 int ask_events(struct question *q);
 int ask_event_page(struct question *q);
+int ask_snapshot(struct question *q);
 int ask_usage(struct question *q);
 int ask_notifications(struct question *q);
 int ask_record(struct question *q);
@@ -52,6 +53,10 @@ void ask_withdraw(struct question *q);
 void ask_refuse_group(struct question *q, struct slice id);
 void ask_refuse_agent(struct question *q, struct slice id);
 
+/* The last event up to that time (ms); 0: none. */
+int ask_seq_at(sqlite3 *db, int64_t time, int64_t *seq);
+/* `"begins":{...}`: the first moment of which there is a picture, or null. */
+int ask_put_begins(struct bytes *out, sqlite3 *db);
 /* `"name":` and JSON that was stored; null if it is no JSON. */
 void ask_put_json(struct bytes *out, struct slice name, struct slice json);
 /* `{"seq":...}` of seq, at, type, data. */

@@ -9,10 +9,12 @@
 #include "runtime/text/json.h"
 
 struct events {
-    struct slice group, agent;
-    int64_t since, limit;
+    struct slice group, agent, types;
+    int64_t since, before, limit;
+    int64_t from, until; /* times */
     int64_t group_serial, agent_serial;
-    bool is_family; /* of the groups below it too */
+    bool is_family;    /* of the groups below it too */
+    bool is_backwards; /* the last of them, not the first */
 };
 
 void ask_put_event(struct bytes *out, sqlite3_stmt *row)
@@ -44,28 +46,98 @@ static int find(struct question *q, struct events *e)
     return SQLITE_OK;
 }
 
+/* Each as JSON, in the order they are read. */
+static int read_page(const struct events *e, sqlite3_stmt *row,
+                     struct bytes *lines, size_t **ends, size_t *count,
+                     uint64_t *last)
+{
+    int code;
+
+    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
+        if (*count == (size_t)e->limit || lines->len > ASK_PAGE)
+            break;
+        ask_put_event(lines, row);
+        ARRAY_GROW(*ends, *count);
+        (*ends)[(*count)++] = lines->len;
+        *last = query_count(row, 0);
+    }
+    return code;
+}
+
+/* By number, whichever way they were read. */
+static void put_lines(struct bytes *out, const struct bytes *lines,
+                      const size_t *ends, size_t count, bool is_backwards)
+{
+    for (size_t n = 0; n < count; n++) {
+        size_t i = is_backwards ? count - 1 - n : n;
+        size_t begin = i > 0 ? ends[i - 1] : 0;
+
+        if (n > 0)
+            JSON_RAW(out, ",");
+        json_raw(out, slice_of(lines->ptr + begin, ends[i] - begin));
+    }
+}
+
 static int put_page(struct question *q, const struct events *e,
                     sqlite3_stmt *row)
 {
-    struct bytes *out = &q->a->json;
+    struct bytes *out = &q->a->json, lines = {0};
+    size_t *ends = NULL, count = 0;
     uint64_t last = 0;
-    int64_t n = 0;
-    int code;
+    int code = read_page(e, row, &lines, &ends, &count, &last);
 
     JSON_RAW(out, "{\"events\":[");
-    while ((code = sqlite3_step(row)) == SQLITE_ROW) {
-        if (n == e->limit || out->len > ASK_PAGE)
-            break;
-        if (n++ > 0)
-            JSON_RAW(out, ",");
-        ask_put_event(out, row);
-        last = query_count(row, 0);
-    }
+    put_lines(out, &lines, ends, count, e->is_backwards);
     JSON_RAW(out, "]");
     if (code == SQLITE_ROW)
-        JSON_UINT(out, "next", last);
+        json_key(out, e->is_backwards ? SLICE("previous") : SLICE("next"));
+    if (code == SQLITE_ROW)
+        json_uint(out, last);
+    free(ends);
+    bytes_finish(&lines);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return code;
+    code = ask_put_begins(out, q->s->db);
     JSON_RAW(out, "}");
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+    return code;
+}
+
+/* Names with commas between them. */
+static void add_types(struct query *query, struct slice types)
+{
+    const char *sql = " AND type IN (?%u";
+
+    while (types.len > 0) {
+        const char *comma = memchr(types.ptr, ',', types.len);
+        size_t len = comma != NULL ? (size_t)(comma - types.ptr) : types.len;
+
+        if (query->count == QUERY_PARAMS - 4)
+            break; /* more kinds than there are */
+        query_where(query, sql, query_text(query, slice_of(types.ptr, len)));
+        sql = ", ?%u";
+        len += comma != NULL;
+        types = slice_of(types.ptr + len, types.len - len);
+    }
+    query_add(query, ")");
+}
+
+/* Times become numbers: the events have an index of these. */
+static int find_times(struct question *q, struct events *e)
+{
+    int64_t seq = 0;
+    int code = SQLITE_OK;
+
+    if (e->from > 0) {
+        code = ask_seq_at(q->s->db, e->from - 1, &seq);
+        if (seq > e->since)
+            e->since = seq;
+    }
+    if (code == SQLITE_OK && e->until > 0) {
+        code = ask_seq_at(q->s->db, e->until, &seq);
+        if (seq + 1 < e->before)
+            e->before = seq + 1;
+    }
+    return code;
 }
 
 static int list(struct question *q, const struct events *e)
@@ -76,6 +148,9 @@ static int list(struct question *q, const struct events *e)
 
     query_add(&query, "SELECT seq, at, type, data FROM events");
     query_where(&query, " WHERE seq > ?%u", query_int(&query, e->since));
+    query_where(&query, " AND seq < ?%u", query_int(&query, e->before));
+    if (e->types.len > 0)
+        add_types(&query, e->types);
     if (e->group_serial > 0)
         query_where(&query,
                     e->is_family
@@ -88,7 +163,9 @@ static int list(struct question *q, const struct events *e)
     if (e->agent_serial > 0)
         query_where(&query, " AND agent = ?%u",
                     query_int(&query, e->agent_serial));
-    query_where(&query, " ORDER BY seq LIMIT ?%u",
+    query_where(&query,
+                e->is_backwards ? " ORDER BY seq DESC LIMIT ?%u"
+                                : " ORDER BY seq LIMIT ?%u",
                 query_int(&query, e->limit + 1));
     code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)
@@ -100,15 +177,20 @@ static int list(struct question *q, const struct events *e)
 
 int ask_events(struct question *q)
 {
-    struct events e = {.limit = 500};
+    struct events e = {.limit = 500, .before = INT64_MAX};
     const struct arg args[] = {
-        {"since", ARG_COUNT, &e.since},  {"groupId", ARG_TEXT, &e.group},
+        {"since", ARG_COUNT, &e.since},  {"before", ARG_COUNT, &e.before},
+        {"from", ARG_TIME, &e.from},     {"until", ARG_TIME, &e.until},
+        {"type", ARG_TEXT, &e.types},    {"groupId", ARG_TEXT, &e.group},
         {"agentId", ARG_TEXT, &e.agent}, {"below", ARG_BOOL, &e.is_family},
         {"limit", ARG_COUNT, &e.limit},  {0}};
     int code;
 
     args_read(q->o, args);
+    e.is_backwards = e.before != INT64_MAX;
     code = find(q, &e);
+    if (code == SQLITE_OK && q->a != NULL)
+        code = find_times(q, &e);
     return code == SQLITE_OK && q->a != NULL ? list(q, &e) : code;
 }
 
@@ -165,6 +247,7 @@ static void add_event(struct event_page *p, sqlite3_stmt *row)
     *e = (struct event_page_line){.seq = query_count(row, 0),
                                   .at = p->lines.len};
     slice_keep(e->group, sizeof(e->group), query_column(row, 4));
+    slice_keep(e->agent, sizeof(e->agent), query_column(row, 5));
     put_line(&p->lines, row);
     e->len = p->lines.len - e->at;
 }
@@ -178,8 +261,9 @@ int ask_event_page(struct question *q)
 
     rt_obj_init(&p->obj, free_page);
     q->a->with = &p->obj;
-    query_add(&query, "SELECT e.seq, e.at, e.type, e.data, g.id FROM events e"
-                      " LEFT JOIN groups g ON g.serial = e.grp");
+    query_add(&query, "SELECT e.seq, e.at, e.type, e.data, g.id, a.id"
+                      " FROM events e LEFT JOIN groups g ON g.serial = e.grp"
+                      " LEFT JOIN agents a ON a.serial = e.agent");
     query_where(&query, " WHERE e.seq > ?%u",
                 query_int(&query, (int64_t)q->o->page.since));
     query_where(&query, " ORDER BY e.seq LIMIT ?%u",

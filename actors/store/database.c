@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "actors/store/packed.h"
 #include "actors/store/query.h"
 #include "actors/store/tables.h"
 
@@ -205,7 +206,9 @@ static int open_checked(const char *path, bool is_relaxed, int busy_ms,
     sqlite3_busy_timeout(db, busy_ms);
     /* Also of a database that turns out to be another program's. */
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    code = check_owner(path, db, &is_current, why);
+    code = packed_register(db);
+    if (code == SQLITE_OK)
+        code = check_owner(path, db, &is_current, why);
     if (code != SQLITE_OK)
         return code;
     code = set_up(db, is_relaxed, is_current);

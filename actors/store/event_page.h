@@ -10,6 +10,7 @@
 struct event_page_line {
     uint64_t seq;
     char group[ORDER_ID]; /* what it is about; "": no group that is known */
+    char agent[ORDER_ID]; /* likewise */
     size_t at, len;       /* in lines */
 };
 

@@ -6,6 +6,7 @@
  *   rows.c      rows on their way, statements.c the SQL behind them
  *   batch.c     rows that are not durable yet, and the answers behind them
  *   recalls.c   calls that may have been answered before
+ *   picture*.c  a past moment, out of a checkpoint and events; packed.c
  *   past.c      what a hub that starts is told
  *   retention*.c what is removed, and when
  *   ask*.c      questions of the history, in answers of JSON

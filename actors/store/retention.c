@@ -76,6 +76,7 @@ static int remove_agents(struct store *s, unsigned *count)
         "DELETE FROM texts WHERE serial = ?1",
         "DELETE FROM states WHERE agent = ?1",
         "DELETE FROM line_times WHERE agent = ?1",
+        "DELETE FROM samples WHERE agent = ?1",
         "DELETE FROM agents WHERE serial = ?1",
         NULL};
     uint64_t serials[PORTION_AGENTS];
@@ -141,6 +142,35 @@ static int remove_events(struct store *s, unsigned *count)
         s->retention.removal.cutoff, &s->retention.removal.events, count);
 }
 
+/* A moment needs a checkpoint and every event behind it. */
+static int remove_checkpoints(struct store *s)
+{
+    return sqlite3_exec(s->db,
+                        "DELETE FROM checkpoints WHERE seq + 1 <"
+                        " (SELECT min(seq) FROM events)",
+                        NULL, NULL, NULL);
+}
+
+static int remove_samples(struct store *s, unsigned *count)
+{
+    static const char *const remove[] = {
+        "DELETE FROM samples WHERE agent = ?1",
+        "UPDATE agents SET samples = 0 WHERE serial = ?1", NULL};
+    uint64_t serials[PORTION_AGENTS];
+    int code =
+        choose(s,
+               "SELECT serial FROM (SELECT serial, sum(samples) OVER (ORDER BY"
+               " gone_at DESC, serial DESC) AS total FROM agents"
+               " INDEXED BY agents_sampled WHERE samples > 0 AND gone_at > 0)"
+               " WHERE total > ?1 ORDER BY serial",
+               (uint64_t)s->retention.samples_bytes, serials, PORTION_AGENTS,
+               count);
+
+    for (unsigned i = 0; i < *count && code == SQLITE_OK; i++)
+        code = run_all(s, remove, serials[i]);
+    return code;
+}
+
 static int remove_calls(struct store *s, unsigned *count)
 {
     return remove_rows(
@@ -179,6 +209,10 @@ static int remove_portion(struct store *s, unsigned *count)
         code = remove_events(s, count);
     if (code == SQLITE_OK && *count == 0)
         code = remove_calls(s, count);
+    if (code == SQLITE_OK && *count == 0)
+        code = remove_checkpoints(s);
+    if (code == SQLITE_OK && *count == 0)
+        code = remove_samples(s, count);
     return code;
 }
 

@@ -30,7 +30,7 @@ struct retention_removal {
 struct retention {
     int64_t keep_days;
     enum config_transcripts transcripts;
-    int64_t transcript_days, keep_bytes;
+    int64_t transcript_days, keep_bytes, samples_bytes;
     struct retention_removal removal;
     bool has_more_transcripts; /* than the last list could hold */
 };

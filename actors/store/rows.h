@@ -43,6 +43,15 @@ enum store_statement {
     /* serial, bytes, at: its transcript was read up to there by then, or 0: it
      * is not known when. What was said first stays. */
     STORE_ADD_TIME,
+    /* serial, at, number of the event before, tool calls, input, output, cache
+     * read, cache write tokens, cost in micro-dollars or null, edited files,
+     * created files, tool, last words: how an agent got on */
+    STORE_ADD_SAMPLE,
+    /* serial: of its samples so many are kept as are worth it */
+    STORE_THIN_SAMPLES,
+    /* seq, at, 1: a hub's first, picture as JSON; what is too much of them is
+     * dropped */
+    STORE_ADD_CHECKPOINT,
     /* seq, at, type, group serial or null, agent serial or null, data as JSON
      */
     STORE_ADD_EVENT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/statements.h"
 
+#define CHECKPOINTS_MAX "67108864" /* bytes of all of them together */
 #define UNSEARCH                                                               \
     "INSERT INTO agents_fts(agents_fts, rowid, prompt, summary, response,"     \
     " files) SELECT 'delete', serial, prompt, summary, response, files"        \
@@ -79,10 +80,44 @@ static const struct statement {
                                " AND gone_at > 0",
                                "DELETE FROM line_times WHERE ?2 = 2 AND agent"
                                " IN (SELECT serial FROM agents WHERE id = ?1"
-                               " AND gone_at > 0)"}},
+                               " AND gone_at > 0)",
+                               "DELETE FROM samples WHERE ?2 = 2 AND agent"
+                               " IN (SELECT serial FROM agents WHERE id = ?1"
+                               " AND gone_at > 0)",
+                               "UPDATE agents SET samples = 0 WHERE ?2 = 2"
+                               " AND id = ?1 AND gone_at > 0"}},
     [STORE_ADD_TIME] = {3,
                         {"INSERT INTO line_times(agent, up_to, at)"
                          " VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"}},
+    [STORE_ADD_SAMPLE] = {13,
+                          {"INSERT OR REPLACE INTO samples(agent, at, follows,"
+                           " tool_calls, input, output, cache_read,"
+                           " cache_write, cost, edited, created, tool, said)"
+                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+                           " ?11, ?12, ?13)"}},
+    /* Of n in a row every one is kept at which n * 600 / total has grown. */
+    [STORE_THIN_SAMPLES] =
+        {1,
+         {"DELETE FROM samples WHERE agent = ?1 AND at IN (SELECT at FROM"
+          " (SELECT at, row_number() OVER (ORDER BY at) AS n,"
+          " count(*) OVER () AS total FROM samples WHERE agent = ?1)"
+          " WHERE total > 600 AND n * 600 / total = (n - 1) * 600 / total)",
+          "UPDATE agents SET samples = (SELECT coalesce(sum(length(said)"
+          " + length(tool) + 64), 0) FROM samples WHERE agent = ?1)"
+          " WHERE serial = ?1"}},
+    [STORE_ADD_CHECKPOINT] =
+        {4,
+         {"INSERT OR REPLACE INTO checkpoints(seq, at, is_base, bytes, data)"
+          " VALUES(?1, ?2, ?3, length(CAST(?4 AS BLOB)), packed(?4))",
+          /* every second one but a hub's first and the newest: then moments
+           * take longer, but all can be had */
+          "DELETE FROM checkpoints WHERE (SELECT sum(length(data))"
+          " FROM checkpoints) > " CHECKPOINTS_MAX " AND seq IN (SELECT seq FROM"
+          " (SELECT seq, is_base, row_number() OVER (ORDER BY seq DESC) AS n"
+          " FROM checkpoints) WHERE n > 16 AND n % 2 = 0 AND is_base = 0)",
+          "DELETE FROM checkpoints WHERE seq IN (SELECT seq FROM"
+          " (SELECT seq, sum(length(data)) OVER (ORDER BY seq DESC) AS total"
+          " FROM checkpoints) WHERE total > " CHECKPOINTS_MAX ")"}},
     [STORE_ADD_EVENT] = {6,
                          {"INSERT OR REPLACE INTO events(seq, at, type, grp,"
                           " agent, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},
@@ -112,6 +147,7 @@ static const struct statement {
                          " VALUES(?1, ?2)"}},
     [STORE_DROP_LEAVING] = {1, {"DELETE FROM leavings WHERE id = ?1"}},
 };
+#undef CHECKPOINTS_MAX
 #undef UNSEARCH
 #undef SEARCH
 

@@ -301,7 +301,8 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
                       .retention = {.keep_days = setup->keep_days,
                                     .transcripts = setup->transcripts,
                                     .transcript_days = setup->transcript_days,
-                                    .keep_bytes = setup->keep_bytes},
+                                    .keep_bytes = setup->keep_bytes,
+                                    .samples_bytes = setup->samples_bytes},
                       .is_good = true};
     struct rt_ref ref;
 

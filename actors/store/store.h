@@ -126,6 +126,7 @@ struct store_setup {
     /* Of agents that are gone: see config.h. */
     enum config_transcripts transcripts;
     int64_t transcript_days, keep_bytes;
+    int64_t samples_bytes; /* of all samples together */
 };
 
 /*

@@ -120,9 +120,25 @@ static const char version_7[] =
     "CREATE INDEX events_notified ON events(seq)"
     " WHERE type = 'notification:raised';";
 
+/* Past moments: how agents got on, and pictures to go on from. agents.samples
+ * is what the samples of one that is gone take. */
+static const char version_8[] =
+    "CREATE TABLE samples(agent INTEGER NOT NULL, at INTEGER NOT NULL,"
+    " follows INTEGER NOT NULL, tool_calls INTEGER NOT NULL,"
+    " input INTEGER NOT NULL, output INTEGER NOT NULL,"
+    " cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL,"
+    " cost INTEGER, edited INTEGER NOT NULL, created INTEGER NOT NULL,"
+    " tool TEXT NOT NULL, said TEXT NOT NULL, PRIMARY KEY(agent, at))"
+    " WITHOUT ROWID;"
+    "CREATE TABLE checkpoints(seq INTEGER PRIMARY KEY, at INTEGER NOT NULL,"
+    " is_base INTEGER NOT NULL, bytes INTEGER NOT NULL, data BLOB NOT NULL);"
+    "ALTER TABLE agents ADD COLUMN samples INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX agents_sampled ON agents(gone_at, samples)"
+    " WHERE samples > 0;";
+
 static const char *const steps[TABLES_VERSION] = {
     version_1, version_2, version_3, version_4,
-    version_5, version_6, version_7};
+    version_5, version_6, version_7, version_8};
 
 const char *const *tables_steps(void)
 {

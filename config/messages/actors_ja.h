@@ -224,6 +224,12 @@
 
 /* actors/store/ask_history.c */
 #define JA_HISTORY_STATUS_UNKNOWN "'status' に '%.*s' は使えません"
+#define JA_MOMENT_UNREADABLE \
+    "%s には出来事の番号か時刻を指定してください"
+#define JA_MOMENT_NOT_KEPT \
+    "'at' の時点の記録はありません。残っている最初の時点: %.*s"
+#define JA_MOMENT_NOT_YET \
+    "'at': %lld 番の出来事はまだありません。最新は %lld 番です"
 #define JA_HISTORY_TOO_MANY_WORDS "'search' は %d 語以下でなければなりません"
 
 /* actors/store/batch.c */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Who hears what: the feed's numbers, its pace, live text, and those who come,
  * leave and die in the middle of it. Hearers find the faults. */
+#include <stdio.h>
+
 #include "runtime/os.h"
 #include "tests/stories/hearer.h"
 #include "tests/stories/stories.h"
@@ -156,6 +158,47 @@ static void notified(struct world *w, struct client *c)
     end(c, h);
 }
 
+/* Everything that can happen to groups and agents, and what is drawn of it in
+ * between: hearers hold it against what they have heard. */
+static void drawn(struct world *w, struct client *c)
+{
+    struct hearer *h = hearer_create(w), *late = hearer_create(w);
+    const char *one = tale_group(c, "concurrent");
+    const char *two = tale_group(c, "sequential");
+    const struct reply *run, *plan, *family;
+    char ids[TALE_IDS];
+
+    hearer_tell(h, HEARER_SUBSCRIBE, "");
+    hearer_until_pictures(c, h, 1);
+    world_tell_roles(w, true);
+    run = MUST(tale_run(c, one, 3, "work:40 report:failure result"));
+    plan =
+        MUST(tale_plan(c, two, "stop", "work:5 result|work:9 result;result"));
+    family = MUST(client_call(
+        c, ORDER_RUN_MAGENTIC,
+        "{'description':'d','task':'story: work:20 lead:replan result',"
+        "'completionCriteria':'c','scope':'s'}"));
+    client_nap(c, 1 + client_random(c) % 60);
+    hearer_tell(late, HEARER_SUBSCRIBE, "");
+    MUST(client_call(c, ORDER_CANCEL_AGENT, "{'agentIds':['%s']}",
+                     reply_text(run, "/agents/0/agentId")));
+    tale_wait(c, run);
+    tale_wait(c, plan);
+    for (unsigned i = 0; i < 3; i++)
+        tale_until_gone(c, reply_text(run, "/agents/%u/agentId", i));
+    if (client_random(c) % 2 == 0) /* it goes on, after its end */
+        tale_wait(c, MUST(tale_run(c, one, 1, "result")));
+    tale_delete(c, one);
+    snprintf(ids, sizeof(ids), "'%s'",
+             reply_text(family, "/orchestratorAgentId"));
+    tale_wait_ids(c, ids);
+    tale_delete(c, reply_text(family, "/groupId"));
+    tale_delete(c, two);
+    hearer_until_pictures(c, late, 1);
+    end(c, late);
+    end(c, h);
+}
+
 const struct story feed_stories[] = {
     {.name = "notified",
      .settings = "agent: {maxConcurrent: 20}\n"
@@ -169,6 +212,10 @@ const struct story feed_stories[] = {
     {.name = "listening",
      .settings = "agent: {maxConcurrent: 1, maxQueued: 9}\n",
      .tell = listening},
+    {.name = "drawn and heard",
+     .is_unchecked = true,
+     .settings = "agent: {maxConcurrent: 3, maxQueued: 20}\n",
+     .tell = drawn},
     {.name = "idle feed",
      .settings = "agent: {stallWarn_ms: 0}\n",
      .tell = idle},

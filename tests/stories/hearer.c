@@ -8,6 +8,7 @@
 #include "actors/registry/feed.h"
 #include "actors/registry/registry.h"
 #include "runtime/lock.h"
+#include "tests/stories/album.h"
 #include "tests/stories/client_inside.h"
 #include "tests/stories/tale.h"
 
@@ -33,6 +34,8 @@ struct hearer {
     uint16_t asked[ASKED]; /* why it asked for pictures, by ticket */
     bool wants;            /* it has subscribed, as it sees it */
     bool is_deaf;          /* and has left, as the registry sees it */
+    uint64_t joined;       /* the picture it last subscribed with */
+    struct album *album;   /* since then, or NULL */
     struct known agents[AGENTS];
     unsigned agent_count;
 };
@@ -122,6 +125,7 @@ static void check_progress(struct hearer *h, const struct feed_event *e,
     struct known *agent = know(h, e->agent);
 
     TALE_CHECK(FIELD(root, "seq") == NULL);
+    TALE_CHECK(h->last == 0 || FIELD_COUNT(root, "follows") == h->last);
     TALE_CHECK(strcmp(e->type, "agent:status_update") == 0);
     TALE_CHECK(!agent->has_ended);
     if (agent->told_at != 0 && e->at < agent->told_at + FEED_PERIOD_MS - 1)
@@ -141,6 +145,8 @@ static void on_event(struct hearer *h, const struct feed_event *e)
     TALE_CHECK(slice_eq(FIELD_TEXT(root, "type"), slice_cstr(e->type)));
     TALE_CHECK(yyjson_is_obj(data) && FIELD_TEXT(root, "at").len > 0);
     lock_take(&h->lock);
+    if (e->seq != 0 && h->album != NULL)
+        album_hear(h->album, e, data);
     if (e->seq != 0)
         check_number(h, e, root);
     else
@@ -180,8 +186,12 @@ static void on_picture(struct hearer *h, const struct answer *a)
     /* One that was asked for before may come while it is on its way out. */
     h->is_deaf = !h->wants && a->ticket >= h->leaving;
     lock_take(&h->lock);
-    h->tally.pictures++;
+    h->tally.pictures += h->asked[a->ticket % ASKED] != HEARER_LOOK;
     lock_give(&h->lock);
+    if (h->album != NULL)
+        album_check(h->album, bytes_slice(&a->json));
+    else if (h->wants && a->ticket >= h->joined)
+        h->album = album_create(bytes_slice(&a->json));
     yyjson_doc_free(doc);
 }
 
@@ -228,6 +238,9 @@ static void subscribe(struct rt_turn *t, struct hearer *h, bool is_on)
     rt_tell(t, world_registry(h->world),
             is_on ? FEED_SUBSCRIBE : FEED_UNSUBSCRIBE, NULL, 0);
     ask_picture(t, h, is_on ? HEARER_SUBSCRIBE : HEARER_UNSUBSCRIBE);
+    album_destroy(h->album);
+    h->album = NULL;
+    h->joined = h->tickets;
     if (!is_on)
         h->leaving = h->tickets;
 }
@@ -240,6 +253,14 @@ static void listen(struct rt_turn *t, struct hearer *h, const char *agent,
     slice_keep(l.agent, sizeof(l.agent), slice_cstr(agent));
     rt_tell(t, world_registry(h->world), FEED_LISTEN, &l, sizeof(l));
     ask_picture(t, h, HEARER_LISTEN);
+}
+
+/* Now and then: what the registry draws must be what was heard. */
+static void look_around(struct rt_turn *t, struct hearer *h)
+{
+    if (h->wants && h->tickets - h->answered < ASKED / 2 &&
+        rt_random(t) % 3 == 0)
+        ask_picture(t, h, HEARER_LOOK);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -257,6 +278,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         break;
     case FEED_EVENT:
         on_event(h, RT_OBJ(m, struct feed_event));
+        look_around(t, h);
         break;
     case ORDER_ANSWER:
         on_picture(h, RT_OBJ(m, struct answer));
@@ -277,6 +299,7 @@ static void stop(struct rt_turn *t, void *state)
     struct hearer *h = *(struct hearer **)state;
 
     (void)t;
+    album_destroy(h->album);
     lock_take(&h->lock);
     h->tally.is_over = true;
     lock_give(&h->lock);

@@ -1,7 +1,8 @@
 /*
  * A hearer is somebody who hears the feed and finds fault with it: numbers
  * must follow one another, from the picture on; progress comes at most so
- * often, and nothing is heard of an agent behind its end.
+ * often, and nothing is heard of an agent behind its end; and whenever he asks,
+ * what he has heard must come to what the registry draws (album.h).
  *
  * Made on a story's thread, which may ask it anything; its actor is a child of
  * the world's root.
@@ -17,6 +18,7 @@ enum {
     HEARER_UNSUBSCRIBE,       /* likewise: then it must hear no more */
     HEARER_LISTEN,
     HEARER_UNLISTEN,
+    HEARER_LOOK, /* its own: why it asks for a picture in between */
     HEARER_END
 };
 

@@ -39,7 +39,7 @@ static void follow(struct subscriber *c)
             return;
         }
         c->seq = e->seq;
-        if (subscriber_minds(c, e->group))
+        if (subscriber_minds(c, e->group, e->agent))
             subscriber_send(c, e->frame);
     }
 }
@@ -60,7 +60,8 @@ static bool read_page(struct subscriber *c, const struct event_page *page)
         if (e->seq <= c->seq)
             continue;
         c->seq = e->seq;
-        if (subscriber_minds(c, feed_hash(slice_cstr(e->group))))
+        if (subscriber_minds(c, feed_hash(slice_cstr(e->group)),
+                             feed_hash(slice_cstr(e->agent))))
             subscriber_say(c, event_page_line(page, i));
     }
     return true;

@@ -267,6 +267,7 @@ static void interest(struct subscriber *c, struct bytes *head, yyjson_val *data)
         refuse(c, head, SAY(c, FEED_REQUIRED_WITH_TEXT), SLICE("agentId"));
     else {
         c->group = feed_hash(group);
+        c->agent = 0;
         subscriber_listen(c, yyjson_is_true(text) ? agent : SLICE_EMPTY);
         JSON_RAW(&out, "{");
         put_id(&out, SLICE("groupId"), group);

@@ -27,9 +27,11 @@ void subscriber_say(struct subscriber *c, struct slice text)
     framing_drop(f);
 }
 
-bool subscriber_minds(const struct subscriber *c, uint64_t group)
+bool subscriber_minds(const struct subscriber *c, uint64_t group,
+                      uint64_t agent)
 {
-    return c->group == 0 || group == 0 || c->group == group;
+    return (c->group == 0 || group == 0 || c->group == group) &&
+           (c->agent == 0 || agent == 0 || c->agent == agent);
 }
 
 static void count(struct feed *feed)
@@ -110,13 +112,59 @@ struct wishes {
     uint64_t after;
 };
 
+/* groupId and agentId, as everywhere; the shorter names are older. */
 static void read_wishes(struct exchange *x, struct wishes *w)
 {
     *w = (struct wishes){0};
-    exchange_parameter(x, "group", &w->group);
-    exchange_parameter(x, "agent", &w->agent);
+    if (!exchange_parameter(x, "groupId", &w->group))
+        exchange_parameter(x, "group", &w->group);
+    if (!exchange_parameter(x, "agentId", &w->agent))
+        exchange_parameter(x, "agent", &w->agent);
     exchange_parameter(x, "text", &w->text);
     w->has_since = exchange_parameter(x, "since", &w->since);
+}
+
+static bool is_wish(struct slice name)
+{
+    static const struct slice names[] = {
+        SLICE_INIT("groupId"), SLICE_INIT("agentId"), SLICE_INIT("text"),
+        SLICE_INIT("since"),   SLICE_INIT("group"),   SLICE_INIT("agent")};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (slice_eq(names[i], name))
+            return true;
+    return false;
+}
+
+/* The name of a parameter that there is not; empty: all are known. */
+static struct slice unknown_wish(struct exchange *x)
+{
+    struct slice rest = exchange_query(x);
+
+    while (rest.len > 0) {
+        const char *end = memchr(rest.ptr, '&', rest.len);
+        size_t len = end ? (size_t)(end - rest.ptr) : rest.len;
+        const char *sign = memchr(rest.ptr, '=', len);
+        struct slice name =
+            slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
+
+        if (!is_wish(name))
+            return name;
+        rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
+    }
+    return SLICE_EMPTY;
+}
+
+static void refuse_unknown(struct exchange *x, struct slice name)
+{
+    struct bytes why = {0};
+
+    bytes_format(&why,
+                 "unknown parameter: %.*s; expected groupId, agentId, text or "
+                 "since",
+                 (int)name.len, name.ptr);
+    refusal_send(x, 400, bytes_slice(&why));
+    bytes_finish(&why);
 }
 
 static void finish_wishes(struct wishes *w)
@@ -142,9 +190,12 @@ static bool to_number(struct slice text, uint64_t *out)
 static const char *judge(struct wishes *w)
 {
     if (w->group.len >= ORDER_ID)
-        return "group: that is no id";
+        return "groupId: that is no id";
     if (w->agent.len >= ORDER_ID)
-        return "agent: that is no id";
+        return "agentId: that is no id";
+    if (w->text.len > 0 && !slice_eq(bytes_slice(&w->text), SLICE("1")) &&
+        !slice_eq(bytes_slice(&w->text), SLICE("0")))
+        return "text: expected 1 or 0";
     if (w->has_since && !to_number(bytes_slice(&w->since), &w->after))
         return "since: expected a number from 0 on";
     return NULL;
@@ -156,6 +207,10 @@ void feed_serve(struct feed *feed, struct exchange *x)
     const char *wrong;
     struct subscriber *c = NULL;
 
+    if (unknown_wish(x).len > 0) {
+        refuse_unknown(x, unknown_wish(x));
+        return;
+    }
     read_wishes(x, &w);
     wrong = judge(&w);
     if (wrong != NULL)
@@ -166,6 +221,7 @@ void feed_serve(struct feed *feed, struct exchange *x)
         c = let_in(feed, x);
     if (c != NULL) {
         c->group = feed_hash(bytes_slice(&w.group));
+        c->agent = feed_hash(bytes_slice(&w.agent));
         if (slice_eq(bytes_slice(&w.text), SLICE("1")))
             subscriber_listen(c, bytes_slice(&w.agent));
         subscriber_join(c, w.has_since, w.after);
@@ -188,9 +244,10 @@ static void on_progress(struct feed *feed, const struct feed_event *e,
                         struct framing_frame *f)
 {
     uint64_t group = feed_hash(slice_cstr(e->group));
+    uint64_t agent = feed_hash(slice_cstr(e->agent));
 
     for (struct subscriber *c = feed->subscribers; c != NULL; c = c->after) {
-        if (c->state == SUBSCRIBER_WAITS || !subscriber_minds(c, group))
+        if (c->state == SUBSCRIBER_WAITS || !subscriber_minds(c, group, agent))
             continue;
         if (!c->is_behind && c->state == SUBSCRIBER_LIVE &&
             !subscriber_is_slow(c)) {
@@ -211,7 +268,10 @@ static void on_numbered(struct feed *feed, const struct feed_event *e,
                         struct framing_frame *f)
 {
     const struct recent_event entry = {
-        .seq = e->seq, .group = feed_hash(slice_cstr(e->group)), .frame = f};
+        .seq = e->seq,
+        .group = feed_hash(slice_cstr(e->group)),
+        .agent = feed_hash(slice_cstr(e->agent)),
+        .frame = f};
 
     recent_add(&feed->recent, &entry);
     if (e->agent[0] != 0)
@@ -226,7 +286,7 @@ static void on_numbered(struct feed *feed, const struct feed_event *e,
             continue;
         }
         c->seq = e->seq;
-        if (subscriber_minds(c, entry.group))
+        if (subscriber_minds(c, entry.group, entry.agent))
             subscriber_send(c, f);
     }
 }

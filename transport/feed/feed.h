@@ -4,10 +4,11 @@
  *
  * A subscriber first gets `server:startup` with the whole picture, then every
  * event after it; or with ?since=N what came after N, and the picture only if
- * that cannot be had any more. ?group=G, ?agent=A&text=1 and the message
- * feed:interest say what it wants: with a group, events of that group alone
- * (its child groups are groups of their own) and those of none; with an agent
- * and text, also what that agent says, as it says it.
+ * that cannot be had any more. ?groupId=G and ?agentId=A narrow it to events
+ * of that group (its child groups are groups of their own) and of that agent,
+ * and those that are of none; with &text=1 it is also told what the agent says,
+ * as it says it. The message feed:interest chooses the group and the agent to
+ * listen to anew, and leaves out no agent.
  *
  * Numbered events are for every subscriber and never left out. One that reads
  * slowly gets of each agent's progress only the newest once

@@ -31,6 +31,7 @@ struct subscriber {
     bool is_behind;  /* is owed lines after this stamp */
     uint64_t owed;
     uint64_t group;    /* the only one of interest: hash of its id, or 0 */
+    uint64_t agent;    /* likewise */
     struct live *live; /* whose text it wants, or NULL */
     struct subscriber *live_before, *live_after;
     uint64_t missed; /* pieces of live text */
@@ -48,8 +49,10 @@ static inline uint64_t feed_hash(struct slice id)
 void subscriber_send(struct subscriber *c, struct framing_frame *f);
 /* The same of a text. */
 void subscriber_say(struct subscriber *c, struct slice text);
-/* Whether the subscriber wants events of this group (0: of none). */
-bool subscriber_minds(const struct subscriber *c, uint64_t group);
+/* Whether the subscriber wants events of this group and this agent (0: of
+ * none). */
+bool subscriber_minds(const struct subscriber *c, uint64_t group,
+                      uint64_t agent);
 /* Lets h2o write when enough has come together that a fast reader would look
  * slow otherwise. Any subscriber may be gone afterwards. */
 void feed_pump(struct feed *feed, size_t bytes);

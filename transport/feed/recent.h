@@ -15,6 +15,7 @@
 struct recent_event {
     uint64_t seq;
     uint64_t group; /* hash of the group's id, or 0 */
+    uint64_t agent; /* likewise */
     struct framing_frame *frame;
 };
 

@@ -143,7 +143,7 @@ void subscriber_pay(struct subscriber *c)
         if (subscriber_is_slow(c))
             return;
         c->owed = l->stamp;
-        if (subscriber_minds(c, l->group))
+        if (subscriber_minds(c, l->group, feed_hash(slice_cstr(l->agent))))
             subscriber_send(c, l->frame);
     }
     subscriber_acquit(c);

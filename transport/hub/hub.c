@@ -102,7 +102,8 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
                                  .keep_days = c->history.keep_days,
                                  .transcripts = c->history.transcripts,
                                  .transcript_days = c->history.transcript_days,
-                                 .keep_bytes = c->history.keep_bytes});
+                                 .keep_bytes = c->history.keep_bytes,
+                                 .samples_bytes = c->history.samples_bytes});
 }
 
 static void spawn_notifier(struct rt_turn *t, struct hub *h)

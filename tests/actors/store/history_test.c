@@ -308,14 +308,15 @@ static void test_events_are_read_from_any_number(void)
     ASSERT_JSON("{'events':[{'seq':4,'at':'2023-11-14T22:13:20.004Z',"
                 "'type':'agent:status_update','data':{'n':1}},{'seq':5,"
                 "'at':'2023-11-14T22:13:20.005Z',"
-                "'type':'agent:status_update','data':null}]}",
+                "'type':'agent:status_update','data':null}],'begins':null}",
                 scene_asked(s, ORDER_EVENTS, "{'since':3}"));
-    HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'limit':2}"), "],'next':2}");
+    HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'limit':2}"), "],'next':2,");
     HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'groupId':'grp-2','limit':1}"),
              "[{'seq':4,");
     HAS_JSON(scene_asked(s, ORDER_EVENTS, "{'agentId':'a-10','since':1}"),
              "[{'seq':2,");
-    ASSERT_JSON("{'events':[]}", scene_asked(s, ORDER_EVENTS, "{'since':99}"));
+    ASSERT_JSON("{'events':[],'begins':null}",
+                scene_asked(s, ORDER_EVENTS, "{'since':99}"));
 }
 
 static void test_usage_is_summed_up(void)

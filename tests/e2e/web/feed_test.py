@@ -124,6 +124,41 @@ def ask(s, kind, data=None, id=7):
 # ---- pictures and what follows them ----------------------------------------
 
 @tap.test
+def an_agent_narrows_what_is_told():
+    with hub() as h:
+        group, one = h.run(TALKER)
+        with h.open(f"?agentId={one}") as s, h.open() as all:
+            start(s), start(all)
+            other = h.run(TALKER, group)[1]
+            read_until(all, lambda e: is_progress(e) and
+                       e["data"]["agentId"] == other, "the other's progress")
+            assert read_until(all, is_progress)["follows"] == all.seq
+            h.talk.call("cancel_agent", agentIds=[other])
+            read_until(all, of_type("agent:completed", agentId=other))
+            h.talk.call("cancel_agent", agentIds=[one])
+            seen = []
+            while not seen or seen[-1]["type"] != "agent:completed":
+                seen.append(s.event())
+            equal({e["data"]["agentId"] for e in seen
+                   if "agentId" in (e.get("data") or {})}, {one})
+
+
+@tap.test
+def parameters_that_there_are_not_are_refused():
+    with hub() as h:
+        for query, words in (("?agents=x", "unknown parameter: agents"),
+                             ("?since=1&later=2", "unknown parameter: later"),
+                             ("?text=yes", "text: expected 1 or 0"),
+                             ("?groupId=" + 100 * "g", "groupId: that is no")):
+            status, _, body = request(h.port, "GET", "/ws" + query, headers={
+                "Connection": "Upgrade", "Upgrade": "websocket",
+                "Sec-WebSocket-Version": "13",
+                "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="})
+            equal((query, status), (query, 400))
+            assert words in body.decode(), body
+
+
+@tap.test
 def the_picture_comes_first_and_then_what_happens():
     with hub() as h:
         old = h.group("old")
@@ -137,7 +172,7 @@ def the_picture_comes_first_and_then_what_happens():
                            for g in picture["groups"]], picture["groups"]
             new = h.group("new")
             event = read_until(s, of_type("group:created"))
-            equal(event["data"]["id"], new)
+            equal(event["data"]["groupId"], new)
             assert list(event)[:2] == ["type", "seq"], event
             _, agent = h.run("- say: hello\n- result\n", new)
             read_until(s, of_type("agent:created", agentId=agent))
@@ -161,11 +196,11 @@ def one_who_comes_back_gets_what_he_missed():
                     s.seq = before
                     for one in made:
                         event = read_until(s, lambda e: True)
-                        equal((event["type"], event["data"]["id"]),
+                        equal((event["type"], event["data"]["groupId"]),
                               ("group:created", one))
                         assert list(event)[:3] == ["type", "seq", "at"]
                     last = h.group("last")
-                    equal(read_until(s, lambda e: True)["data"]["id"], last)
+                    equal(read_until(s, lambda e: True)["data"]["groupId"], last)
                     first.seq = s.seq
 
 
@@ -184,7 +219,7 @@ def pages_of_the_past_follow_one_another():
             for _ in range(900):
                 equal(read_until(s, lambda e: True)["type"], "group:created")
             last = h.group()
-            read_until(s, of_type("group:created", id=last))
+            read_until(s, of_type("group:created", groupId=last))
         equal(h.metric("feed_kicked_total"), 0)
 
 

@@ -636,6 +636,14 @@ export interface Config {
   roles?: Role[];
 }
 
+/** A moment of the past. */
+export interface Moment {
+  /** the last event up to it */
+  seq: number;
+  /** when it was */
+  at: string;
+}
+
 /** The whole picture, at one number of the feed. */
 export interface Snapshot {
   /** the last event in it */
@@ -666,10 +674,12 @@ export interface Snapshot {
   totalAgents?: number;
   /** what the checks have found */
   healthcheck?: Health;
-  /** for agents at work */
+  /** for agents at work; not of a past moment */
   places?: Places;
   /** the configuration */
   config?: Config;
+  /** of a past moment: the first that can be had */
+  begins?: Moment | null;
 }
 
 /** Agents of the hub. */
@@ -904,14 +914,8 @@ export interface EventsAnswer {
   next?: number | null;
   /** what to ask before next */
   previous?: number | null;
-  /** the last there is */
-  seq?: number;
-  /** the first there is */
-  first?: number | null;
-  /** the last there is */
-  last?: number;
-  /** of the first complete moment */
-  from?: string | null;
+  /** the first moment of which there is a picture */
+  begins?: Moment | null;
 }
 
 /** A call of a tool. */
