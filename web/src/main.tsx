@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { ask } from './feed/ask';
 import { Feed } from './feed/feed';
 import type { StatusSaid } from './feed/types';
+import { HubPast } from './model/past';
 import { Store } from './model/store';
 import { Page, type HubScreens } from './page';
 import { Notes } from './parts/notes';
@@ -22,7 +23,7 @@ const STATUS_MS = 10_000;
 
 const store = new Store();
 const feed = new Feed(store, `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
-const travel = new Travel(store);
+const travel = new Travel(store, new HubPast());
 const notes = new Notes(feed);
 
 const askStatus = () => {
@@ -34,6 +35,5 @@ askStatus();
 setInterval(askStatus, STATUS_MS);
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { askStatus(); feed.retry(); } });
 store.subscribe('config', askStatus);
-store.subscribe('picture', () => void travel.fill().catch(() => undefined));
 
 createRoot(document.getElementById('root')!).render(<StrictMode><Page store={store} feed={feed} notes={notes} travel={travel} screens={SCREENS} /></StrictMode>);

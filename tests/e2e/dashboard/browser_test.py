@@ -437,8 +437,14 @@ def the_past_is_what_was_seen_then():
         p.open()
         b = p.browser
         seen = []
-        told = """() => [...document.querySelectorAll('[data-agent]')].map(e =>
-          [e.dataset.agent, e.querySelector('.st').dataset.s]).sort()"""
+        # All that cards and groups say, but for the time that passes.
+        told = """() => [...document.querySelectorAll(
+          '[data-agent], .facts, .legend')].map(e => {
+            const copy = e.cloneNode(true);
+            for (const x of copy.querySelectorAll('.elapsed')) x.remove();
+            return [e.dataset.agent ?? e.className,
+                    copy.querySelector('.st')?.dataset.s, copy.textContent];
+          })"""
         group = new_group(p.talk, description="Grows")
         for scenario in ("report", "failure", "default ms=1", "report",
                          "crash"):

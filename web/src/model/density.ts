@@ -11,9 +11,10 @@ export interface Landscape {
   failures: { at: number; id: string }[];
 }
 
-export function landscape(agents: Iterable<Agent>, now: number, bins: number): Landscape {
-  const list = [...agents];
-  const from = list.reduce((m, a) => Math.min(m, a.createdAt ?? a.startedAt ?? now), now);
+/** `begins`: what was before cannot be shown. */
+export function landscape(agents: Iterable<Agent>, now: number, bins: number, begins = 0): Landscape {
+  const list = [...agents].filter(a => (a.finishedAt ?? now) >= begins);
+  const from = list.reduce((m, a) => Math.min(m, Math.max(begins, a.createdAt ?? a.startedAt ?? now)), now);
   const to = Math.max(now, from + 1000);
   const width = (to - from) / bins;
   const steps = new Array<number>(bins + 1).fill(0);

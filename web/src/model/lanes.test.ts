@@ -44,3 +44,11 @@ test('the landscape counts who runs', () => {
   expect(l.running[34]).toBe(2);
   expect(l.failures).toEqual([{ at: 15_000, id: 'f' }]);
 });
+
+test('the landscape begins where moments can be shown', () => {
+  const whole = landscape(w.agents.values(), 40_000, 35);
+  const l = landscape(w.agents.values(), 40_000, 20, 20_000);
+  expect(whole.from).toBeLessThan(20_000);
+  expect(l).toMatchObject({ from: 20_000, to: 40_000 });
+  expect(l.failures.every(f => f.at >= 20_000)).toBe(true);
+});

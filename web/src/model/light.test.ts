@@ -4,7 +4,6 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { expect, test } from 'vitest';
 import type { Message } from '../feed/types';
 import { beginning, KEPT, light } from './light';
-import { Reel } from './reel';
 import { Store } from './store';
 
 const LONG = 100_000;
@@ -43,7 +42,6 @@ test('a page does not keep what it was told', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const store = new Store(() => undefined);
-  const reel = new Reel();
   store.take({ type: 'server:startup', at: new Date(0).toISOString(), data: { seq: 0, groups: [{ groupId: 'g' }], agents: [] } });
   store.flush();
   collect();
@@ -54,11 +52,8 @@ test('a page does not keep what it was told', () => {
     store.take(report(2 * i + 1));
     store.flush();
   }
-  reel.add(store.heard);
   collect();
   const grown = getHeapStatistics().used_heap_size - before;
-  expect(store.heard.length).toBe(2000);
   expect(store.live.agents.size).toBe(2000);
-  expect(reel.count).toBe(2000);
   expect(grown).toBeLessThan(30 << 20);
 });

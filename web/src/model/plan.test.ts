@@ -11,7 +11,7 @@ const steps = (plan: string[], agents: AgentSaid[] = [], description = 'Round on
   }, 0);
   return stepsOf(w, treeOf(w)[0]!).map(s => [s.text, s.state, s.agents.length]);
 };
-const agent = (agentId: string, status: AgentSaid['status'], promptLine: string, more = {}): AgentSaid => ({ agentId, status, promptLine, ...more });
+const agent = (agentId: string, status: AgentSaid['status'], about: string, more = {}): AgentSaid => ({ agentId, status, about, ...more });
 
 test('a plan is words: without a mark or an agent a step has no state', () => {
   expect(steps(['Find the leak', 'Mend it'])).toEqual([['Find the leak', null, 0], ['Mend it', null, 0]]);

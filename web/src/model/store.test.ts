@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../feed/types';
-import { Reel } from './reel';
 import { Store } from './store';
+import { emptyWorld } from './world';
 
 const startup = (agents: object[] = [{ agentId: 'a', groupId: 'g', status: 'running' }, { agentId: 'b', groupId: 'g', status: 'running' }]): Message =>
   ({ type: 'server:startup', at: new Date().toISOString(), data: { seq: 5, groups: [{ groupId: 'g' }], agents } });
@@ -37,8 +37,7 @@ test('a new picture is told to all', () => {
 
 test('while the past is shown the present goes on unseen', () => {
   const { store, frames, told } = heard();
-  const reel = new Reel();
-  store.show(reel.after(0), 1000);
+  store.show(emptyWorld(), 1000);
   told.length = 0;
   store.take(progress('a', 7));
   frames.shift()!();
@@ -53,24 +52,4 @@ test('time stands still where the connection was lost', () => {
   const { store } = heard();
   store.setConnection({ state: 'lost', since: 5000, retryAt: 6000 });
   expect(store.now()).toBe(5000 + store.skew);
-});
-
-test('numbered events are kept for the player, once', () => {
-  const { store, frames } = heard();
-  const e: Message = { type: 'agent:completed', seq: 6, data: { agentId: 'a', status: 'completed' } };
-  store.take(e);
-  store.take(e);
-  frames.shift()!();
-  expect(store.heard.map(m => m.seq)).toEqual([6]);
-});
-
-test('a sparse picture is filled from the record, and keeps what it said itself', () => {
-  const { store } = heard();
-  expect(store.isSparse()).toBe(true);
-  const reel = new Reel();
-  reel.add([{ type: 'agent:created', seq: 1, at: '2026-02-14T12:00:00Z', data: { agentId: 'a', groupId: 'g', status: 'queued', prompt: 'Do it', createdAt: '2026-02-14T12:00:00Z', stageIndex: 2 } },
-    { type: 'agent:created', seq: 2, at: '2026-02-14T12:00:00Z', data: { agentId: 'b', groupId: 'g', status: 'queued', createdAt: '2026-02-14T12:00:00Z' } }]);
-  store.fill(reel.after(2));
-  expect(store.shown.agents.get('a')).toMatchObject({ status: 'running', about: 'Do it', stage: 2, createdAt: Date.UTC(2026, 1, 14, 12) });
-  expect(store.isSparse()).toBe(false);
 });

@@ -4,7 +4,7 @@
 
 import type { Message, SnapshotSaid, StatusSaid } from '../feed/types';
 import { light } from './light';
-import { begin, emptyWorld, fillAgent, fold, type Changed, type World } from './world';
+import { begin, emptyWorld, fold, type Changed, type World } from './world';
 
 export type Connection =
   | { state: 'connecting' }
@@ -14,7 +14,6 @@ export type Connection =
   | { state: 'recording' };
 
 const RATE_MS = 60_000;
-const KEEP_EVENTS = 200_000;
 
 /** Told when they happen, not when all is drawn anew. */
 const HAPPENINGS = new Set(['picture', 'config', 'status', 'connection']);
@@ -39,8 +38,6 @@ export class Store {
   past: number | null = null;
   /** Of a page out of a file: where what it shows ends; else null. */
   endsAt: number | null = null;
-  /** Numbered events of this page's life, for the player. */
-  heard: Message[] = [];
 
   private queue: Message[] = [];
   private isDue = false;
@@ -79,35 +76,16 @@ export class Store {
     }
     const m = light(whole);
     if (m.at) this.skew = Date.parse(m.at) - Date.now();
-    if (m.seq !== undefined && m.seq > this.live.seq) {
-      this.heard.push(m);
-      if (this.heard.length > KEEP_EVENTS) this.heard.splice(0, KEEP_EVENTS / 2);
-      changed.add('player');
-    }
+    if (m.seq !== undefined && m.seq > this.live.seq) changed.add('player');
     fold(this.live, m, changed);
   }
 
   private setPicture(said: SnapshotSaid, m: Message, changed: Changed): void {
     const at = m.at ? Date.parse(m.at) : Date.now() + this.skew;
     this.live = begin({ ...said, seq: said.seq ?? m.seq ?? 0 }, at);
-    this.heard = [];
     if (this.past === null) this.shown = this.live;
     this.hasPicture = true;
     changed.add('*').add('picture');
-  }
-
-  /** Whether the picture leaves out what the record of events has. */
-  isSparse(): boolean {
-    for (const a of this.live.agents.values()) if (a.createdAt === null) return true;
-    return false;
-  }
-
-  fill(from: World): void {
-    for (const a of this.live.agents.values()) {
-      const known = from.agents.get(a.id);
-      if (known) this.live.agents.set(a.id, fillAgent(a, known));
-    }
-    if (this.past === null) this.tell(new Set(['*']));
   }
 
   /** What a file has, up to where it ends; nothing will follow. */

@@ -176,7 +176,7 @@ export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
     tool: isEnded(status) ? '' : tool,
     toolAt: tool === old.tool && said.toolCallCount === old.tools ? old.toolAt : at,
     words: said.lastAssistantMessage || old.words,
-    about: said.promptLine || (said.prompt ? beginning(firstLine(said.prompt), ABOUT) : '') || old.about,
+    about: said.about || (said.prompt ? beginning(firstLine(said.prompt), ABOUT) : '') || old.about,
     summary: said.summary ?? old.summary,
     outcome: said.outcome ?? old.outcome,
     error: said.errorMessage ?? old.error,
@@ -279,18 +279,6 @@ function setConfig(w: World, said: ConfigSaid) {
   if (!said.roles) return;
   const old = w.roles;
   w.roles = new Map(said.roles.map(role => [role.id, { ...old.get(role.id), ...role }]));
-}
-
-/** What one knows and the other does not: a picture may say less of an agent
- * than the record of events does. */
-export function fillAgent(a: Agent, b: Agent): Agent {
-  const isSame = a.status === b.status;
-  return {
-    ...a, about: a.about || b.about, backend: a.backend || b.backend, place: a.place || b.place, stage: a.stage ?? b.stage, createdAt: a.createdAt ?? b.createdAt,
-    words: a.words || b.words, summary: a.summary || b.summary, outcome: a.outcome || b.outcome, error: a.error || b.error, response: a.response || b.response, responseBytes: a.responseBytes || b.responseBytes,
-    finishedAt: isSame ? b.finishedAt ?? a.finishedAt : a.finishedAt, files: Math.max(a.files, b.files), edited: a.edited.length > 0 ? a.edited : b.edited, created: a.created.length > 0 ? a.created : b.created,
-    tokens: a.tokens || b.tokens, usage: a.tokens ? a.usage : b.usage ?? a.usage, cost: a.cost ?? b.cost,
-  };
 }
 
 /** The whole picture takes the place of what was there. */

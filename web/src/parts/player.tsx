@@ -21,16 +21,16 @@ function areaOf(l: Landscape, from: number, to: number): string {
 }
 
 /** Drawn anew each second at most: nothing here is read to the millisecond. */
-function useLandscape(): Landscape {
+function useLandscape(begins: number): Landscape {
   const { store } = useApp();
-  const [l, setL] = useState(() => landscape(store.live.agents.values(), store.present(), BINS));
+  const [l, setL] = useState(() => landscape(store.live.agents.values(), store.present(), BINS, begins));
   const version = useChanges('*');
   useEffect(() => {
-    const draw = () => { if (!document.hidden && store.connection.state !== 'lost') setL(landscape(store.live.agents.values(), store.present(), BINS)); };
+    const draw = () => { if (!document.hidden && store.connection.state !== 'lost') setL(landscape(store.live.agents.values(), store.present(), BINS, begins)); };
     draw();
     const timer = setInterval(draw, 1000);
     return () => clearInterval(timer);
-  }, [store, version]);
+  }, [store, version, begins]);
   return l;
 }
 
@@ -77,7 +77,7 @@ export function Player({ travel }: { travel: Travel }) {
   const { store } = useApp();
   useSyncExternalStore(travel.subscribe, () => travel.version);
   useChanges('connection');
-  const l = useLandscape();
+  const l = useLandscape(travel.begins);
   const isPast = store.past !== null;
   const at = store.past ?? l.to;
   return (

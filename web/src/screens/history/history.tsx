@@ -70,7 +70,7 @@ function Row({ a, words }: { a: AgentSaid; words: string }) {
     <Link href={`/agents/${a.agentId}`} className="hrow" data-stop="">
       <span><State state={seenAs({ status: a.status ?? 'completed', outcome: a.outcome ?? '' })} /></span>
       <span className="who" title={a.role}><Icon name={roleIcon(a.role ?? '')} small /><Id id={a.agentId} /></span>
-      <span className="cut sum" dir="auto" title={a.summary ?? ''}><Hit text={a.summary || a.errorMessage || a.promptLine || ''} words={words} /></span>
+      <span className="cut sum" dir="auto" title={a.summary ?? ''}><Hit text={a.summary || a.errorMessage || a.about || ''} words={words} /></span>
       <span className="cut dim" dir="auto" title={a.groupId}>{a.groupDescription || a.groupId}</span>
       <span className="num" title={files.join('\n')}>{files.length || '–'}</span><span className="num">{a.toolCallCount || '–'}</span>
       <span className="num">{used > 0 ? tokens(used) : '–'}</span><span className="num">{duration(a.duration_ms ?? 0)}</span>

@@ -44,7 +44,7 @@ function snapshot(groups: number, members: number): Message {
   return {
     type: 'server:startup', at: at(), data: {
       seq: 1, startedAt: at(), roles: [], groups: list.map(g => ({ groupId: `g${g}`, description: `Group ${g}`, mode: 'concurrent', createdAt: at() })),
-      agents: list.flatMap(g => Array.from({ length: members }, (_, i) => ({ agentId: id(g, i), groupId: `g${g}`, role: 'impl-code', status: 'running', createdAt: at(), startedAt: at(), promptLine: 'Do it' }))),
+      agents: list.flatMap(g => Array.from({ length: members }, (_, i) => ({ agentId: id(g, i), groupId: `g${g}`, role: 'impl-code', status: 'running', createdAt: at(), startedAt: at(), about: 'Do it' }))),
     },
   };
 }
