@@ -16,6 +16,9 @@ export type Density = 'cards' | 'rows';
 const MANY = 60;
 /** From so many agents on the page all groups are rows unless one chooses. */
 export const CROWD = 200;
+/** Each cell that breathes is a layer of its own to the browser: of a thousand
+ * it draws less than a frame a second. */
+const BREATHING = 100;
 
 const MODE_ICONS = { concurrent: 'conc', sequential: 'seq', magentic: 'mag' } as const;
 const keysOf = (tree: Tree): string[] => [`group:${tree.group.id}`, ...tree.children.flatMap(keysOf)];
@@ -85,7 +88,7 @@ function Cells({ ids }: { ids: readonly string[] }) {
   const legend = (['failed', 'timedOut', 'running', 'queued', 'completed', 'resultReported', 'cancelled'] as const).filter(k => s.by[k] > 0);
   return (
     <>
-      <div className="cells" role="group" aria-label={t.live.cells(ids.length)}>
+      <div className={ids.length > BREATHING ? 'cells crowd' : 'cells'} role="group" aria-label={t.live.cells(ids.length)}>
         {ids.map(id => {
           const a = w.agents.get(id);
           return a && <Cell key={id} id={id} state={shownState(a)} />;

@@ -172,3 +172,10 @@ test('the newest calls are those that sorting all would give', () => {
   expect(all.length).toBe(80);
   for (const most of [1, 4, 80, 200]) expect(newestCalls(store.shown, most)).toEqual(all.slice(0, most));
 });
+
+test('cells of many agents hold still', () => {
+  open(1, 70, <Live />);
+  expect(box.querySelectorAll('.cells:not(.crowd) a').length).toBe(70);
+  open(1, 150, <Live />);
+  expect(box.querySelectorAll('.cells.crowd a').length).toBe(150);
+});
