@@ -50,10 +50,7 @@ static int read_user(struct source *s, const char *path, struct config_error *e)
         return 1;
     if (!rc && ((s->stat.st_uid != geteuid() && s->stat.st_uid != 0) ||
                 (s->stat.st_mode & 002)))
-        rc = error_plain(e,
-                         "%s: expected a file of yours that nobody else may "
-                         "write: chown and chmod it, or remove it",
-                         path);
+        rc = ERROR_PLAIN(e, CONFIG_USER_FILE_NOT_YOURS, path);
     return rc;
 }
 
@@ -151,10 +148,8 @@ static int load(const struct reading *in, struct config **out,
 static int refuse_missing(const struct location *p, const char *option,
                           struct config_error *e)
 {
-    error_plain(e,
-                "%s: there is no such file; name one that exists by %s, or "
-                "leave that out to use the project's " CONFIG_FILE,
-                p->path, option ? "--config" : "KUROMAJUTSU_CONFIG");
+    ERROR_PLAIN(e, CONFIG_NAMED_MISSING, p->path,
+                option ? "--config" : "KUROMAJUTSU_CONFIG", CONFIG_FILE);
     return -ENOENT;
 }
 
@@ -221,15 +216,12 @@ static int refuse_lost(const struct config_text *was,
                        const struct config_text *now, const char *file,
                        struct config_error *e)
 {
-    const char *what = !now->is_there ? "gone" : "empty";
-
     if (!was->is_there || was->is_blank || !now->is_blank)
         return 0;
-    error_plain(e,
-                "%s:1:1: expected settings, found that the file is %s; to go "
-                "on without it, start the hub again: kuromajutsu stop "
-                "--keep-agents",
-                file, what);
+    if (now->is_there)
+        ERROR_PLAIN(e, CONFIG_IS_EMPTY, file);
+    else
+        ERROR_PLAIN(e, CONFIG_IS_GONE, file);
     e->line = e->column = 1;
     return -ENODATA;
 }

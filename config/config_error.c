@@ -6,36 +6,97 @@
 #include <stdio.h>
 #include <string.h>
 
-int error_at(struct config_error *e, const char *file, struct mark at,
-             const char *format, ...)
-{
-    va_list args;
+#include "config/language.h"
 
+#define SIZE sizeof(((struct config_error *)0)->text)
+
+bool config_error_is_english(const struct config_error *e, char *const *env)
+{
+    return e->is_settled ? e->is_english : language_of(env) == CONFIG_EN;
+}
+
+/* Where it is, in both; the length of that, or SIZE if nothing fits after. */
+static size_t put_place(struct config_error *e, const char *file,
+                        struct mark at)
+{
     e->line = at.line + 1;
     e->column = at.column + 1;
-    int n = snprintf(e->text, sizeof(e->text), "%s:%zu:%zu: ", file, e->line,
-                     e->column);
-    if (n < 0 || (size_t)n >= sizeof(e->text))
-        return -EINVAL;
-    va_start(args, format);
-    vsnprintf(e->text + n, sizeof(e->text) - (size_t)n, format, args);
+    int n = snprintf(e->text, SIZE, "%s:%zu:%zu: ", file, e->line, e->column);
+    memcpy(e->ja, e->text, SIZE);
+    return n < 0 || (size_t)n >= SIZE ? SIZE : (size_t)n;
+}
+
+static void put(struct config_error *e, size_t n, const char *ja,
+                const char *en, va_list args)
+{
+    va_list again;
+
+    va_copy(again, args);
+    vsnprintf(e->text + n, SIZE - n, en, args);
+    vsnprintf(e->ja + n, SIZE - n, ja, again);
+    va_end(again);
+}
+
+int error_at(struct config_error *e, const char *file, struct mark at,
+             const char *ja, const char *en, ...)
+{
+    size_t n = put_place(e, file, at);
+    va_list args;
+
+    va_start(args, en);
+    if (n < SIZE)
+        put(e, n, ja, en, args);
     va_end(args);
     return -EINVAL;
 }
 
-int error_plain(struct config_error *e, const char *format, ...)
+int error_plain(struct config_error *e, const char *ja, const char *en, ...)
 {
     va_list args;
 
     e->line = e->column = 0;
-    va_start(args, format);
-    vsnprintf(e->text, sizeof(e->text), format, args);
+    va_start(args, en);
+    put(e, 0, ja, en, args);
     va_end(args);
     return -EINVAL;
 }
 
+int error_whole(struct config_error *e, const char *file, struct mark at,
+                struct message text)
+{
+    size_t n = file ? put_place(e, file, at) : 0;
+
+    if (!file)
+        e->line = e->column = 0;
+    if (n < SIZE) {
+        snprintf(e->text + n, SIZE - n, "%s", text.en);
+        snprintf(e->ja + n, SIZE - n, "%s", text.ja);
+    }
+    return -EINVAL;
+}
+
+static int denied(struct config_error *e, const char *what, int rc)
+{
+    switch (-rc) {
+    case ENOENT:
+        return ERROR_PLAIN(e, SYSTEM_NO_SUCH_FILE, what);
+    case ENOTDIR:
+        return ERROR_PLAIN(e, SYSTEM_NO_DIRECTORY, what);
+    case EACCES:
+        return ERROR_PLAIN(e, SYSTEM_DENIED, what);
+    case ENOSPC:
+        return ERROR_PLAIN(e, SYSTEM_NO_SPACE, what);
+    case EROFS:
+        return ERROR_PLAIN(e, SYSTEM_READ_ONLY, what);
+    default:
+        return ERROR_PLAIN(e, SYSTEM_OTHER, what, strerror(-rc));
+    }
+}
+
+/* The system's own words are English: those that people meet are said in
+ * ours, all others are quoted. */
 int error_os(struct config_error *e, const char *what, int rc)
 {
-    error_plain(e, "%s: %s", what, strerror(-rc));
+    denied(e, what, rc);
     return rc;
 }

@@ -7,6 +7,7 @@
 
 #include "config/config_diff.h"
 #include "config/keys.h"
+#include "config/loader.h"
 #include "config/replace_file.h"
 #include "config/source.h"
 #include "config/trust.h"
@@ -27,12 +28,24 @@ static int check_utf8(const char *role, const struct config_edit *edit,
     for (const char *p = edit->value; p && *p;) {
         size_t n = utf8_decode(p, strlen(p), &code);
         if (n == 0)
-            return error_plain(
-                e, "roles[%s].%s: expected UTF-8, found the byte 0x%02X", role,
-                edit->key, (unsigned char)*p);
+            return ERROR_PLAIN(e, EDIT_NO_UTF8, role, edit->key,
+                               (unsigned char)*p);
         p += n;
     }
     return 0;
+}
+
+static int refuse_nothing(const char *role, const struct key *k,
+                          const struct keys_words *expected,
+                          struct config_error *e)
+{
+    char *path = bytes_text("roles[%s].%s", role, k->name);
+    int rc = value_say(e, NULL, (struct mark){0}, path,
+                       (struct message){expected->ja, expected->en},
+                       (struct message)BOTH(VALUE_FOUND_NOTHING));
+
+    free(path);
+    return rc;
 }
 
 /* The id is what everything else refers to. */
@@ -45,21 +58,12 @@ static int check_key(const struct config *c, const char *role,
     if (is_tools(edit))
         return 0;
     if (!k || is_fixed)
-        return error_plain(e,
-                           "roles[%s].%.64s: expected a key of a role that "
-                           "can be edited",
-                           role, edit->key);
+        return ERROR_PLAIN(e, EDIT_NO_SUCH_KEY, role, edit->key);
     if (k->needs_trust && !c->is_trusted)
-        return error_plain(
-            e,
-            "roles[%s].%s: %s is not trusted yet, so this would "
-            "not hold: look at the file, then: kuromajutsu trust",
-            role, k->name, c->file);
+        return ERROR_PLAIN(e, EDIT_NOT_TRUSTED, role, k->name, c->file);
     if (!edit->value && !k->is_optional && !edit->is_removed) {
-        char expected[256];
-        keys_expected(k, expected, sizeof(expected));
-        return error_plain(e, "roles[%s].%s: expected %s, found nothing", role,
-                           k->name, expected);
+        struct keys_words expected = keys_expected(k);
+        return refuse_nothing(role, k, &expected, e);
     }
     return check_utf8(role, edit, e);
 }
@@ -142,10 +146,8 @@ static bool is_as_asked(const struct role *was, const struct role *is,
 static int refuse_still_there(const struct config *c, const char *role,
                               struct config_error *e)
 {
-    return error_plain(e,
-                       "roles[%s]: %s has it too: remove it there, or disable "
-                       "it (enabled: false)",
-                       role, c->user_file ? c->user_file : c->file);
+    return ERROR_PLAIN(e, EDIT_ELSEWHERE_TOO, role,
+                       c->user_file ? c->user_file : c->file);
 }
 
 /* Judges the new text as if it were the file already. */
@@ -164,11 +166,7 @@ static int judge(const struct config *c, char *const *env,
     if (is_alone && is &&
         is_as_asked(role_find_any(c, ch->role), is, ch->edits, ch->count))
         return 0;
-    return error_plain(e,
-                       "%s: roles[%s] cannot be changed by itself: other "
-                       "values share its text, or it is written in an "
-                       "unusual way; edit the file by hand",
-                       c->file, ch->role);
+    return ERROR_PLAIN(e, EDIT_NOT_BY_ITSELF, c->file, ch->role);
 }
 
 static int patch_text(struct source *s, const char *role,
@@ -210,7 +208,7 @@ static int open_source(const struct config *c, struct source *s,
         return source_take(s, c->file, strdup(""), 0, e);
     int rc = source_read(s, c->file, e);
     if (!rc && slice_stable_hash(slice_of(s->text, s->len)) != c->text.hash) {
-        error_plain(e, "%s: changed since it was read", c->file);
+        ERROR_PLAIN(e, EDIT_FILE_CHANGED, c->file);
         rc = -ESTALE;
     }
     return rc;
@@ -233,15 +231,9 @@ static int check_create(const struct config *c, const struct role_change *ch,
                         struct config_error *e)
 {
     if (!role_id_is_valid(ch->role))
-        return error_plain(e,
-                           "roles[%.64s]: expected an id of 1 to 64 letters, "
-                           "digits, _ and -",
-                           ch->role);
+        return ERROR_PLAIN(e, EDIT_BAD_ID, ch->role);
     if (role_find_any(c, ch->role))
-        return error_plain(e,
-                           "roles[%s]: there is one already: choose another "
-                           "id, or change that one",
-                           ch->role);
+        return ERROR_PLAIN(e, EDIT_ID_TAKEN, ch->role);
     return 0;
 }
 
@@ -251,10 +243,7 @@ static int check_delete(const struct config *c, const struct role_change *ch,
     const struct role *r = role_find_any(c, ch->role);
 
     if (r->is_builtin)
-        return error_plain(e,
-                           "roles[%s]: a built-in role cannot be deleted: "
-                           "disable it instead (enabled: false)",
-                           ch->role);
+        return ERROR_PLAIN(e, EDIT_BUILT_IN, ch->role);
     if (r->origins[0] != CONFIG_PROJECTS) /* of its id */
         return refuse_still_there(c, ch->role, e);
     return 0;
@@ -268,17 +257,15 @@ static int check(const struct config *c, const struct role_change *ch,
 
     config_version(c, version);
     if (ch->version && strcmp(ch->version, version) != 0) {
-        error_plain(e, "%s: changed since it was read", c->file);
+        ERROR_PLAIN(e, EDIT_FILE_CHANGED, c->file);
         return -ESTALE;
     }
     if (ch->kind == ROLE_CREATE)
         return check_create(c, ch, e);
     if (!role_find_any(c, ch->role))
-        return error_plain(e, "roles[%.64s]: expected the id of a role",
-                           ch->role);
+        return ERROR_PLAIN(e, EDIT_NO_SUCH_ROLE, ch->role);
     if (!is_delete && (ch->count == 0 || ch->count > EDIT_LIMIT))
-        return error_plain(e, "roles[%s]: expected 1 to %d edits", ch->role,
-                           EDIT_LIMIT);
+        return ERROR_PLAIN(e, EDIT_COUNT, ch->role, EDIT_LIMIT);
     return is_delete ? check_delete(c, ch, e) : 0;
 }
 

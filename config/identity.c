@@ -32,8 +32,7 @@ static void name_of(const char *path, char out[NAME_BYTES + 1])
 
 static int no_home(struct config_error *e)
 {
-    return error_plain(e, "no place for the state: expected an absolute path "
-                          "in KUROMAJUTSU_HOME, XDG_STATE_HOME or HOME");
+    return ERROR_PLAIN(e, CONFIG_NO_STATE_PLACE);
 }
 
 int identity_home(char *const *env, char **out, struct config_error *e)

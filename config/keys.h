@@ -60,7 +60,10 @@ const struct key *keys_find(const struct keys *s, const char *section,
                             const char *name);
 bool keys_has_section(const char *name);
 /* "a whole number from 1 to 1000" and the like, as errors and help say it. */
-void keys_expected(const struct key *k, char *out, size_t size);
+struct keys_words {
+    char ja[256], en[256];
+};
+struct keys_words keys_expected(const struct key *k);
 /*
  * For a name that is not in that section (NULL: the top level): what may have
  * been meant, a key's or section's name, or false.

@@ -6,6 +6,7 @@
 
 #include "config/config.h"
 #include "config/keys.h"
+#include "config/messages.h"
 #include "runtime/text/distance.h"
 
 static void expect_words(const struct key *k, const char *first, char *out,
@@ -18,47 +19,66 @@ static void expect_words(const struct key *k, const char *first, char *out,
                               k->words[i]);
 }
 
-void keys_expected(const struct key *k, char *out, size_t size)
+static void expect_text(const struct key *k, bool is_english, char *out,
+                        size_t size)
+{
+    if (k->type == KEY_TEXT)
+        snprintf(out, size,
+                 k->min ? MESSAGE(is_english, VALUE_EXPECTED_TEXT)
+                        : MESSAGE(is_english, VALUE_EXPECTED_TEXT_OR_NONE),
+                 k->max);
+    else
+        snprintf(out, size,
+                 k->min ? MESSAGE(is_english, VALUE_EXPECTED_LINE)
+                        : MESSAGE(is_english, VALUE_EXPECTED_LINE_OR_NONE),
+                 k->max);
+}
+
+static void expect(const struct key *k, bool is_english, char *out, size_t size)
 {
     switch (k->type) {
     case KEY_INT:
-        snprintf(out, size, "a whole number from %" PRId64 " to %" PRId64 "%s",
-                 k->min, k->max, k->is_optional ? ", or null" : "");
+        snprintf(out, size, MESSAGE(is_english, VALUE_EXPECTED_INT), k->min,
+                 k->max,
+                 k->is_optional ? MESSAGE(is_english, VALUE_OR_NULL) : "");
         break;
     case KEY_MONEY:
-        snprintf(out, size,
-                 "an amount from %" PRId64 " to %" PRId64 " such as 2.50",
+        snprintf(out, size, MESSAGE(is_english, VALUE_EXPECTED_MONEY),
                  k->min / 1000000, k->max / 1000000);
         break;
     case KEY_BOOL:
-        snprintf(out, size, "true or false");
+        snprintf(out, size, "%s", MESSAGE(is_english, VALUE_EXPECTED_BOOL));
         break;
     case KEY_WORD:
     case KEY_CHOICE:
-        expect_words(k, "one of", out, size);
+        expect_words(k, MESSAGE(is_english, VALUE_EXPECTED_WORD), out, size);
         break;
     case KEY_SET:
-        expect_words(k, "a list, which may be empty, of", out, size);
+        expect_words(k, MESSAGE(is_english, VALUE_EXPECTED_SET), out, size);
         break;
     case KEY_LIST:
-        snprintf(out, size, "a list of at most %" PRId64 " words", k->max);
+        snprintf(out, size, MESSAGE(is_english, VALUE_EXPECTED_WORDS), k->max);
         break;
     case KEY_URL:
-        snprintf(out, size,
-                 "an address that begins with http:// or https://, of at most "
-                 "%" PRId64 " bytes",
-                 k->max);
+        snprintf(out, size, MESSAGE(is_english, VALUE_EXPECTED_URL), k->max);
         break;
     case KEY_TEXT:
     case KEY_LINE:
-        snprintf(out, size, "a %s of %s%" PRId64 " bytes",
-                 k->type == KEY_TEXT ? "text" : "line of text",
-                 k->min ? "1 to " : "at most ", k->max);
+        expect_text(k, is_english, out, size);
         break;
     case KEY_ID:
-        snprintf(out, size, "an id of 1 to 64 letters, digits, _ and -");
+        snprintf(out, size, "%s", MESSAGE(is_english, VALUE_EXPECTED_ID));
         break;
     }
+}
+
+struct keys_words keys_expected(const struct key *k)
+{
+    struct keys_words words;
+
+    expect(k, false, words.ja, sizeof(words.ja));
+    expect(k, true, words.en, sizeof(words.en));
+    return words;
 }
 
 struct nearest {
@@ -136,14 +156,12 @@ static void describe_set(FILE *out, const struct key *k)
 
 static void describe(FILE *out, const char *prefix, const struct keys *s)
 {
-    char expected[256];
-
     for (size_t i = 0; i < s->count; i++) {
         const struct key *k = &s->rows[i];
-        keys_expected(k, expected, sizeof(expected));
+        const struct keys_words expected = keys_expected(k);
         fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
                 k->section ? k->section : "", k->section ? "." : "", k->name,
-                k->doc, expected);
+                k->doc, expected.en);
         if (k->type == KEY_INT && !(k->is_optional && k->number == 0))
             fprintf(out, " (%" PRId64 ")", k->number);
         else if (k->type == KEY_MONEY)

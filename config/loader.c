@@ -25,18 +25,24 @@ static void warn(struct loader *r, const char *text)
     c->warnings = list;
 }
 
+#define WARN(r, name, ...)                                                     \
+    warn(r, arena_printf((r)->arena, MESSAGE((r)->is_english, name),           \
+                         __VA_ARGS__))
+
 static void warn_unknown(struct loader *r, const struct keys *s,
                          const char *section, const char *path,
                          const struct node *key)
 {
     char meant[128];
-    bool has_meant = keys_nearest(s, section, key->text, meant, sizeof(meant));
+    size_t line = key->start.line + 1, column = key->start.column + 1;
+    const char *dot = *path ? "." : "";
 
-    warn(r, arena_printf(r->arena, "%s:%zu:%zu: %s%s%.64s: unknown key%s%s%s",
-                         r->layer->file, key->start.line + 1,
-                         key->start.column + 1, path, *path ? "." : "",
-                         key->text, has_meant ? "; did you mean " : "",
-                         has_meant ? meant : "", has_meant ? "?" : ""));
+    if (keys_nearest(s, section, key->text, meant, sizeof(meant)))
+        WARN(r, CONFIG_KEY_UNKNOWN_NEAR, r->layer->file, line, column, path,
+             dot, key->text, meant);
+    else
+        WARN(r, CONFIG_KEY_UNKNOWN, r->layer->file, line, column, path, dot,
+             key->text);
 }
 
 static bool is_in(const char *const *list, const char *name)
@@ -54,7 +60,8 @@ int loader_mapping(struct loader *r, const struct keys *s, const char *section,
     const struct node *m = mapping->node;
 
     if (m->kind != NODE_MAPPING)
-        return value_refuse(r, path, mapping, "a mapping");
+        return value_refuse(r, path, mapping,
+                            MESSAGE_OF(VALUE_EXPECTED_MAPPING));
     for (size_t i = 0; i < m->count; i++) {
         const struct child *c = &m->children[i];
         const struct key *k = keys_find(s, section, c->key->text);
@@ -76,14 +83,15 @@ int loader_list(struct loader *r, const struct node *parent, const char *name,
                 const char *path, size_t limit, const struct node **list)
 {
     const struct child *c = parent ? tree_get(parent, name) : NULL;
-    char expected[64];
+    char ja[64], en[64];
 
     *list = NULL;
     if (!c || tree_is_null(c->node))
         return 0;
-    snprintf(expected, sizeof(expected), "a list of at most %zu", limit);
+    snprintf(ja, sizeof(ja), JA_VALUE_EXPECTED_LIST, limit);
+    snprintf(en, sizeof(en), EN_VALUE_EXPECTED_LIST, limit);
     if (c->node->kind != NODE_SEQUENCE || c->node->count > limit)
-        return value_refuse(r, path, c, expected);
+        return value_refuse(r, path, c, (struct message){ja, en});
     *list = c->node;
     return 0;
 }
@@ -152,11 +160,7 @@ static void warn_variable(struct loader *r, const char *variable)
             names[count++] = keys_config.rows[i].env + prefix;
     const char *meant = distance_nearest(name, names);
     if (meant && strcmp(meant, name) != 0)
-        warn(r,
-             arena_printf(r->arena,
-                          PREFIX "%.64s: unknown variable; did you mean " PREFIX
-                                 "%s?",
-                          name, meant));
+        WARN(r, CONFIG_VARIABLE_UNKNOWN_NEAR, name, meant);
 }
 
 static void warn_variables(struct loader *r, char *const *env)
@@ -176,8 +180,6 @@ static bool is_loopback(const char *host)
 static int check_host(struct loader *r)
 {
     const struct config_dashboard *d = &r->config->dashboard;
-    const char *expected = "dashboard.token: expected a token, since "
-                           "dashboard.host is not a loopback address";
 
     if (is_loopback(d->host) || *d->token || *d->token_file)
         return 0;
@@ -190,9 +192,10 @@ static int check_host(struct loader *r)
                 ? tree_get(section->node, "host")
                 : NULL;
         if (host)
-            return error_at(r->error, layer->file, host->start, "%s", expected);
+            return ERROR_AT(r->error, layer->file, host->start,
+                            CONFIG_TOKEN_NEEDED);
     }
-    return error_plain(r->error, "%s", expected);
+    return ERROR_PLAIN(r->error, CONFIG_TOKEN_NEEDED);
 }
 
 /* A name in the user's file is one beside that file, not beside a project's. */
@@ -214,9 +217,9 @@ static int read_layer(struct loader *r, const struct layer *layer)
 
     r->layer = layer;
     if (root && root->kind != NODE_MAPPING)
-        return error_at(r->error, layer->file, top,
-                        "expected a mapping of settings, found %s",
-                        root->kind == NODE_SEQUENCE ? "a list" : "a text");
+        return root->kind == NODE_SEQUENCE
+                   ? ERROR_AT(r->error, layer->file, top, CONFIG_IS_LIST)
+                   : ERROR_AT(r->error, layer->file, top, CONFIG_IS_TEXT);
     for (size_t i = 0; root && !rc && i < root->count; i++)
         rc = read_top(r, &root->children[i]);
     if (!layer->is_projects)
@@ -235,21 +238,37 @@ static void settle_language(struct config *c, char *const *env)
 static void warn_withheld(struct loader *r)
 {
     struct config *c = r->config;
-    bool is_english = c->language == CONFIG_EN;
 
     for (size_t i = 0; !c->is_trusted && i < c->claim_count; i++) {
         const struct config_claim *claim = &c->claims[i];
-        warn(r,
-             arena_printf(r->arena, MESSAGE(is_english, CONFIG_KEY_NOT_TRUSTED),
-                          r->layers[r->layer_count - 1].file, claim->line,
-                          claim->column, claim->key));
+        WARN(r, CONFIG_KEY_NOT_TRUSTED, r->layers[r->layer_count - 1].file,
+             claim->line, claim->column, claim->key);
     }
+}
+
+/* Warnings come while the language is being read. */
+static bool is_told_in_english(const struct loader *r, char *const *env)
+{
+    enum config_language language = language_named(env);
+    const struct child *key = NULL;
+
+    for (size_t i = r->layer_count; !key && i-- > 0;)
+        if (r->layers[i].root && r->layers[i].root->kind == NODE_MAPPING)
+            key = tree_get(r->layers[i].root, "language");
+    if (language == CONFIG_AUTO && key && key->node->kind == NODE_SCALAR)
+        language = language_read(key->node->text);
+    if (language == CONFIG_AUTO)
+        language = language_of_locale(env);
+    return language == CONFIG_EN;
 }
 
 int loader_run(struct loader *r, char *const *env)
 {
     int rc = 0;
 
+    r->is_english = is_told_in_english(r, env);
+    r->error->is_settled = true;
+    r->error->is_english = r->is_english;
     keys_defaults(&keys_config, r->config);
     for (size_t i = 0; !rc && i < r->layer_count; i++)
         rc = read_layer(r, &r->layers[i]);

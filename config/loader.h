@@ -20,6 +20,7 @@ struct loader {
     const struct layer *layers;
     size_t layer_count;
     const struct layer *layer; /* being read */
+    bool is_english;           /* of warnings */
 };
 
 /* Defaults, then the layers, then the environment, then what must fit
@@ -37,7 +38,10 @@ void value_note_origin(struct loader *r, const struct key *k, void *base,
                        enum config_origin origin);
 /* "PATH: expected EXPECTED, found ..." */
 int value_refuse(struct loader *r, const char *path, const struct child *c,
-                 const char *expected);
+                 struct message expected);
+/* The same of any value; file may be NULL. */
+int value_say(struct config_error *e, const char *file, struct mark at,
+              const char *path, struct message expected, struct message found);
 /* A value that is a list, to `at`. */
 bool value_is_list(const struct key *k);
 int value_read_list(struct loader *r, const struct key *k, const char *path,

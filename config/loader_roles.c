@@ -23,19 +23,19 @@ static int get_id(struct loader *r, const struct node *list, size_t i,
     struct role found = {0};
 
     if (item->node->kind != NODE_MAPPING)
-        return value_refuse(r, path, item, "a mapping");
+        return value_refuse(r, path, item, MESSAGE_OF(VALUE_EXPECTED_MAPPING));
     const struct child *c = tree_get(item->node, "id");
     if (!c)
-        return error_at(r->error, r->layer->file, item->start,
-                        "%s: expected the key id", path);
+        return ERROR_AT(r->error, r->layer->file, item->start,
+                        CONFIG_KEY_MISSING, path, "id");
     const char *name = arena_printf(r->arena, "%s.id", path);
     int rc = value_read(r, k, name, c, &found);
     for (size_t j = 0; !rc && j < i; j++) {
         const struct child *other = tree_get(list->children[j].node, "id");
         if (strcmp(other->node->text, found.id) == 0)
-            rc = error_at(r->error, r->layer->file, c->start,
-                          "%s: %s: given twice, first in line %zu", name,
-                          found.id, other->start.line + 1);
+            rc =
+                ERROR_AT(r->error, r->layer->file, c->start, CONFIG_ID_TWICE_AT,
+                         name, found.id, other->start.line + 1);
     }
     *id = found.id;
     return rc;
@@ -47,7 +47,7 @@ static int read_parameters(struct loader *r, const char *path,
     if (!c || tree_is_null(c->node))
         return 0;
     if (c->node->kind != NODE_MAPPING)
-        return value_refuse(r, path, c, "a mapping");
+        return value_refuse(r, path, c, MESSAGE_OF(VALUE_EXPECTED_MAPPING));
     struct role_parameter *list =
         arena_alloc(r->arena, c->node->count * sizeof(*list));
     for (size_t i = 0; i < c->node->count; i++) {
@@ -57,9 +57,8 @@ static int read_parameters(struct loader *r, const char *path,
         const char *name =
             arena_printf(r->arena, "%s.%.64s", path, p->key->text);
         if (!role_id_is_valid(p->key->text))
-            return error_at(r->error, r->layer->file, p->key->start,
-                            "%s: expected a name of letters, digits, _ and -",
-                            name);
+            return ERROR_AT(r->error, r->layer->file, p->key->start,
+                            CONFIG_BAD_NAME, name);
         int rc = value_read(r, &value_key, name, p, &list[out->count].value);
         if (rc)
             return rc;
@@ -75,8 +74,8 @@ static int require(struct loader *r, const char *path, struct mark at,
 {
     if (value)
         return 0;
-    return error_at(r->error, r->layer->file, at, "%s: expected the key %s",
-                    path, key);
+    return ERROR_AT(r->error, r->layer->file, at, CONFIG_KEY_MISSING, path,
+                    key);
 }
 
 static int read_tool(struct loader *r, const struct child *item,
@@ -123,16 +122,24 @@ static int read_tools(struct loader *r, const struct node *list,
     return rc;
 }
 
+static void put_tools(const struct loader *r, const char *what, char *out,
+                      size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "%s", what);
+
+    for (size_t i = 0; i < r->config->tool_count && n < 160; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s %.64s", i ? "," : "",
+                              r->config->tools[i].id);
+}
+
 static int refuse_tool(struct loader *r, const char *path,
                        const struct child *c)
 {
-    char expected[256] = "the id of a tool:";
-    size_t n = strlen(expected);
+    char ja[256], en[256];
 
-    for (size_t i = 0; i < r->config->tool_count && n < 160; i++)
-        n += (size_t)snprintf(expected + n, sizeof(expected) - n, "%s %.64s",
-                              i ? "," : "", r->config->tools[i].id);
-    return value_refuse(r, path, c, expected);
+    put_tools(r, JA_VALUE_EXPECTED_TOOL, ja, sizeof(ja));
+    put_tools(r, EN_VALUE_EXPECTED_TOOL, en, sizeof(en));
+    return value_refuse(r, path, c, (struct message){ja, en});
 }
 
 static int check_parameters(struct loader *r, const char *path,
@@ -143,9 +150,9 @@ static int check_parameters(struct loader *r, const char *path,
     for (size_t i = 0; i < use->parameters.count; i++) {
         const char *name = use->parameters.items[i].name;
         if (!role_use_parameter(&plain, name, strlen(name)))
-            return error_at(r->error, r->layer->file, c->start,
-                            "%s.%s: expected a parameter of the tool %s", path,
-                            name, use->tool->id);
+            return ERROR_AT(r->error, r->layer->file, c->start,
+                            CONFIG_NO_SUCH_PARAMETER, path, name,
+                            use->tool->id);
     }
     return 0;
 }
@@ -158,8 +165,8 @@ static int read_use(struct loader *r, const struct child *item,
     const struct child *id = is_mapping ? tree_get(item->node, "id") : item;
 
     if (!id)
-        return error_at(r->error, r->layer->file, item->start,
-                        "%s: expected the key id", path);
+        return ERROR_AT(r->error, r->layer->file, item->start,
+                        CONFIG_KEY_MISSING, path, "id");
     if (id->node->kind == NODE_SCALAR)
         use->tool = role_tool_find(r->config, id->node->text);
     if (!use->tool)
@@ -194,8 +201,8 @@ static int read_uses(struct loader *r, const struct node *mapping,
         rc = read_use(r, &list->children[i], name, &uses[i]);
         for (size_t j = 0; !rc && j < i; j++)
             if (uses[j].tool == uses[i].tool)
-                rc = error_at(r->error, r->layer->file, list->children[i].start,
-                              "%s: %s: given twice", name, uses[i].tool->id);
+                rc = ERROR_AT(r->error, r->layer->file, list->children[i].start,
+                              CONFIG_ID_TWICE, name, uses[i].tool->id);
     }
     role->tools = uses;
     role->tool_count = count;
@@ -213,7 +220,7 @@ static int check_model(struct loader *r, const struct child *item,
     if (!c || *role->model != '-')
         return 0;
     path = arena_printf(r->arena, "%s.model", path);
-    return value_refuse(r, path, c, "the name of a model");
+    return value_refuse(r, path, c, MESSAGE_OF(VALUE_EXPECTED_MODEL));
 }
 
 static int read_role(struct loader *r, const struct child *item,

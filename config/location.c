@@ -112,11 +112,7 @@ static int find_project(char *const *env, const char *cwd, char **project,
     if (*project &&
         (!named || (stat(*project, &st) == 0 && S_ISDIR(st.st_mode))))
         return 0;
-    error_plain(e,
-                "%s: there is no such directory; name the project's by "
-                "--project or KUROMAJUTSU_PROJECT, or leave that out to have "
-                "it found",
-                named);
+    ERROR_PLAIN(e, CONFIG_NO_DIRECTORY, named);
     return -ENOENT;
 }
 
@@ -125,9 +121,11 @@ int location_find(struct location *p, const char *file, char *const *env,
 {
     const char *named = file ? file : env_get(env, "KUROMAJUTSU_CONFIG");
     char *dir = getcwd(NULL, 0);
-    int rc = dir ? 0 : error_os(e, "working directory", -errno);
+    int rc = dir ? 0 : -errno;
 
     *p = (struct location){.is_named = named != NULL};
+    if (rc)
+        ERROR_PLAIN(e, CONFIG_NO_WORKING_DIRECTORY, strerror(-rc));
     if (!rc && !named)
         rc = find_project(env, dir, &p->project, e);
     if (!rc) {

@@ -20,6 +20,8 @@
 #include "config/messages/actors_ja.h"
 #include "config/messages/command_en.h"
 #include "config/messages/command_ja.h"
+#include "config/messages/config_en.h"
+#include "config/messages/config_ja.h"
 #include "config/messages/doctor_en.h"
 #include "config/messages/doctor_ja.h"
 #include "config/messages/manual_en.h"
@@ -40,6 +42,7 @@ struct message {
     {                                                                          \
         JA_##name, EN_##name                                                   \
     }
+#define MESSAGE_OF(name) ((struct message)BOTH(name))
 
 static inline const char *message_pick(bool is_english, struct message m)
 {

@@ -72,8 +72,8 @@ static int read_prices(struct loader *r, const struct node *list)
         keys_defaults(&keys_price, p);
         rc = loader_mapping(r, &keys_price, NULL, path, item, NULL, p);
         if (!rc && !p->model)
-            rc = error_at(r->error, r->layer->file, item->start,
-                          "%s: expected the key model", path);
+            rc = ERROR_AT(r->error, r->layer->file, item->start,
+                          CONFIG_KEY_MISSING, path, "model");
     }
     return rc;
 }

@@ -81,7 +81,7 @@ int replace_file(const char *path, const char *text, size_t len,
     if (!rc)
         sync_directory(path);
     else if (rc == -ESTALE)
-        error_plain(e, "%s: changed since it was read", path);
+        ERROR_PLAIN(e, EDIT_FILE_CHANGED, path);
     else
         error_os(e, path, rc);
     return rc;

@@ -27,12 +27,9 @@ static int check(const struct source *s, struct config_error *e)
         uint32_t code = 0;
         size_t n = utf8_decode(s->text + at.byte, s->len - at.byte, &code);
         if (n == 0)
-            return error_at(e, s->name, at,
-                            "expected UTF-8, found the byte 0x%02X",
-                            p[at.byte]);
+            return ERROR_AT(e, s->name, at, CONFIG_NO_UTF8, p[at.byte]);
         if (!source_is_printable(code))
-            return error_at(e, s->name, at,
-                            "expected text, found the character U+%04X", code);
+            return ERROR_AT(e, s->name, at, CONFIG_NO_TEXT, code);
         at.byte += n;
         at.column++;
         if (code == '\n' || (code == '\r' && p[at.byte] != '\n')) {
@@ -48,8 +45,7 @@ int source_take(struct source *s, const char *name, char *text, size_t len,
 {
     *s = (struct source){.name = name, .text = text, .len = len};
     if (len > SOURCE_LIMIT)
-        return error_at(e, name, top, "expected at most %d bytes, found %zu",
-                        SOURCE_LIMIT, len);
+        return ERROR_AT(e, name, top, CONFIG_TOO_LARGE, SOURCE_LIMIT, len);
     if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         s->bom = 3;
     return check(s, e);
@@ -96,7 +92,7 @@ int source_read(struct source *s, const char *path, struct config_error *e)
     int rc = fstat(fd, &st) < 0 ? -errno : 0;
     if (!rc && !S_ISREG(st.st_mode)) {
         close(fd);
-        return error_plain(e, "%s: expected a regular file", path);
+        return ERROR_PLAIN(e, CONFIG_NO_REGULAR_FILE, path);
     }
     if (!rc)
         rc = read_all(fd, &text, &len);

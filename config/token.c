@@ -10,11 +10,6 @@
 
 #include "runtime/text/bytes.h"
 
-static int refuse(const char *path, const char *why, struct config_error *e)
-{
-    return error_plain(e, "dashboard.tokenFile: %s %s", path, why);
-}
-
 /* A name without a slash at its beginning is looked for beside the
  * configuration: a hub does not know where it will be started. */
 static char *find(const struct config *c)
@@ -35,11 +30,11 @@ static int check_file(int fd, const char *path, struct config_error *e)
     if (fstat(fd, &st) != 0)
         return error_os(e, path, -errno);
     if (!S_ISREG(st.st_mode))
-        return refuse(path, "is no regular file", e);
+        return ERROR_PLAIN(e, TOKEN_FILE_IS_NO_FILE, path);
     if (st.st_uid != geteuid())
-        return refuse(path, "belongs to another user", e);
+        return ERROR_PLAIN(e, TOKEN_FILE_IS_ANOTHERS, path);
     if ((st.st_mode & 077) != 0)
-        return refuse(path, "can be read by others: chmod 600 it", e);
+        return ERROR_PLAIN(e, TOKEN_FILE_IS_OPEN, path);
     return 0;
 }
 
@@ -48,14 +43,10 @@ static int check_text(const char *key, const char *text, struct config_error *e)
     size_t len = strlen(text);
 
     if (len > TOKEN_MAX)
-        return error_plain(e, "%s: expected at most %d characters", key,
-                           TOKEN_MAX);
+        return ERROR_PLAIN(e, TOKEN_TOO_LONG, key, TOKEN_MAX);
     for (size_t i = 0; i < len; i++)
         if (text[i] <= ' ' || text[i] > '~')
-            return error_plain(e,
-                               "%s: expected a token of letters, digits and "
-                               "signs, without blanks",
-                               key);
+            return ERROR_PLAIN(e, TOKEN_HAS_BLANKS, key);
     return 0;
 }
 
@@ -75,12 +66,12 @@ static int read_file(int fd, const char *path, char **out,
     while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
         len--;
     if (len == 0)
-        return refuse(path, "is empty", e);
+        return ERROR_PLAIN(e, TOKEN_FILE_IS_EMPTY, path);
     if (len > TOKEN_MAX)
-        return refuse(path, "is too long for a token", e);
+        return ERROR_PLAIN(e, TOKEN_FILE_IS_TOO_LONG, path);
     *out = memchr(text, 0, len) ? NULL : strndup(text, len);
     return *out ? check_text("dashboard.tokenFile", *out, e)
-                : refuse(path, "holds no text", e);
+                : ERROR_PLAIN(e, TOKEN_FILE_HAS_NO_TEXT, path);
 }
 
 static int load_file(const struct config *c, char **out, struct config_error *e)
@@ -93,8 +84,8 @@ static int load_file(const struct config *c, char **out, struct config_error *e)
     if (fd < 0) {
         rc = errno;
         free(path);
-        return error_plain(e, "dashboard.tokenFile: %s: %s",
-                           c->dashboard.token_file, strerror(rc));
+        return ERROR_PLAIN(e, TOKEN_FILE_UNREADABLE, c->dashboard.token_file,
+                           strerror(rc));
     }
     rc = check_file(fd, path, e);
     if (rc == 0)

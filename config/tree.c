@@ -61,12 +61,9 @@ static struct mark to_mark(const struct builder *b, yaml_mark_t m)
     return at;
 }
 
-static int fail(struct builder *b, const char *expected, size_t limit)
-{
-    struct mark at = to_mark(b, b->event.start_mark);
-
-    return error_at(b->error, b->source->name, at, expected, limit);
-}
+#define FAIL(b, words, ...)                                                    \
+    ERROR_AT((b)->error, (b)->source->name, to_mark(b, (b)->event.start_mark), \
+             words, ##__VA_ARGS__)
 
 /* The tab before the first other character of that place's line, if there is
  * one: libyaml calls it a character that cannot start a token. */
@@ -90,10 +87,8 @@ static int refuse_yaml(struct builder *b)
     struct mark at = to_mark(b, b->parser.problem_mark);
 
     if (find_tab(b, &at))
-        return error_at(b->error, b->source->name, at,
-                        "expected spaces, found a tab: YAML is indented with "
-                        "spaces alone");
-    return error_at(b->error, b->source->name, at, "expected YAML: %s%s%s",
+        return ERROR_AT(b->error, b->source->name, at, CONFIG_TAB);
+    return ERROR_AT(b->error, b->source->name, at, CONFIG_NO_YAML,
                     b->parser.problem ? b->parser.problem : "cannot be read",
                     b->parser.context ? " " : "",
                     b->parser.context ? b->parser.context : "");
@@ -110,7 +105,7 @@ static int next(struct builder *b)
 static int count_node(struct builder *b)
 {
     if (++b->node_count > TREE_NODES)
-        return fail(b, "expected at most %zu values", TREE_NODES);
+        return FAIL(b, CONFIG_TOO_MANY_VALUES, (size_t)TREE_NODES);
     return 0;
 }
 
@@ -138,7 +133,7 @@ static int build_scalar(struct builder *b, struct node *n)
     size_t len = b->event.data.scalar.length;
 
     if (memchr(value, '\0', len))
-        return fail(b, "expected a text without NUL", 0);
+        return FAIL(b, CONFIG_TEXT_HAS_NUL);
     n->kind = NODE_SCALAR;
     n->style = scalar_style(b->event.data.scalar.style);
     n->is_implicit = b->event.data.scalar.plain_implicit;
@@ -182,14 +177,13 @@ static int check_key(struct builder *b, const struct node *n,
     const char *file = b->source->name;
 
     if (c->node->kind != NODE_SCALAR)
-        return error_at(b->error, file, c->start, "expected a name as key");
+        return ERROR_AT(b->error, file, c->start, CONFIG_KEY_NO_NAME);
     if (n->count >= TREE_KEYS)
-        return error_at(b->error, file, c->start,
-                        "expected at most %d keys in one mapping", TREE_KEYS);
+        return ERROR_AT(b->error, file, c->start, CONFIG_TOO_MANY_KEYS,
+                        TREE_KEYS);
     for (size_t i = 0; i < n->count; i++)
         if (strcmp(n->children[i].key->text, c->node->text) == 0)
-            return error_at(b->error, file, c->start,
-                            "%.64s: given twice, first in line %zu",
+            return ERROR_AT(b->error, file, c->start, CONFIG_KEY_TWICE,
                             c->node->text, n->children[i].key->start.line + 1);
     return 0;
 }
@@ -198,16 +192,14 @@ static int merge_one(struct builder *b, struct node *n, const struct node *from,
                      struct mark at)
 {
     if (from->kind != NODE_MAPPING)
-        return error_at(b->error, b->source->name, at,
-                        "<<: expected a mapping or a list of mappings");
+        return ERROR_AT(b->error, b->source->name, at, CONFIG_MERGE_NO_MAPPING);
     for (size_t i = 0; i < from->count; i++) {
         struct child c = from->children[i];
         if (is_merge(c.key) || tree_get(n, c.key->text))
             continue;
         if (n->count >= TREE_KEYS || count_node(b))
-            return error_at(b->error, b->source->name, at,
-                            "<<: expected at most %d keys in one mapping",
-                            TREE_KEYS);
+            return ERROR_AT(b->error, b->source->name, at,
+                            CONFIG_MERGE_TOO_MANY, TREE_KEYS);
         c.is_merged = true;
         add_child(b, n, c);
     }
@@ -264,15 +256,15 @@ static int resolve(struct builder *b, struct child *out)
     const char *name = (const char *)b->event.data.alias.anchor;
 
     if (++b->alias_count > TREE_ALIASES)
-        return fail(b, "expected at most %zu aliases", TREE_ALIASES);
+        return FAIL(b, CONFIG_TOO_MANY_ALIASES, (size_t)TREE_ALIASES);
     for (size_t i = b->anchor_count; i-- > 0;) {
         if (strcmp(b->anchors[i].name, name) == 0) {
             out->node = b->anchors[i].node;
             return 0;
         }
     }
-    return error_at(b->error, b->source->name, out->start,
-                    "*%.64s: expected an anchor &%.64s before it", name, name);
+    return ERROR_AT(b->error, b->source->name, out->start, CONFIG_NO_ANCHOR,
+                    name, name);
 }
 
 /* Known from its end on: a value that holds itself cannot be written. */
@@ -282,8 +274,8 @@ static int keep_anchor(struct builder *b, const char *name,
     if (!name)
         return 0;
     if (b->anchor_count == TREE_ANCHORS)
-        return error_at(b->error, b->source->name, n->start,
-                        "expected at most %d anchors", TREE_ANCHORS);
+        return ERROR_AT(b->error, b->source->name, n->start,
+                        CONFIG_TOO_MANY_ANCHORS, TREE_ANCHORS);
     b->anchors[b->anchor_count++] = (struct anchor){.name = name, .node = n};
     return 0;
 }
@@ -309,7 +301,7 @@ static int build(struct builder *b, size_t depth, struct child *out)
     if (b->event.type == YAML_ALIAS_EVENT)
         return resolve(b, out);
     if (depth > TREE_DEPTH)
-        return fail(b, "expected at most %zu levels", TREE_DEPTH);
+        return FAIL(b, CONFIG_TOO_DEEP, (size_t)TREE_DEPTH);
     int rc = count_node(b);
     if (rc)
         return rc;
@@ -348,7 +340,7 @@ static int build_document(struct builder *b, const struct node **root)
     if (rc)
         return rc;
     if (b->event.type != YAML_STREAM_END_EVENT)
-        return fail(b, "expected one document only", 0);
+        return FAIL(b, CONFIG_ONE_DOCUMENT);
     *root = top.node;
     return 0;
 }

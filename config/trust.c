@@ -159,10 +159,7 @@ static int open_list(const char *path, int flags, struct config_error *e)
         (st.st_mode & 022) == 0 && (size_t)st.st_size <= LIST_MAX)
         return fd;
     close(fd);
-    return error_plain(e,
-                       "%s: expected a file of yours that nobody else may "
-                       "write; remove it, and trust again",
-                       path);
+    return ERROR_PLAIN(e, TRUST_LIST_NOT_YOURS, path);
 }
 
 /* The whole list; empty if there is none, or none to be believed. */

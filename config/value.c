@@ -6,6 +6,7 @@
 
 #include "config/loader.h"
 #include "config/url.h"
+#include "runtime/text/bytes.h"
 
 #define EXCERPT 48
 
@@ -26,31 +27,47 @@ static void quote(const char *text, char *out, size_t size)
     snprintf(out + n, size - n, "%s\"", *text ? "..." : "");
 }
 
-static void describe(const struct node *n, char *out, size_t size)
+static void describe(const struct node *n, bool is_english, char *out,
+                     size_t size)
 {
     char text[2 * EXCERPT];
 
     if (n->kind == NODE_SEQUENCE)
-        snprintf(out, size, "a list");
+        snprintf(out, size, "%s", MESSAGE(is_english, VALUE_FOUND_LIST));
     else if (n->kind == NODE_MAPPING)
-        snprintf(out, size, "a mapping");
+        snprintf(out, size, "%s", MESSAGE(is_english, VALUE_FOUND_MAPPING));
     else if (tree_is_null(n))
-        snprintf(out, size, "nothing");
+        snprintf(out, size, "%s", MESSAGE(is_english, VALUE_FOUND_NOTHING));
     else {
         quote(n->text, text, sizeof(text));
-        snprintf(out, size, "%s%s", n->is_implicit ? "" : "the quoted text ",
+        snprintf(out, size,
+                 n->is_implicit ? "%s"
+                                : MESSAGE(is_english, VALUE_FOUND_QUOTED),
                  text);
     }
 }
 
-int value_refuse(struct loader *r, const char *path, const struct child *c,
-                 const char *expected)
+int value_say(struct config_error *e, const char *file, struct mark at,
+              const char *path, struct message expected, struct message found)
 {
-    char found[2 * EXCERPT + 32];
+    char *ja = bytes_text(JA_VALUE_WRONG, path, expected.ja, found.ja);
+    char *en = bytes_text(EN_VALUE_WRONG, path, expected.en, found.en);
+    int rc = error_whole(e, file, at, (struct message){ja, en});
 
-    describe(c->node, found, sizeof(found));
-    return error_at(r->error, r->layer->file, c->start,
-                    "%s: expected %s, found %s", path, expected, found);
+    free(ja);
+    free(en);
+    return rc;
+}
+
+int value_refuse(struct loader *r, const char *path, const struct child *c,
+                 struct message expected)
+{
+    char ja[2 * EXCERPT + 64], en[2 * EXCERPT + 64];
+
+    describe(c->node, false, ja, sizeof(ja));
+    describe(c->node, true, en, sizeof(en));
+    return value_say(r->error, r->layer->file, c->start, path, expected,
+                     (struct message){ja, en});
 }
 
 /* Decimal digits alone: YAML 1.1 reads 010 as eight and 1_0 as ten, people
@@ -162,7 +179,7 @@ static int read_value(struct loader *r, const struct key *k, const char *path,
     bool is_typed =
         k->type == KEY_INT || k->type == KEY_MONEY || k->type == KEY_BOOL;
     void *at = (char *)base + k->offset;
-    char expected[256];
+    struct keys_words expected;
 
     if (value_is_list(k))
         return value_read_list(r, k, path, c, at);
@@ -173,8 +190,8 @@ static int read_value(struct loader *r, const struct key *k, const char *path,
     if (n->kind == NODE_SCALAR && !tree_is_null(n) &&
         (n->is_implicit || !is_typed) && parse(r->arena, k, n->text, at))
         return 0;
-    keys_expected(k, expected, sizeof(expected));
-    return value_refuse(r, path, c, expected);
+    expected = keys_expected(k);
+    return value_refuse(r, path, c, (struct message){expected.ja, expected.en});
 }
 
 /* "roles[3].x" is said of a file, "roles[id].x" of what it means. */
@@ -263,14 +280,16 @@ int value_read(struct loader *r, const struct key *k, const char *path,
 int value_read_env(struct loader *r, const struct key *k, const char *text,
                    void *base)
 {
-    char expected[256], found[2 * EXCERPT];
+    struct keys_words expected;
+    char found[2 * EXCERPT];
 
     if (parse(r->arena, k, text, (char *)base + k->offset)) {
         value_note_origin(r, k, base, CONFIG_ENVIRONMENT);
         return 0;
     }
-    keys_expected(k, expected, sizeof(expected));
+    expected = keys_expected(k);
     quote(text, found, sizeof(found));
-    return error_plain(r->error, "%s: expected %s, found %s", k->env, expected,
-                       found);
+    return value_say(r->error, NULL, (struct mark){0}, k->env,
+                     (struct message){expected.ja, expected.en},
+                     (struct message){found, found});
 }

@@ -55,14 +55,14 @@ int value_read_list(struct loader *r, const struct key *k, const char *path,
                     const struct child *c, void *at)
 {
     const struct node *n = c->node;
-    char expected[256];
+    struct keys_words expected;
 
     if (n->kind == NODE_SEQUENCE &&
         (k->type == KEY_SET ? read_set(k, n, at)
                             : read_words(r->arena, k, n, at)))
         return 0;
-    keys_expected(k, expected, sizeof(expected));
-    return value_refuse(r, path, c, expected);
+    expected = keys_expected(k);
+    return value_refuse(r, path, c, (struct message){expected.ja, expected.en});
 }
 
 const char *value_of_list(struct arena *a, const struct node *list)

@@ -355,7 +355,7 @@ int edit_text(const struct source *s, const char *role,
     int rc = tree_parse(s, &a, &root, e);
     if (rc || (root && root->kind != NODE_MAPPING && !tree_is_null(root))) {
         arena_finish(&a);
-        return rc ? rc : error_plain(e, "%s: expected a mapping", s->name);
+        return rc ? rc : ERROR_PLAIN(e, CONFIG_FILE_NO_MAPPING, s->name);
     }
     if (root && tree_is_null(root))
         root = NULL;

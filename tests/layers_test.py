@@ -38,7 +38,8 @@ ROOMS = {
         "token trust url",
         f"{TEXT} config/messages"),
     "config/messages": Room(
-        "actors_en actors_ja command_en command_ja doctor_en doctor_ja "
+        "actors_en actors_ja command_en command_ja config_en config_ja "
+        "doctor_en doctor_ja "
         "manual_en manual_ja show_en show_ja transport_en transport_ja", ""),
     "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(

@@ -62,14 +62,16 @@ static void free_trouble(struct rt_obj *o)
 static void tell_trouble(struct rt_turn *t, struct writer *w,
                          const struct config_error *e)
 {
-    size_t len = strlen(e->text);
+    const char *text =
+        config_error_in(e, w->setup.settings->config->language == CONFIG_EN);
+    size_t len = strlen(text);
     struct config_writer_trouble *trouble =
         bytes_zalloc(sizeof(*trouble) + len + 1);
 
     rt_obj_init(&trouble->obj, free_trouble);
     trouble->line = e->line;
     trouble->column = e->column;
-    memcpy(trouble->text, e->text, len);
+    memcpy(trouble->text, text, len);
     w->has_trouble = len > 0;
     rt_pass(t, w->setup.registry, CONFIG_WRITER_TROUBLE, &trouble->obj);
     rt_pass(t, w->setup.hub, CONFIG_WRITER_TROUBLE, &trouble->obj);
@@ -88,10 +90,7 @@ static void tell_restless(struct rt_turn *t, struct writer *w)
 {
     struct config_error e = {0};
 
-    error_plain(&e,
-                "%s: changes all the time: expected a file at rest; what was "
-                "read before stays in force",
-                w->setup.settings->config->path);
+    ERROR_PLAIN(&e, CONFIG_RESTLESS, w->setup.settings->config->path);
     tell_trouble(t, w, &e);
 }
 
@@ -134,15 +133,16 @@ static void on_watch(struct rt_turn *t, struct writer *w, struct rt_msg *m)
 static void refuse(struct rt_turn *t, struct order *o, int rc,
                    const struct config_error *why)
 {
+    const char *text = config_error_in(why, order_is_english(o));
+
     if (rc == -EINVAL)
-        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, CONFIG_CHANGE_IS_WRONG,
-                     why->text);
+        ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, CONFIG_CHANGE_IS_WRONG, text);
     else if (rc == -ESTALE)
         ORDER_REFUSE(t, o, CODE_CONFIG_NOT_WRITTEN, CONFIG_CHANGE_IS_LATE,
-                     why->text);
+                     text);
     else
         ORDER_REFUSE(t, o, CODE_CONFIG_NOT_WRITTEN,
-                     CONFIG_FILE_CANNOT_BE_WRITTEN, why->text);
+                     CONFIG_FILE_CANNOT_BE_WRITTEN, text);
 }
 
 /* What would be written, and what agents would be started with then. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What actors and the configuration answer, in English. */
+/* What actors answer, in English. */
 #ifndef CONFIG_MESSAGES_ACTORS_EN_H
 #define CONFIG_MESSAGES_ACTORS_EN_H
 
@@ -254,11 +254,6 @@
 #define EN_TRANSCRIPT_NOT_KEPT \
     "there is no transcript of agent '%s' (any more): it has never run, or " \
     "history.transcripts let it go"
-
-/* config/loader.c */
-#define EN_CONFIG_KEY_NOT_TRUSTED \
-    "%s:%zu:%zu: %s does not hold: it came with the project, and you have " \
-    "not trusted it yet; look at it, then: kuromajutsu trust"
 
 /* clang-format on */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What actors and the configuration answer, in Japanese. */
+/* What actors answer, in Japanese. */
 #ifndef CONFIG_MESSAGES_ACTORS_JA_H
 #define CONFIG_MESSAGES_ACTORS_JA_H
 
@@ -266,11 +266,6 @@
 #define JA_TRANSCRIPT_NOT_KEPT \
     "Agent '%s' の出力は残っていません（起動していないか、保存期間が過ぎまし" \
     "た）"
-
-/* config/loader.c */
-#define JA_CONFIG_KEY_NOT_TRUSTED \
-    "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、まだ信頼されてい" \
-    "ません）。内容を確かめてから: kuromajutsu trust"
 
 /* clang-format on */
 

@@ -20,11 +20,21 @@ struct config *check_load(const char *text, char *const *env)
     return c;
 }
 
+/* Kana, or an ideograph: what no English text has. */
+static bool is_japanese(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text >= 0xe3 && (unsigned char)*text <= 0xe9)
+            return true;
+    return false;
+}
+
 static void check_told(int rc, struct config *c, const struct config_error *e,
                        const char *want)
 {
     config_destroy(c);
     TEST_ASSERT_EQUAL_STRING(want, e->text);
+    TEST_ASSERT_TRUE_MESSAGE(is_japanese(e->ja), e->ja);
     TEST_ASSERT_LESS_THAN_INT(0, rc);
     TEST_ASSERT_NULL(c);
 }
@@ -49,7 +59,8 @@ void check_error_n(const char *text, size_t len, const char *want)
 
 void check_warnings(const char *text, const char *want)
 {
-    struct config *c = check_load(text, NULL);
+    char *const env[] = {"KUROMAJUTSU_LANGUAGE=en", NULL};
+    struct config *c = check_load(text, env);
     char all[4096] = "";
 
     for (size_t i = 0; i < c->warning_count; i++) {

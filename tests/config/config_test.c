@@ -132,14 +132,13 @@ static void write_number(char *out, size_t size, const struct key *k,
 static void write_refusal(char *out, size_t size, const struct key *k,
                           int64_t value)
 {
-    char expected[256];
+    const struct keys_words expected = keys_expected(k);
     size_t column = strlen(k->name) + 5;
 
-    keys_expected(k, expected, sizeof(expected));
     snprintf(out, size, "f.yaml:2:%zu: ", column);
     snprintf(out + strlen(out), size - strlen(out),
              "%s.%s: expected %s, found \"%lld\"", k->section, k->name,
-             expected, (long long)value);
+             expected.en, (long long)value);
 }
 
 /* Both ends are taken, one step further is refused with the range. */

@@ -168,8 +168,12 @@ static void uses_of_a_tool_are_looked_at_too(void)
 
 static void a_misspelt_variable_is_told(void)
 {
-    char *env[] = {"KUROMAJUTSU_PROT=1", "KUROMAJUTSU_HOEM=/x",
-                   "KUROMAJUTSU_SOMETHING_ELSE=1", "KUROMAJUTSU_PORT=7", NULL};
+    char *env[] = {"KUROMAJUTSU_PROT=1",
+                   "KUROMAJUTSU_HOEM=/x",
+                   "KUROMAJUTSU_SOMETHING_ELSE=1",
+                   "KUROMAJUTSU_PORT=7",
+                   "LANG=en_US.UTF-8",
+                   NULL};
     struct config *c = check_load("", env);
 
     TEST_ASSERT_EQUAL_size_t(2, c->warning_count);
@@ -320,6 +324,55 @@ static void tools_of_a_role_must_exist(void)
                 "letters, digits, _ and -");
 }
 
+static void wrong(const char *text, char *const *env, struct config_error *e)
+{
+    struct config *c;
+
+    TEST_ASSERT_LESS_THAN_INT(
+        0, config_parse("f.yaml", text, strlen(text), env, &c, e));
+}
+
+static void errors_are_in_both_languages(void)
+{
+    struct config_error e;
+
+    wrong("agent: {maxConcurrent: many}\n", NULL, &e);
+    TEST_ASSERT_EQUAL_STRING(
+        "f.yaml:1:24: agent.maxConcurrent: 書ける値は「1 から "
+        "1000 までの整数」です（今の値: \"many\"）",
+        e.ja);
+    TEST_ASSERT_EQUAL_STRING(e.text, config_error_in(&e, true));
+    TEST_ASSERT_EQUAL_STRING(e.ja, config_error_in(&e, false));
+}
+
+/* The environment, else what the file says as far as it can be read. */
+static void who_is_told_is_spoken_to(void)
+{
+    char *const english[] = {"LANG=en_US.UTF-8", NULL};
+    char *const named[] = {"KUROMAJUTSU_LANGUAGE=ja", NULL};
+    struct config_error e;
+
+    wrong("language: en\nhub: {lease_ms: x}\n", NULL, &e);
+    TEST_ASSERT_TRUE(config_error_is_english(&e, NULL));
+    wrong("language: en\nhub: {lease_ms: x}\n", named, &e);
+    TEST_ASSERT_FALSE(config_error_is_english(&e, named));
+    wrong("language: [\n", english, &e);
+    TEST_ASSERT_TRUE(config_error_is_english(&e, english));
+    wrong("language: [\n", NULL, &e);
+    TEST_ASSERT_FALSE(config_error_is_english(&e, NULL));
+}
+
+static void warnings_follow_the_language(void)
+{
+    struct config *c = check_load("language: ja\nagnet: 1\n", NULL);
+
+    TEST_ASSERT_EQUAL_size_t(1, c->warning_count);
+    TEST_ASSERT_EQUAL_STRING("f.yaml:2:1: agnet というキーはありません。"
+                             "もしかして: agent",
+                             c->warnings[0]);
+    config_destroy(c);
+}
+
 int main(void)
 {
     TAP_BEGIN();
@@ -337,6 +390,9 @@ int main(void)
     TEST(a_misspelt_variable_is_told);
     TEST(built_in_models_fit_the_back_end);
     TEST(unknown_keys_are_warnings);
+    TEST(errors_are_in_both_languages);
+    TEST(who_is_told_is_spoken_to);
+    TEST(warnings_follow_the_language);
     TEST(warnings_are_bounded);
     TEST(keys_are_given_once);
     TEST(role_ids_are_checked);

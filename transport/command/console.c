@@ -36,7 +36,7 @@ int console_needs_home(struct console *con)
 {
     if (!con->home_error)
         return CONSOLE_FINE;
-    console_complain(con, "%s", con->error.text);
+    console_complain(con, "%s", config_error_in(&con->error, con->is_english));
     return CONSOLE_USAGE;
 }
 

@@ -18,7 +18,8 @@ void doctor_see_config(struct doctor *x)
 
     if (config_load(con->config_file, environ, &x->config, &e)) {
         x->config = NULL;
-        doctor_find(x, DOCTOR_FAIL, subject, "%s", e.text);
+        doctor_find(x, DOCTOR_FAIL, subject, "%s",
+                    config_error_in(&e, x->console->is_english));
         MEND(x, SETUP_MEND_CONFIG, "");
         return;
     }
@@ -80,7 +81,9 @@ void doctor_see_state(struct doctor *x)
 
     if (x->console->home_error) {
         if (x->config)
-            doctor_find(x, DOCTOR_FAIL, subject, "%s", x->console->error.text);
+            doctor_find(
+                x, DOCTOR_FAIL, subject, "%s",
+                config_error_in(&x->console->error, x->console->is_english));
         return;
     }
     if (stat(x->console->state_dir, &st))

@@ -185,7 +185,7 @@ static int run(struct console *con, int argc, char **argv)
     if (options_want(con, argc, argv, 0, 0, ""))
         return CONSOLE_USAGE;
     if (identity_home(environ, &x.home, &e)) {
-        console_complain(con, "%s", e.text);
+        console_complain(con, "%s", config_error_in(&e, con->is_english));
         return CONSOLE_USAGE;
     }
     look(&x);

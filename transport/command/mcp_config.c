@@ -79,7 +79,7 @@ static int run(struct console *con, int argc, char **argv)
     if (!client_find(name))
         return no_client(con, name);
     if (client_words_find(&w, con->config_file, &e)) {
-        console_complain(con, "%s", e.text);
+        console_complain(con, "%s", config_error_in(&e, con->is_english));
         code = CONSOLE_USAGE;
     } else {
         code = print(con, client_find(name), &w);

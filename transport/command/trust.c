@@ -47,7 +47,7 @@ static void tell_hub(struct console *con)
 
 static int fail(struct console *con, const struct config_error *e)
 {
-    console_complain(con, "%s", e->text);
+    console_complain(con, "%s", config_error_in(e, con->is_english));
     return CONSOLE_FAILED;
 }
 
@@ -97,7 +97,7 @@ static int run(struct console *con, int argc, char **argv)
     }
     const char *file = argc > 1 ? argv[1] : con->config_file;
     if (config_examine(file, environ, &c, &e)) {
-        console_complain(con, "%s", e.text);
+        console_complain(con, "%s", config_error_in(&e, con->is_english));
         return CONSOLE_USAGE;
     }
     int code = is_revoking ? take_back(con, c) : trust(con, c);

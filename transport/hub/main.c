@@ -59,6 +59,13 @@ static char *path_in(const char *dir, const char *name)
 
 /* ---- steps: 0, or what to leave with ----------------------------------- */
 
+static int refuse_config(const struct config_error *e)
+{
+    fprintf(stderr, "kuromajutsu-hub: %s\n",
+            config_error_in(e, config_error_is_english(e, environ)));
+    return 2;
+}
+
 static int load(struct program *p)
 {
     struct config *config;
@@ -69,15 +76,13 @@ static int load(struct program *p)
     if (!p->options.config)
         home_enter_project();
     if (config_load(p->options.config, environ, &config, &e) != 0) {
-        fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
-        return 2;
+        return refuse_config(&e);
     }
     p->settings = settings_create_take(config);
     if (token_load(config, &p->token, &e) != 0 ||
         identity_state_dir(identity_of(config), environ, &p->state_dir, &e) !=
             0) {
-        fprintf(stderr, "kuromajutsu-hub: %s\n", e.text);
-        return 2;
+        return refuse_config(&e);
     }
     return 0;
 }

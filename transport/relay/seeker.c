@@ -38,7 +38,8 @@ static bool look_for_home(struct seeker *s)
         return true;
     home_finish(&s->home);
     s->home_error = home_find(&s->home, s->file, environ, &e);
-    return s->home_error == 0 || refuse_config(s, e.text);
+    return s->home_error == 0 ||
+           refuse_config(s, config_error_in(&e, s->home.language == CONFIG_EN));
 }
 
 /* A wrong configuration is told when it matters: when a hub is to be started

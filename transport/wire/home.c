@@ -44,7 +44,9 @@ static int settle(struct home *h, const char *file, char *const *env,
         h->language = c->language;
         h->lease_ms = c->hub.lease_ms;
     } else if (error != -ENOENT) {
-        h->wrong = bytes_text("%s", e->text);
+        h->language = config_error_is_english(e, env) ? CONFIG_EN : CONFIG_JA;
+        h->wrong =
+            bytes_text("%s", config_error_in(e, h->language == CONFIG_EN));
         error = 0;
     }
     config_destroy(c);

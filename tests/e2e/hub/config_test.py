@@ -141,7 +141,7 @@ def a_file_that_was_not_there_and_the_users_own_are_seen_too():
             until_places(w, 5)
             own.write_text("agent: {maxConcurrent: x}\n")
             contains(until(lambda: wrong(w), "the error")["message"],
-                     f"{own}:1:24: agent.maxConcurrent: expected")
+                     f"{own}:1:24: agent.maxConcurrent: 書ける値は")
             equal(places(w), 5)
 
 

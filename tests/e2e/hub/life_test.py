@@ -57,11 +57,11 @@ def a_token_that_others_can_read_is_none():
         os.chmod(secret, 0o644)
         code, said = p.try_hub("serve", "--config", path)
         equal(code, 2)
-        assert "secret can be read by others: chmod 600 it" in said, said
+        assert "secret を他のユーザーも読めます。chmod 600" in said, said
         os.remove(secret)
         code, said = p.try_hub("serve", "--config", path)
         equal(code, 2)
-        assert "dashboard.tokenFile: secret: No such file" in said, said
+        assert "dashboard.tokenFile: secret を読めません" in said, said
 
 
 @tap.test

@@ -107,7 +107,7 @@ def a_project_that_is_not_there_is_2_everywhere():
                               ([], {"KUROMAJUTSU_PROJECT": "/nowhere"})):
                 done = p.run_in(p.deep, *words, *more, **env)
                 equal((words, done.returncode, done.stdout), (words, 2, ""))
-                contains(done.stderr, "/nowhere: there is no such directory")
+                contains(done.stderr, "/nowhere: そのようなディレクトリはありません")
         equal(p.states(), [])
 
 

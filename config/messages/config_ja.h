@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* What is wrong with a configuration, in Japanese. */
+#ifndef CONFIG_MESSAGES_CONFIG_JA_H
+#define CONFIG_MESSAGES_CONFIG_JA_H
+
+#include <inttypes.h>
+
+/* clang-format off */
+
+/* config/: config_error.c, replace_file.c, source.c, location.c, identity.c, config.c */
+#define JA_CONFIG_RESTLESS \
+    "%s: 書き換えが続いていて読めません。先に読んだ内容のまま動作しています"
+#define JA_CONFIG_USER_FILE_NOT_YOURS \
+    "%s: 自分のもので、他のユーザーが書き込めないファイルでなければなりませ" \
+    "ん。chown と chmod で直すか、削除してください"
+#define JA_CONFIG_NO_STATE_PLACE \
+    "状態の置き場が決まりません。KUROMAJUTSU_HOME、XDG_STATE_HOME、HOME のい" \
+    "ずれかに絶対パスを指定してください"
+#define JA_CONFIG_NO_DIRECTORY \
+    "%s: そのようなディレクトリはありません。プロジェクトのディレクトリを " \
+    "--project か KUROMAJUTSU_PROJECT で指定するか、指定をやめて自動で探させ" \
+    "てください"
+#define JA_CONFIG_NO_UTF8 "UTF-8 ではありません（バイト 0x%02X）"
+#define JA_CONFIG_NO_TEXT "使えない文字 U+%04X があります"
+#define JA_CONFIG_TOO_LARGE "%d バイトまでですが、%zu バイトあります"
+#define JA_CONFIG_NO_REGULAR_FILE "%s: 通常のファイルではありません"
+#define JA_CONFIG_NO_WORKING_DIRECTORY "作業ディレクトリが分かりません（%s）"
+#define JA_CONFIG_NAMED_MISSING \
+    "%s: そのようなファイルはありません。実在するファイルを %s で指定するか、" \
+    "指定をやめてプロジェクトの %s を使ってください"
+#define JA_CONFIG_IS_GONE \
+    "%s:1:1: 設定ファイルがなくなりました。なしで続けるには、ハブを起動し直し" \
+    "てください: kuromajutsu stop --keep-agents"
+#define JA_CONFIG_IS_EMPTY \
+    "%s:1:1: 設定ファイルが空になりました。なしで続けるには、ハブを起動し直し" \
+    "てください: kuromajutsu stop --keep-agents"
+#define JA_SYSTEM_NO_SUCH_FILE \
+    "%s: そのようなファイルやディレクトリはありません"
+#define JA_SYSTEM_DENIED "%s: 権限がありません"
+#define JA_SYSTEM_NO_SPACE "%s: 空き容量がありません"
+#define JA_SYSTEM_READ_ONLY "%s: 読み取り専用のファイルシステムです"
+#define JA_SYSTEM_NO_DIRECTORY "%s: ディレクトリではありません"
+#define JA_SYSTEM_OTHER "%s: システムのエラーです（%s）"
+
+/* config/: value.c, keys_text.c */
+#define JA_VALUE_WRONG "%s: 書ける値は「%s」です（今の値: %s）"
+#define JA_VALUE_EXPECTED_MAPPING "マッピング"
+#define JA_VALUE_EXPECTED_LIST "%zu 個までのリスト"
+#define JA_VALUE_EXPECTED_TOOL "ツールの ID:"
+#define JA_VALUE_EXPECTED_MODEL "モデルの名前"
+#define JA_VALUE_EXPECTED_WORD "次のいずれか:"
+#define JA_VALUE_EXPECTED_SET "次のものからなるリスト（空でもよい）:"
+#define JA_VALUE_EXPECTED_WORDS "%" PRId64 " 個までの語のリスト"
+#define JA_VALUE_EXPECTED_URL \
+    "http:// か https:// で始まる %" PRId64 " バイトまでのアドレス"
+#define JA_VALUE_EXPECTED_INT "%" PRId64 " から %" PRId64 " までの整数%s"
+#define JA_VALUE_OR_NULL "、または null"
+#define JA_VALUE_EXPECTED_MONEY \
+    "%" PRId64 " から %" PRId64 " までの金額（2.50 のように）"
+#define JA_VALUE_EXPECTED_BOOL "true か false"
+#define JA_VALUE_EXPECTED_TEXT "1 から %" PRId64 " バイトまでの文字列"
+#define JA_VALUE_EXPECTED_TEXT_OR_NONE "%" PRId64 " バイトまでの文字列"
+#define JA_VALUE_EXPECTED_LINE "1 から %" PRId64 " バイトまでの一行の文字列"
+#define JA_VALUE_EXPECTED_LINE_OR_NONE "%" PRId64 " バイトまでの一行の文字列"
+#define JA_VALUE_EXPECTED_ID "英数字と _ - からなる 1 文字以上 64 文字以下の ID"
+#define JA_VALUE_FOUND_LIST "リスト"
+#define JA_VALUE_FOUND_MAPPING "マッピング"
+#define JA_VALUE_FOUND_NOTHING "空"
+#define JA_VALUE_FOUND_QUOTED "引用符で囲まれた %s"
+
+/* config/: edit.c, yaml_patch.c */
+#define JA_EDIT_NO_UTF8 "roles[%s].%s: UTF-8 ではありません（バイト 0x%02X）"
+#define JA_EDIT_NO_SUCH_KEY \
+    "roles[%s].%.64s: 編集できる職種のキーではありません"
+#define JA_EDIT_NOT_TRUSTED \
+    "roles[%s].%s: %s はまだ信頼されていないため、変更しても効きません。内容" \
+    "を確認してから kuromajutsu trust を実行してください"
+#define JA_EDIT_ELSEWHERE_TOO \
+    "roles[%s]: %s にもあります。そちらから削除するか、無効にしてください（" \
+    "enabled: false）"
+#define JA_EDIT_NOT_BY_ITSELF \
+    "%s: roles[%s] だけを変更することはできません。他の値と記述を共有している" \
+    "か、書き方が特殊です。ファイルを直接編集してください"
+#define JA_EDIT_FILE_CHANGED "%s: 読み込んだ後に変更されています"
+#define JA_EDIT_BAD_ID \
+    "roles[%.64s]: ID は英数字と _ - からなる 1 文字以上 64 文字以下でなけれ" \
+    "ばなりません"
+#define JA_EDIT_ID_TAKEN \
+    "roles[%s]: 既にあります。別の ID にするか、その職種を変更してください"
+#define JA_EDIT_BUILT_IN \
+    "roles[%s]: 組み込みの職種は削除できません。無効にしてください（enabled: " \
+    "false）"
+#define JA_EDIT_NO_SUCH_ROLE "roles[%.64s]: そのような職種はありません"
+#define JA_EDIT_COUNT "roles[%s]: 一度に変更できるのは 1 件以上 %d 件以下です"
+#define JA_CONFIG_FILE_NO_MAPPING "%s: マッピングではありません"
+
+/* config/: token.c, trust.c */
+#define JA_TOKEN_TOO_LONG "%s: %d 文字までです"
+#define JA_TOKEN_HAS_BLANKS \
+    "%s: 英数字と記号だけで、空白を入れずに書いてください"
+#define JA_TOKEN_FILE_UNREADABLE "dashboard.tokenFile: %s を読めません（%s）"
+#define JA_TRUST_LIST_NOT_YOURS \
+    "%s: 自分のもので、他のユーザーが書き込めないファイルでなければなりませ" \
+    "ん。削除してから、もう一度信頼してください"
+#define JA_TOKEN_FILE_IS_NO_FILE \
+    "dashboard.tokenFile: %s は通常のファイルではありません"
+#define JA_TOKEN_FILE_IS_ANOTHERS \
+    "dashboard.tokenFile: %s は別のユーザーのものです"
+#define JA_TOKEN_FILE_IS_OPEN \
+    "dashboard.tokenFile: %s を他のユーザーも読めます。chmod 600 で直してくだ" \
+    "さい"
+#define JA_TOKEN_FILE_IS_EMPTY "dashboard.tokenFile: %s は空です"
+#define JA_TOKEN_FILE_IS_TOO_LONG \
+    "dashboard.tokenFile: %s はトークンとして長すぎます"
+#define JA_TOKEN_FILE_HAS_NO_TEXT \
+    "dashboard.tokenFile: %s の中身は文字列ではありません"
+
+/* config/: loader.c, loader_roles.c, tree.c, price.c */
+#define JA_CONFIG_ID_TWICE_AT "%s: %s が二度書かれています（最初は %zu 行目）"
+#define JA_CONFIG_BAD_NAME "%s: 名前は英数字と _ - で書いてください"
+#define JA_CONFIG_KEY_MISSING "%s: キー %s が必要です"
+#define JA_CONFIG_NO_SUCH_PARAMETER \
+    "%s.%s: ツール %s にそのようなパラメーターはありません"
+#define JA_CONFIG_ID_TWICE "%s: %s が二度書かれています"
+#define JA_CONFIG_TAB "タブがあります。YAML の字下げは空白だけで書いてください"
+#define JA_CONFIG_NO_YAML "YAML として読めません（%s%s%s）"
+#define JA_CONFIG_KEY_NO_NAME "キーには名前を書いてください"
+#define JA_CONFIG_TOO_MANY_KEYS "一つのマッピングに書けるキーは %d 個までです"
+#define JA_CONFIG_KEY_TWICE "%.64s: 二度書かれています（最初は %zu 行目）"
+#define JA_CONFIG_MERGE_NO_MAPPING \
+    "<<: マッピングか、マッピングのリストを書いてください"
+#define JA_CONFIG_MERGE_TOO_MANY \
+    "<<: 一つのマッピングに書けるキーは %d 個までです"
+#define JA_CONFIG_NO_ANCHOR "*%.64s: これより前にアンカー &%.64s が必要です"
+#define JA_CONFIG_TOO_MANY_ANCHORS "アンカーは %d 個までです"
+#define JA_CONFIG_TOKEN_NEEDED \
+    "dashboard.token: dashboard.host がループバックアドレスでないため、トーク" \
+    "ンが必要です"
+#define JA_CONFIG_IS_LIST "設定のマッピングを書いてください（今はリストです）"
+#define JA_CONFIG_IS_TEXT "設定のマッピングを書いてください（今は文字列です）"
+#define JA_CONFIG_TOO_MANY_VALUES "値は %zu 個までです"
+#define JA_CONFIG_TEXT_HAS_NUL "NUL 文字は書けません"
+#define JA_CONFIG_TOO_MANY_ALIASES "エイリアスは %zu 個までです"
+#define JA_CONFIG_TOO_DEEP "入れ子は %zu 段までです"
+#define JA_CONFIG_ONE_DOCUMENT "一つのファイルに書ける文書は一つだけです"
+#define JA_CONFIG_KEY_UNKNOWN "%s:%zu:%zu: %s%s%.64s というキーはありません"
+#define JA_CONFIG_KEY_UNKNOWN_NEAR \
+    "%s:%zu:%zu: %s%s%.64s というキーはありません。もしかして: %s"
+#define JA_CONFIG_VARIABLE_UNKNOWN_NEAR \
+    "KUROMAJUTSU_%.64s という環境変数はありません。もしかして: KUROMAJUTSU_%s"
+#define JA_CONFIG_KEY_NOT_TRUSTED \
+    "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、まだ信頼されてい" \
+    "ません）。内容を確かめてから: kuromajutsu trust"
+
+/* clang-format on */
+
+#endif
