@@ -213,6 +213,6 @@ bool config_next_at_restart(const struct config *begun,
                             const struct config *now, size_t *i,
                             char name[static CONFIG_KEY_BYTES]);
 /* The reference of all keys, one line each, for --help. */
-void config_describe(FILE *out);
+void config_describe(FILE *out, bool is_english);
 
 #endif

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config/messages.h"
+
 enum key_type {
     KEY_INT,    /* int64_t, min to max */
     KEY_MONEY,  /* int64_t in millionths, written "2.50"; min to max */
@@ -39,7 +41,7 @@ struct key {
     const char *const *words; /* NULL-ended */
     size_t offset;
     const char *env;
-    const char *doc;
+    struct message doc;
 };
 
 struct keys {

@@ -154,46 +154,51 @@ static void describe_set(FILE *out, const struct key *k)
     fputs("])", out);
 }
 
-static void describe(FILE *out, const char *prefix, const struct keys *s)
+static void describe_default(FILE *out, const struct key *k)
+{
+    if (k->type == KEY_INT && !(k->is_optional && k->number == 0))
+        fprintf(out, " (%" PRId64 ")", k->number);
+    else if (k->type == KEY_MONEY)
+        fprintf(out, " (%" PRId64 ")", k->number / 1000000);
+    else if (k->type == KEY_BOOL)
+        fprintf(out, " (%s)", k->number ? "true" : "false");
+    else if (k->type == KEY_SET)
+        describe_set(out, k);
+    else if (k->type == KEY_WORD)
+        fprintf(out, " (%s)", k->words[k->number]);
+    else if (k->text && *k->text)
+        fprintf(out, " (%s)", k->text);
+}
+
+static void describe(FILE *out, bool is_english, const char *prefix,
+                     const struct keys *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct key *k = &s->rows[i];
-        const struct keys_words expected = keys_expected(k);
+        char expected[256];
+        expect(k, is_english, expected, sizeof(expected));
         fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
                 k->section ? k->section : "", k->section ? "." : "", k->name,
-                k->doc, expected.en);
-        if (k->type == KEY_INT && !(k->is_optional && k->number == 0))
-            fprintf(out, " (%" PRId64 ")", k->number);
-        else if (k->type == KEY_MONEY)
-            fprintf(out, " (%" PRId64 ")", k->number / 1000000);
-        else if (k->type == KEY_BOOL)
-            fprintf(out, " (%s)", k->number ? "true" : "false");
-        else if (k->type == KEY_SET)
-            describe_set(out, k);
-        else if (k->type == KEY_WORD)
-            fprintf(out, " (%s)", k->words[k->number]);
-        else if (k->text && *k->text)
-            fprintf(out, " (%s)", k->text);
+                message_pick(is_english, k->doc), expected);
+        describe_default(out, k);
         if (k->env)
             fprintf(out, " [$%s]", k->env);
         if (k->needs_trust)
-            fputs(" (in a project's file: needs trust)", out);
+            fputs(MESSAGE(is_english, KEY_NEEDS_TRUST), out);
         if (k->is_at_start)
-            fputs(" (a change takes effect at the hub's next start)", out);
+            fputs(MESSAGE(is_english, KEY_IS_AT_START), out);
         fputc('\n', out);
     }
 }
 
-void config_describe(FILE *out)
+void config_describe(FILE *out, bool is_english)
 {
-    describe(out, "", &keys_config);
-    describe(out, "roles[].", &keys_role);
-    fputs("roles[].tools\n    tools the role is told about: a list of ids, or "
-          "of {id, parameters}\n",
-          out);
-    describe(out, "tools[].", &keys_tool);
-    fputs("tools[].parameters\n    names for {{name}} and their default "
-          "values: a mapping\n",
-          out);
-    describe(out, "prices[].", &keys_price);
+    describe(out, is_english, "", &keys_config);
+    describe(out, is_english, "roles[].", &keys_role);
+    fprintf(out, "roles[].tools\n    %s\n",
+            MESSAGE(is_english, KEY_OF_ROLE_TOOLS));
+    describe(out, is_english, "tools[].", &keys_tool);
+    fprintf(out, "tools[].parameters\n    %s\n",
+            MESSAGE(is_english, KEY_OF_TOOL_PARAMETERS));
+    describe(out, is_english, "prices[].", &keys_price);
 }

@@ -24,6 +24,8 @@
 #include "config/messages/config_ja.h"
 #include "config/messages/doctor_en.h"
 #include "config/messages/doctor_ja.h"
+#include "config/messages/keys_en.h"
+#include "config/messages/keys_ja.h"
 #include "config/messages/manual_en.h"
 #include "config/messages/manual_ja.h"
 #include "config/messages/show_en.h"

@@ -39,7 +39,7 @@ ROOMS = {
         f"{TEXT} config/messages"),
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja config_en config_ja "
-        "doctor_en doctor_ja "
+        "doctor_en doctor_ja keys_en keys_ja "
         "manual_en manual_ja show_en show_ja transport_en transport_ja", ""),
     "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(
@@ -48,7 +48,7 @@ ROOMS = {
     "actors/launch": Room(
         "launch prompt", f"{TEXT} runtime/process config actors/order"),
     "actors/agent": Room(
-        "agent stream", f"runtime {TEXT} runtime/process actors/stream"),
+        "agent stream", f"runtime {TEXT} runtime/process config actors/stream"),
     "actors/group": Room(
         "group magentic recover slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "config/messages.h"
+
 const char *agent_state_name(enum agent_state state)
 {
     static const char *const names[AGENT_STATES] = {
@@ -64,11 +66,12 @@ static void on_kept(struct rt_turn *t, struct agent *a)
         agent_arm(t, &a->report_grace, a->def->report_grace_ms, REPORT_GRACE);
 }
 
-static void say_why(struct bytes *out, const char *reason)
+static void say_why(struct bytes *out, const char *reason, bool is_english)
 {
+    const char *word = MESSAGE(is_english, END_CANCELLED);
     struct slice why = slice_of(reason, strnlen(reason, AGENT_REASON - 1));
 
-    bytes_append(out, "cancelled", strlen("cancelled"));
+    bytes_append(out, word, strlen(word));
     if (why.len > 0)
         bytes_append(out, ": ", 2);
     bytes_append(out, why.ptr, why.len);
@@ -89,7 +92,7 @@ static void on_cancel(struct rt_turn *t, struct agent *a,
         agent_end_tree(t, a, 0);
         return;
     }
-    say_why(&why, c->reason);
+    say_why(&why, c->reason, a->def->is_english);
     a->state = AGENT_CANCELLED;
     agent_become_done(t, a, bytes_slice(&why));
     bytes_finish(&why);

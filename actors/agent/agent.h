@@ -149,6 +149,7 @@ struct agent_def {
     uint64_t report_grace_ms; /* of silence after a kept report, no call open */
     uint64_t stall_warn_ms;   /* of silence and no CPU use; 0: no watch */
     size_t line_limit;        /* bytes; 0: the framing's own */
+    bool is_english;          /* what is said of its end; else Japanese */
 };
 
 /*

@@ -121,9 +121,9 @@ enum agent_state agent_end_state(const struct process_exit *exit,
 /* Appends the error message of this end; nothing when there is no error. */
 void agent_end_explain(struct bytes *out, enum agent_state state,
                        const struct process_exit *exit,
-                       const struct transcript *tr);
+                       const struct transcript *tr, bool is_english);
 /* Appends how many of its processes could not be killed, if there are any. */
-void agent_end_say_left(struct bytes *out, uint32_t left);
+void agent_end_say_left(struct bytes *out, uint32_t left, bool is_english);
 
 /* What a failed terminal event says of itself; borrowed from the transcript. */
 struct slice agent_end_stream_error(const struct transcript *tr);

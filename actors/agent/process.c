@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "config/messages.h"
 #include "runtime/text/utf8.h"
 
 /* ---- its process ---- */
@@ -191,9 +192,10 @@ static void end_with_tree(struct rt_turn *t, struct agent *a,
     struct bytes error = {0};
 
     a->state = agent_end_state(exit, a->transcript, a->def->timeout_ms);
-    agent_end_explain(&error, a->state, exit, a->transcript);
+    agent_end_explain(&error, a->state, exit, a->transcript,
+                      a->def->is_english);
     if (a->state != AGENT_COMPLETED)
-        agent_end_say_left(&error, exit->left);
+        agent_end_say_left(&error, exit->left, a->def->is_english);
     take_end(t, a, exit);
     agent_become_done(t, a, bytes_slice(&error));
     bytes_finish(&error);
@@ -226,7 +228,8 @@ static void on_time_out(struct rt_turn *t, struct agent *a)
     if (a->is_done)
         return;
     a->state = AGENT_TIMED_OUT;
-    agent_become_done(t, a, SLICE("timed out"));
+    agent_become_done(t, a,
+                      slice_cstr(MESSAGE(a->def->is_english, END_TIMED_OUT)));
     agent_tell(t, a, AGENT_NEWS_STATE | AGENT_NEWS_DONE);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "actors/agent/inside.h"
+#include "config/messages.h"
 
 static void free_past(struct rt_obj *o)
 {
@@ -66,9 +67,11 @@ static void end_again(struct rt_turn *t, struct agent *a)
     agent_end_tree(t, a, a->spec->grace_ms);
     if (a->is_done)
         return;
-    agent_become_done(t, a,
-                      a->state == AGENT_CANCELLED ? SLICE("cancelled")
-                                                  : SLICE("timed out"));
+    agent_become_done(
+        t, a,
+        slice_cstr(a->state == AGENT_CANCELLED
+                       ? MESSAGE(a->def->is_english, END_CANCELLED)
+                       : MESSAGE(a->def->is_english, END_TIMED_OUT)));
     agent_tell(t, a, AGENT_NEWS_DONE);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "actors/agent/inside.h"
+#include "config/messages.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
@@ -196,7 +197,7 @@ static void say(struct bytes *out, const char *text)
  * then what was said on stdout in plain words; without them the exit has to
  * do. */
 static void explain_exit(struct bytes *out, const struct process_exit *exit,
-                         const struct transcript *tr)
+                         const struct transcript *tr, bool is_english)
 {
     const struct transcript_state *s = transcript_state(tr);
     size_t from = 0, len = exit->stderr_len;
@@ -223,14 +224,16 @@ static void explain_exit(struct bytes *out, const struct process_exit *exit,
         return;
     }
     if (exit->has_signal)
-        snprintf(text, sizeof(text), "killed by signal %d", exit->signal);
+        snprintf(text, sizeof(text), MESSAGE(is_english, END_BY_SIGNAL),
+                 exit->signal);
     else
-        snprintf(text, sizeof(text), "exit code %d", exit->code);
+        snprintf(text, sizeof(text), MESSAGE(is_english, END_BY_CODE),
+                 exit->code);
     say(out, text);
 }
 
 static void explain_failure(struct bytes *out, const struct process_exit *exit,
-                            const struct transcript *tr)
+                            const struct transcript *tr, bool is_english)
 {
     const struct transcript_state *s = transcript_state(tr);
     struct slice said;
@@ -239,45 +242,48 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
         utf8_repair(exit->detail, strlen(exit->detail), out);
     } else if (exit->reason == PROCESS_INTERRUPTED ||
                (was_ended(exit) && !transcript_is_over(tr))) {
-        say(out, "interrupted");
+        say(out, MESSAGE(is_english, END_INTERRUPTED));
     } else if (exit->reason == PROCESS_OUTPUT_LIMIT) {
-        say(out, "output limit");
+        say(out, MESSAGE(is_english, END_OUTPUT_LIMIT));
     } else if (exit->reason == PROCESS_MEMORY_LIMIT) {
-        say(out, "memory limit reached: its processes wanted more than "
-                 "agent.memoryMax_bytes lets them have");
+        say(out, MESSAGE(is_english, END_MEMORY_LIMIT));
     } else if (!exit->has_code || exit->code != 0) {
-        explain_exit(out, exit, tr);
+        explain_exit(out, exit, tr, is_english);
     } else if (s->has_terminal) {
         said = agent_end_stream_error(tr);
         bytes_append(out, said.ptr, said.len);
     } else if (s->plain.len > 0) {
         bytes_append(out, s->plain.ptr, s->plain.len);
     } else {
-        say(out, "stream ended without a result");
+        say(out, MESSAGE(is_english, END_WITHOUT_RESULT));
     }
 }
 
-void agent_end_say_left(struct bytes *out, uint32_t left)
+void agent_end_say_left(struct bytes *out, uint32_t left, bool is_english)
 {
     char text[64];
 
     if (left == 0)
         return;
-    snprintf(text, sizeof(text), "%s%u process%s could not be killed",
-             out->len > 0 ? "; " : "", left, left == 1 ? "" : "es");
+    if (out->len > 0)
+        say(out, MESSAGE(is_english, END_AND));
+    snprintf(text, sizeof(text),
+             left == 1 ? MESSAGE(is_english, END_ONE_LEFT)
+                       : MESSAGE(is_english, END_SOME_LEFT),
+             left);
     say(out, text);
 }
 
 void agent_end_explain(struct bytes *out, enum agent_state state,
                        const struct process_exit *exit,
-                       const struct transcript *tr)
+                       const struct transcript *tr, bool is_english)
 {
     if (state == AGENT_FAILED)
-        explain_failure(out, exit, tr);
+        explain_failure(out, exit, tr, is_english);
     else if (state == AGENT_TIMED_OUT)
-        say(out, "timed out");
+        say(out, MESSAGE(is_english, END_TIMED_OUT));
     else if (state == AGENT_CANCELLED)
-        say(out, "cancelled");
+        say(out, MESSAGE(is_english, END_CANCELLED));
 }
 
 static enum agent_outcome outcome_of(enum agent_state state)

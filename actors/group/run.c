@@ -116,7 +116,8 @@ struct rt_ref group_spawn_agent(struct rt_turn *t, const struct group *g,
                             .exit_grace_ms = (uint64_t)c->exit_grace_ms,
                             .report_grace_ms = (uint64_t)c->report_grace_ms,
                             .stall_warn_ms = (uint64_t)c->stall_warn_ms,
-                            .line_limit = (size_t)c->line_limit_bytes});
+                            .line_limit = (size_t)c->line_limit_bytes,
+                            .is_english = order_is_english(o)});
     struct rt_ref ref = agent_spawn(t, def);
 
     rt_obj_drop(&def->obj);

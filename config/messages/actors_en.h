@@ -7,6 +7,22 @@
 
 /* clang-format off */
 
+/* actors/agent/agent.c, process.c, recover.c, result.c */
+#define EN_END_CANCELLED "cancelled"
+#define EN_END_TIMED_OUT "timed out"
+#define EN_END_INTERRUPTED "interrupted"
+#define EN_END_OUTPUT_LIMIT \
+    "output limit reached (agent.transcriptLimit_bytes)"
+#define EN_END_MEMORY_LIMIT \
+    "memory limit reached: its processes wanted more than " \
+    "agent.memoryMax_bytes lets them have"
+#define EN_END_WITHOUT_RESULT "stream ended without a result"
+#define EN_END_BY_SIGNAL "killed by signal %d"
+#define EN_END_BY_CODE "exit code %d"
+#define EN_END_AND "; "
+#define EN_END_ONE_LEFT "%u process could not be killed"
+#define EN_END_SOME_LEFT "%u processes could not be killed"
+
 /* actors/group/magentic.c */
 #define EN_LEDGER_FIELD_REQUIRED "'%s' is required in a ledger of type '%s'"
 #define EN_LEDGER_ITERATIONS_USED_UP \

@@ -7,6 +7,21 @@
 
 /* clang-format off */
 
+/* actors/agent/agent.c, process.c, recover.c, result.c */
+#define JA_END_CANCELLED "キャンセルされました"
+#define JA_END_TIMED_OUT "タイムアウトしました"
+#define JA_END_INTERRUPTED "中断されました"
+#define JA_END_OUTPUT_LIMIT \
+    "出力の上限（agent.transcriptLimit_bytes）に達しました"
+#define JA_END_MEMORY_LIMIT \
+    "メモリーの上限（agent.memoryMax_bytes）に達しました"
+#define JA_END_WITHOUT_RESULT "結果のないままストリームが終わりました"
+#define JA_END_BY_SIGNAL "シグナル %d で終了しました"
+#define JA_END_BY_CODE "終了コード %d で終了しました"
+#define JA_END_AND "。"
+#define JA_END_ONE_LEFT "%u 個のプロセスを終了できませんでした"
+#define JA_END_SOME_LEFT "%u 個のプロセスを終了できませんでした"
+
 /* actors/group/magentic.c */
 #define JA_LEDGER_FIELD_REQUIRED "'%s' は type '%s' の台帳では必須です"
 #define JA_LEDGER_ITERATIONS_USED_UP \

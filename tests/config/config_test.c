@@ -107,14 +107,15 @@ static void every_key_is_described(void)
     size_t len;
     FILE *f = open_memstream(&text, &len);
 
-    config_describe(f);
+    config_describe(f, true);
     fclose(f);
     for (size_t i = 0; i < keys_config.count; i++) {
         const struct key *k = &keys_config.rows[i];
         snprintf(name, sizeof(name), "%s%s%s\n    ",
                  k->section ? k->section : "", k->section ? "." : "", k->name);
         TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, name), name);
-        TEST_ASSERT_NOT_NULL(k->doc);
+        TEST_ASSERT_NOT_NULL(k->doc.ja);
+        TEST_ASSERT_NOT_NULL(k->doc.en);
     }
     TEST_ASSERT_NOT_NULL(strstr(
         text, "agents that run at the same time: a whole number from 1 to 1000 "

@@ -113,7 +113,7 @@ def japanese_in_english(files: Sources) -> list[str]:
 PLAIN = set("""
     Agent Orchestrator Magentic CLI MCP HTML HTTP JSON JSON-RPC NDJSON URL UTC
     UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
-    Ctrl-C http https
+    Ctrl-C http https WebSocket parameters
     COMMAND DIR FILE CLIENT TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
     cursor claude codex gemini vscode opencode cursor-agent agent bash curl git
     kuromajutsu kuromajutsu-hub kuromajutsu-puppet cgroup memory root sysctl

@@ -51,7 +51,7 @@ static int show_one(struct console *con, const char *name)
     const struct command *c = command_find(name);
 
     if (!strcmp(name, "config")) {
-        config_describe(con->out.out);
+        config_describe(con->out.out, con->is_english);
         return CONSOLE_FINE;
     }
     for (const struct help_topic *t = topics; !c && t->name; t++) {

@@ -83,7 +83,8 @@ static void put_bad_end(struct telling *x, const char *words)
 /* Without a reason of its own it says no more than the line does. */
 static void put_reason(struct telling *x)
 {
-    if (!slice_eq(bytes_slice(&x->note->text), SLICE("cancelled")))
+    if (!slice_eq(bytes_slice(&x->note->text),
+                  slice_cstr(SAY(x, END_CANCELLED))))
         put_words(x);
 }
 

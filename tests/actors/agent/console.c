@@ -134,7 +134,8 @@ static struct known *make_agent(struct rt_turn *t, struct console *c,
         .exit_grace_ms = order_number(order, "exit_grace", FOREVER),
         .report_grace_ms = order_number(order, "report_grace", FOREVER),
         .stall_warn_ms = order_number(order, "stall", 0),
-        .line_limit = order_number(order, "line_limit", 0)});
+        .line_limit = order_number(order, "line_limit", 0),
+        .is_english = !yyjson_is_true(yyjson_obj_get(order, "japanese"))});
     struct known *known = calloc(1, sizeof(*known));
 
     snprintf(known->id, sizeof(known->id), "%s", spec->id);

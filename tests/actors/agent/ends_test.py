@@ -77,6 +77,25 @@ def stderr_that_is_no_text_is_made_one():
 
 
 @tap.test
+def an_end_is_told_in_the_hub_s_language():
+    with AgentHome() as h:
+        hub = h.hub()
+        errors = [hub.finish(id, argv, japanese=True, **more)["result"]["error"]
+                  for id, argv, more in (
+                      ("a", acts("exit", 7), {}),
+                      ("b", acts("signal", int(signal.SIGSEGV)), {}),
+                      ("c", acts("exit", 0), {}),
+                      ("d", puppet("hang"), {"timeout": 500}))]
+        equal(errors, ["終了コード 7 で終了しました",
+                       "シグナル 11 で終了しました",
+                       "結果のないままストリームが終わりました",
+                       "タイムアウトしました"])
+        hub.order("queue", "e", argv=puppet("reply"), japanese=True)
+        hub.order("cancel", "e")
+        equal(hub.gone("e")["result"]["error"], "キャンセルされました")
+
+
+@tap.test
 def a_signal_is_a_failure():
     with AgentHome() as h:
         hub = h.hub()
@@ -565,7 +584,8 @@ def too_much_output_is_a_failure():
     with AgentHome() as h:
         hub = h.hub()
         v = hub.finish("a", acts("flood"), stdout_limit=1 << 20)
-        equal((v["state"], v["result"]["error"]), ("failed", "output limit"))
+        equal((v["state"], v["result"]["error"]),
+              ("failed", "output limit reached (agent.transcriptLimit_bytes)"))
         equal(h.tree("a"), [])
 
 

@@ -219,7 +219,8 @@ def a_transcript_of_holes_is_over_its_limit():
         v = hub.finish("a", sh('truncate -s 1T "$1"; ' + acts_line("pause"),
                                h.path("a", "stdout.ndjson")),
                        stdout_limit=MIB, grace=100)
-        equal((v["state"], v["result"]["error"]), ("failed", "output limit"))
+        equal((v["state"], v["result"]["error"]),
+              ("failed", "output limit reached (agent.transcriptLimit_bytes)"))
         assert v["bytes"] <= MIB, v
         is_well(hub, "next")
 
