@@ -136,6 +136,8 @@ static void put_but(struct registry *r, struct store_write *w,
     struct samples *s = &agent->samples;
     size_t written = s->count > left ? s->count - left : 0;
 
+    if (written == 0)
+        return;
     for (size_t i = 0; i < written; i++) {
         put(r, w, agent, &s->items[i]);
         bytes_finish(&s->items[i].said);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/text/json.h"
+#include "runtime/text/moment.h"
 #include "transport/http/site.h"
 
 #define JSON_TYPE "application/json; charset=utf-8"
@@ -154,15 +155,6 @@ static yyjson_val *find_parameter(const struct calls *calls,
                : field_get(FIELD(order->input, "properties"), name);
 }
 
-/* Whether its first type is a number's: what may be a text, is one here. */
-static bool is_number(yyjson_val *parameter)
-{
-    yyjson_val *type = FIELD(parameter, "type");
-
-    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
-    return slice_eq(field_text(type), SLICE("integer"));
-}
-
 static bool is_count(struct slice text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -170,6 +162,20 @@ static bool is_count(struct slice text)
             return false;
     return text.len > 0 && text.len < 19 &&
            (text.len == 1 || text.ptr[0] != '0');
+}
+
+/* Whether its first type is a number's: what may be a text, is one here, but
+ * a time that is no date. */
+static bool is_number(yyjson_val *parameter, struct slice value)
+{
+    int64_t ms;
+
+    yyjson_val *type = FIELD(parameter, "type");
+
+    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
+    return slice_eq(field_text(type), SLICE("integer")) ||
+           (FIELD(parameter, "format") != NULL && is_count(value) &&
+            !moment_read(value, &ms));
 }
 
 static void put_pair(struct bytes *args, struct slice name, bool is_a_number,
@@ -190,7 +196,7 @@ static bool read_pair(const struct calls *calls, struct exchange *x,
     yyjson_val *parameter = find_parameter(calls, r, name);
     char key[64];
     struct bytes value = {0};
-    bool is_good;
+    bool is_a_number, is_good;
 
     if (parameter == NULL) {
         refuse(x, 400, "unknown parameter: ", name, "");
@@ -198,9 +204,10 @@ static bool read_pair(const struct calls *calls, struct exchange *x,
     }
     slice_keep(key, sizeof(key), name);
     exchange_parameter(x, key, &value);
-    is_good = !is_number(parameter) || is_count(bytes_slice(&value));
+    is_a_number = is_number(parameter, bytes_slice(&value));
+    is_good = !is_a_number || is_count(bytes_slice(&value));
     if (is_good)
-        put_pair(args, name, is_number(parameter), bytes_slice(&value));
+        put_pair(args, name, is_a_number, bytes_slice(&value));
     else
         refuse(x, 400, "parameter ", name, ": expected a number from 0 on");
     bytes_finish(&value);

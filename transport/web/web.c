@@ -41,13 +41,44 @@ struct web {
     bool is_leaving;
 };
 
+/* ---- who uses it -------------------------------------------------------- */
+
+/* Most calls begin and end in one turn, and there are thousands a second. */
+static bool is_use_told(struct rt_turn *t, const struct web *w)
+{
+    return w->served == w->users.served ||
+           (w->told_at != 0 && rt_now(t) - w->told_at < SERVED_NS);
+}
+
+static void tell_users(struct rt_turn *t, struct web *w)
+{
+    struct web_users users = {.watchers = (uint32_t)w->feed.counts.subscribers,
+                              .calls = endpoint_requests(w->mcp.endpoint),
+                              .served = w->served};
+
+    if ((users.watchers == 0) == (w->users.watchers == 0) &&
+        (users.calls == 0) == (w->users.calls == 0) && is_use_told(t, w))
+        return;
+    w->users = users;
+    w->told_at = rt_now(t);
+    rt_tell(t, rt_parent(t), WEB_USERS, &users, sizeof(users));
+}
+
+/* Told before the answer goes out: who has it may leave with the last relay,
+ * and the hub would hear of that first. */
+static void count_use(struct web *w)
+{
+    w->served++;
+    tell_users(w->site.turn, w);
+}
+
 /* ---- routes ------------------------------------------------------------- */
 
 static void serve_api(void *ctx, struct exchange *x)
 {
     struct web *w = ctx;
 
-    w->served++;
+    count_use(w);
     api_serve(&w->calls, x);
 }
 
@@ -62,7 +93,7 @@ static void serve_mcp(void *ctx, struct exchange *x)
 {
     struct web *w = ctx;
 
-    w->served++;
+    count_use(w);
     web_mcp_serve(&w->mcp, x);
 }
 
@@ -131,27 +162,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
                   c->dashboard.host, (int)c->dashboard.port, strerror(-error));
     }
     return RT_OK;
-}
-
-/* Most calls begin and end in one turn, and there are thousands a second. */
-static bool is_use_told(struct rt_turn *t, const struct web *w)
-{
-    return w->served == w->users.served ||
-           (w->told_at != 0 && rt_now(t) - w->told_at < SERVED_NS);
-}
-
-static void tell_users(struct rt_turn *t, struct web *w)
-{
-    struct web_users users = {.watchers = (uint32_t)w->feed.counts.subscribers,
-                              .calls = endpoint_requests(w->mcp.endpoint),
-                              .served = w->served};
-
-    if ((users.watchers == 0) == (w->users.watchers == 0) &&
-        (users.calls == 0) == (w->users.calls == 0) && is_use_told(t, w))
-        return;
-    w->users = users;
-    w->told_at = rt_now(t);
-    rt_tell(t, rt_parent(t), WEB_USERS, &users, sizeof(users));
 }
 
 static enum rt_next on_leave(struct rt_turn *t, struct web *w,

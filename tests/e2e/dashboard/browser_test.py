@@ -353,12 +353,12 @@ def a_role_is_edited_in_the_file_and_the_file_on_the_page():
         equal(sorted(shown), written_diff(before, text))
         for kept in ("# Ours", "# The one that writes", "# the good one"):
             contains(text, kept)
-        b.wait("() => document.querySelector('.save .btn.primary').disabled")
+        b.wait("() => document.querySelector('.save .btn.primary')?.disabled")
         b.until_text("file", "[data-field=model] .src")
         # A wrong value is told while it is typed, and cannot be saved.
         b.fill("#role-name", "")
         b.until_text("must not be empty", "[data-field=name]")
-        b.wait("() => document.querySelector('.save .btn.primary').disabled")
+        b.wait("() => document.querySelector('.save .btn.primary')?.disabled")
         b.fill("#role-name", "x".rjust(300, "x"))
         b.until_text("1 to 256 bytes", "[data-field=name] [role=alert]")
         b.click(".save .btn:not(.primary)")

@@ -6,6 +6,7 @@ puppets; the picture of every event is kept as it was live."""
 import json
 import re
 import time
+from datetime import datetime
 
 from harness import tap, websocket as ws
 from harness.hub import HubHome
@@ -158,6 +159,10 @@ def events_are_had_by_number_time_and_kind():
               [e["seq"] for e in every if e["at"] >= middle])
         equal([e["seq"] for e in hub.ask(f"events?until={middle}")["events"]],
               [e["seq"] for e in every if e["at"] <= middle])
+        ms = round(datetime.fromisoformat(middle).timestamp() * 1000)
+        for bound in ("from", "until"):
+            equal(hub.ask(f"events?{bound}={ms}"),
+                  hub.ask(f"events?{bound}={middle}"))
 
 
 @tap.test
