@@ -21,6 +21,17 @@ FOREIGN = ("KUROMAJUTSU_", "XDG_", "DBUS_", "CURSOR_", "CLAUDE", "LC_",
            "LANG")
 
 
+def status_of(pid):
+    """Its state and words, for the reader of a failure."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat, \
+                open(f"/proc/{pid}/cmdline", "rb") as words:
+            return (stat.read().rpartition(")")[2].split()[:2],
+                    words.read().replace(b"\0", b" ").decode(errors="replace"))
+    except OSError as e:
+        return str(e)
+
+
 class Sandbox:
     def __init__(self):
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="kuromajutsu-"))
@@ -81,6 +92,8 @@ class Sandbox:
                 until(lambda: not self.everybody(), "nothing left alive")
                 kind = False
         finally:
+            for pid in self.everybody() if kind is None else ():
+                print(f"# left alive: {pid} {status_of(pid)}")
             self._clear(kind is not False)
 
     def _clear(self, has_failed):
