@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config/language.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/env.h"
@@ -52,4 +53,41 @@ enum config_language language_of(char *const *env)
     enum config_language named = language_named(env);
 
     return named != CONFIG_AUTO ? named : language_of_locale(env);
+}
+
+/* ";q=0.8" of what follows a name, in thousandths; 1000 without it. */
+static int weight_of(struct slice item)
+{
+    char text[24];
+    char *q;
+
+    slice_keep(text, sizeof(text), item);
+    q = strstr(text, "q=");
+    return q ? (int)(strtod(q + 2, NULL) * 1000) : 1000;
+}
+
+enum config_language language_accepted(struct slice header)
+{
+    enum config_language best = CONFIG_AUTO;
+    int most = 0;
+
+    for (size_t at = 0, len; at < header.len; at += len + 1) {
+        const char *from = header.ptr + at;
+        const char *comma = memchr(from, ',', header.len - at);
+        struct slice item;
+        bool is_ja, is_ours;
+        int weight;
+
+        len = comma ? (size_t)(comma - from) : header.len - at;
+        item = slice_trim(slice_of(from, len));
+        if (item.len < 2 || item.ptr[0] == '*' || weight_of(item) <= 0)
+            continue;
+        is_ja = slice_starts(item, SLICE("ja"));
+        is_ours = is_ja || slice_starts(item, SLICE("en"));
+        weight = is_ours ? weight_of(item) : 0;
+        if (best == CONFIG_AUTO || weight > most)
+            best = is_ja ? CONFIG_JA : CONFIG_EN;
+        most = weight > most ? weight : most;
+    }
+    return best;
 }

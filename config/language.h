@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "runtime/text/slice.h"
+
 enum config_language { CONFIG_JA, CONFIG_EN, CONFIG_AUTO };
 
 /* By $KUROMAJUTSU_LANGUAGE: ja or en, else CONFIG_AUTO. */
@@ -20,6 +22,9 @@ enum config_language language_named(char *const *env);
 enum config_language language_of_locale(char *const *env);
 /* The first, else the second. */
 enum config_language language_of(char *const *env);
+/* By the one of most weight in an Accept-Language that is ours; English where
+ * it names others only, CONFIG_AUTO where it names none. */
+enum config_language language_accepted(struct slice header);
 /* "ja", "en" or "auto", and back; CONFIG_AUTO for anything else. */
 const char *language_word(enum config_language language);
 enum config_language language_read(const char *word);

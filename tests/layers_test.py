@@ -75,7 +75,7 @@ ROOMS = {
         f"{TEXT} runtime/process config transport/io"),
     "transport/mcp": Room("client mcp rpc tools", f"{TEXT} config actors/order"),
     "transport/session": Room(
-        "calls session sessions standalone",
+        "calls session sessions speakers standalone",
         f"{TEXT} runtime/process config actors/order actors/registry transport/io "
         "transport/wire transport/mcp"),
     "transport/http": Room(
@@ -90,8 +90,9 @@ ROOMS = {
         "transport/session transport/http"),
     "transport/web": Room(
         "recording_page web",
-        f"{TEXT} actors/order actors/registry transport/wire transport/mcp "
-        "transport/session transport/http transport/http/mcp transport/feed"),
+        f"{TEXT} config actors/order actors/registry transport/wire "
+        "transport/mcp transport/session transport/http transport/http/mcp "
+        "transport/feed"),
     "transport/hub": Room(
         "",
         f"{TEXT} runtime/process config actors/order actors/store "

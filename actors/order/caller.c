@@ -36,14 +36,18 @@ struct caller *caller_create(const char *agent_id, const char *cwd,
     return c;
 }
 
-enum config_language caller_language(const struct caller *c,
-                                     const struct config *config)
+enum config_language caller_speaks(const struct caller *c,
+                                   enum config_language hubs, bool is_auto)
 {
     if (c->named != CONFIG_AUTO)
         return c->named;
-    return config->is_language_auto && c->locale != CONFIG_AUTO
-               ? c->locale
-               : config->language;
+    return is_auto && c->locale != CONFIG_AUTO ? c->locale : hubs;
+}
+
+enum config_language caller_language(const struct caller *c,
+                                     const struct config *config)
+{
+    return caller_speaks(c, config->language, config->is_language_auto);
 }
 
 const char *caller_variable(const struct caller *c, const char *name)

@@ -22,7 +22,13 @@ struct caller {
 /* Copies all of it. The caller owns the one reference. */
 struct caller *caller_create(const char *agent_id, const char *cwd,
                              const char *const *env);
-/* In which language it is answered by a hub of this configuration. */
+/*
+ * In which language it is answered: its own by name, else by its locale where
+ * the hub's language is auto, else the hub's. The second asks a configuration
+ * what the hub's is.
+ */
+enum config_language caller_speaks(const struct caller *c,
+                                   enum config_language hubs, bool is_auto);
 enum config_language caller_language(const struct caller *c,
                                      const struct config *config);
 /* The value of a variable, or NULL. */

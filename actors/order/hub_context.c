@@ -30,6 +30,7 @@ struct hub_context *hub_context_create(const struct hub_context *from)
     h->relay = bytes_lay(&at, from->relay);
     h->build = bytes_lay(&at, from->build);
     h->self = RT_KEEP(from->self);
+    h->is_language_auto = from->is_language_auto;
     h->signing_key = from->signing_key;
     return h;
 }

@@ -30,7 +30,8 @@ struct hub_context {
     const char *warden;    /* program */
     const char *relay;     /* program that agents start as their MCP server */
     const char *build;
-    struct caller *self; /* the hub's own directory and environment */
+    struct caller *self;   /* the hub's own directory and environment */
+    bool is_language_auto; /* callers are answered by their own locale */
     struct signing_key signing_key; /* on agents' keys and sessions' ids */
 };
 

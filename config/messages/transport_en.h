@@ -195,6 +195,13 @@
 #define EN_LOG_TOO_MANY_CLIENTS \
     "%u clients are connected: process %d is turned away"
 
+/* transport/web/api.c */
+#define EN_API_NO_SUCH_PATH "there is no %.*s; docs/api.md lists the paths"
+#define EN_API_GET_ONLY "only GET is answered here, not %.*s"
+#define EN_API_UNKNOWN_PARAMETER "unknown parameter: %.*s"
+#define EN_API_PARAMETER_NO_NUMBER \
+    "parameter %.*s: expected a number from 0 on"
+
 /* transport/web/web.c */
 #define EN_LOG_PORT_TAKEN "port %d is taken; the dashboard is at %s"
 #define EN_LOG_DASHBOARD "the dashboard is at %s"

@@ -198,6 +198,13 @@
 #define JA_LOG_TOO_MANY_CLIENTS \
     "クライアントが %u 件接続中のため、プロセス %d を断りました"
 
+/* transport/web/api.c */
+#define JA_API_NO_SUCH_PATH "%.*s というパスはありません。パスの一覧は docs/api.md にあります"
+#define JA_API_GET_ONLY "ここで受け付けるのは GET だけです（%.*s ではなく）"
+#define JA_API_UNKNOWN_PARAMETER "知らないパラメーターです: %.*s"
+#define JA_API_PARAMETER_NO_NUMBER \
+    "パラメーター %.*s には 0 以上の整数を指定してください"
+
 /* transport/web/web.c */
 #define JA_LOG_PORT_TAKEN "ポート %d は使用中です。ダッシュボード: %s"
 #define JA_LOG_DASHBOARD "ダッシュボード: %s"

@@ -52,6 +52,29 @@ static void a_name_wins_over_it(void)
     TEST_ASSERT_EQUAL_INT(CONFIG_EN, language_of(by_itself));
 }
 
+static void a_request_may_name_it(void)
+{
+    static const struct {
+        const char *header;
+        enum config_language want;
+    } cases[] = {{"", CONFIG_AUTO},
+                 {"*", CONFIG_AUTO},
+                 {"ja", CONFIG_JA},
+                 {"en-GB", CONFIG_EN},
+                 {"ja;q=0", CONFIG_AUTO},
+                 {"fr-CH, fr;q=0.9", CONFIG_EN},
+                 {"fr, ja;q=0.5", CONFIG_JA},
+                 {"fr, *;q=0.5", CONFIG_EN},
+                 {"en;q=0.7,ja-JP ; q=0.8", CONFIG_JA},
+                 {"ja,en-US;q=0.9,en;q=0.8", CONFIG_JA},
+                 {",,;q=1,", CONFIG_EN}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        TEST_ASSERT_EQUAL_INT_MESSAGE(
+            cases[i].want, language_accepted(slice_cstr(cases[i].header)),
+            cases[i].header);
+}
+
 static void check_config(const char *text, char *const *env, bool is_auto,
                          enum config_language want)
 {
@@ -115,6 +138,7 @@ int main(void)
     TEST(none_is_japanese);
     TEST(the_first_that_is_set_counts);
     TEST(a_name_wins_over_it);
+    TEST(a_request_may_name_it);
     TEST(a_configuration_leaves_it_to_the_locale_by_default);
     TEST(built_in_texts_are_there_in_both);
     return TAP_END();

@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct tools *tools;
 static struct caller *caller;
+static struct speakers speakers;
 static struct order *order; /* that was placed, or NULL */
 
 /* ---- an exchange without a connection ----------------------------------- */
@@ -51,6 +52,12 @@ struct slice exchange_method(const struct exchange *x)
 struct slice exchange_path(const struct exchange *x)
 {
     return x->head.path;
+}
+
+struct slice exchange_header(const struct exchange *x, const char *name)
+{
+    (void)x, (void)name;
+    return SLICE_EMPTY;
 }
 
 struct slice exchange_query(const struct exchange *x)
@@ -100,7 +107,7 @@ struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
     (void)t, (void)registry;
     CHECK(order == NULL && yyjson_is_obj(placed->args));
     CHECK(tools_check_args(tools_get(tools, placed->kind), placed->args,
-                           &problem));
+                           TOOLS_ENGLISH, &problem));
     order = placed;
     return RT_NOBODY;
 }
@@ -128,7 +135,7 @@ static void ask(struct exchange *x)
     struct calls calls;
 
     calls_init(&calls, RT_NOBODY, tools, caller);
-    api_serve(&calls, x);
+    api_serve(&calls, &speakers, x);
     if (order != NULL)
         answer(&calls, x);
     CHECK(x->answers == 1 && calls.count == 0);
@@ -142,6 +149,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc, (void)argv;
     tools = tools_create(TOOLS_ENGLISH);
     caller = caller_create("", "/", nothing);
+    speakers_init(&speakers, caller);
     return 0;
 }
 

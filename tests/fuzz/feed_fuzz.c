@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct tools *tools;
 static struct caller *caller;
+static struct speakers speakers;
 
 /* Of one input. */
 static struct {
@@ -42,14 +43,13 @@ struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
 
     (void)t, (void)registry;
     CHECK(now.order_count < FEED_COMMANDS);
-    CHECK(order->kind == ORDER_UPDATE_ROLE || order->kind == ORDER_REVALIDATE ||
-          order->kind == ORDER_CREATE_ROLE ||
-          order->kind == ORDER_DELETE_ROLE ||
-          order->kind == ORDER_CANCEL_AGENT ||
-          order->kind == ORDER_DELETE_GROUP);
-    CHECK(yyjson_is_obj(order->args));
     CHECK(
-        tools_check_args(tools_get(tools, order->kind), order->args, &problem));
+        order->kind == ORDER_UPDATE_ROLE || order->kind == ORDER_REVALIDATE ||
+        order->kind == ORDER_CREATE_ROLE || order->kind == ORDER_DELETE_ROLE ||
+        order->kind == ORDER_CANCEL_AGENT || order->kind == ORDER_DELETE_GROUP);
+    CHECK(yyjson_is_obj(order->args));
+    CHECK(tools_check_args(tools_get(tools, order->kind), order->args,
+                           TOOLS_ENGLISH, &problem));
     now.orders[now.order_count++] = order;
     return RT_NOBODY;
 }
@@ -154,6 +154,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc, (void)argv;
     tools = tools_create(TOOLS_ENGLISH);
     caller = caller_create("", "/", nothing);
+    speakers_init(&speakers, caller);
     return 0;
 }
 
@@ -162,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct site site = {0};
     struct calls calls;
     struct feed feed = {
-        .setup = {.site = &site, .calls = &calls, .tools = tools}};
+        .setup = {.site = &site, .calls = &calls, .speakers = &speakers}};
     struct subscriber c = {.feed = &feed};
 
     memset(&now, 0, sizeof(now));

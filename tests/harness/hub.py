@@ -243,13 +243,13 @@ class HubHome(Sandbox):
 
     # ---- the wire -------------------------------------------------------
 
-    def connect(self, **hello):
+    def connect(self, kind=Wire, **hello):
         """A connection to the hub's socket that has said nothing yet."""
         hello.setdefault("env", [f"{k}={v}" for k, v in self.env.items()])
 
         def look():
             try:
-                return Wire(self.state("hub.sock"), **hello)
+                return kind(self.state("hub.sock"), **hello)
             except (FileNotFoundError, ConnectionRefusedError):
                 return None
         return until(look, "a hub that listens")

@@ -38,7 +38,7 @@ static struct order *order_of(struct rt_turn *t, struct client_actor *d,
     if (call->kind < ORDER_TOOLS &&
         !tools_check_args(tools_find(world_books(d->client->world)->tools,
                                      order_name(call->kind)),
-                          yyjson_doc_get_root(doc), &problem))
+                          yyjson_doc_get_root(doc), TOOLS_ENGLISH, &problem))
         os_panic("these arguments break the schema: %s", call->args);
     o = order_create_take(call->kind, doc, yyjson_doc_get_root(doc),
                           d->client->caller, rt_self(t), call->ticket);

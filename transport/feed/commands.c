@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What subscribers say: {"type":T,"id":any?,"data":{...}}. Each is answered
- * with the same type and id, and success or an error with code.h's body;
- * whatever is wrong with it, the connection stays. But for feed:interest, which
- * is the feed's own, each becomes an order.
+ * What subscribers say: {"type":T,"id":any?,"language":L?,"data":{...}}. Each
+ * is answered with the same type and id, and success or an error with code.h's
+ * body, in that language; whatever is wrong with it, the connection stays. But
+ * for feed:interest, which is the feed's own, each becomes an order.
  */
 #include <stdlib.h>
 
@@ -45,6 +45,11 @@ static const struct verb verbs[] = {
 
 /* ---- answers ------------------------------------------------------------ */
 
+static struct caller *speaker(const struct subscriber *c)
+{
+    return c->feed->setup.speakers->in[c->language];
+}
+
 static void put_head(struct bytes *out, struct slice type, yyjson_val *id)
 {
     JSON_RAW(out, "{");
@@ -66,7 +71,9 @@ static void answer(struct subscriber *c, struct bytes *head, struct slice json,
 }
 
 #define SAY(c, name)                                                           \
-    MESSAGE(tools_language((c)->feed->setup.tools) == TOOLS_ENGLISH, name)
+    MESSAGE(calls_language((c)->feed->setup.calls, speaker(c)) ==              \
+                TOOLS_ENGLISH,                                                 \
+            name)
 
 static void put(struct bytes *out, const char *text)
 {
@@ -155,6 +162,7 @@ static void place(struct subscriber *c, const struct verb *v,
         calls_place(feed->setup.site->turn, feed->setup.calls,
                     &(struct call){.client = &client,
                                    .ctx = m,
+                                   .caller = speaker(c),
                                    .kind = v->order,
                                    .doc = args,
                                    .args = yyjson_doc_get_root(args)});
@@ -317,6 +325,7 @@ void subscriber_hear(struct subscriber *c, struct slice text)
     struct slice type = FIELD_TEXT(root, "type");
     struct bytes head = {0};
 
+    c->language = language_read(yyjson_get_str(FIELD(root, "language")));
     put_head(&head, type.len > 0 ? type : SLICE("error"), FIELD(root, "id"));
     obey(c, root, &head);
     bytes_finish(&head);

@@ -25,13 +25,14 @@
 #include "transport/http/site.h"
 #include "transport/http/websocket.h"
 #include "transport/session/calls.h"
+#include "transport/session/speakers.h"
 
 #define FEED_COMMANDS 64 /* of one subscriber, at once */
 
 struct feed_setup {
     struct site *site; /* open; all of them are borrowed */
     struct calls *calls;
-    const struct tools *tools; /* whose language it speaks */
+    const struct speakers *speakers;
     struct rt_ref registry;
 };
 

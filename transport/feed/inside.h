@@ -34,7 +34,8 @@ struct subscriber {
     uint64_t agent;    /* likewise */
     struct live *live; /* whose text it wants, or NULL */
     struct subscriber *live_before, *live_after;
-    uint64_t missed; /* pieces of live text */
+    uint64_t missed;               /* pieces of live text */
+    enum config_language language; /* that its last message named */
     struct command *commands;
     unsigned command_count;
 };

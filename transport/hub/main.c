@@ -170,14 +170,15 @@ static int build_context(struct program *p)
         self = caller_create("", cwd, (const char *const *)environ);
         env_wipe(environ, "KUROMAJUTSU_TOKEN"); /* agents can read ours */
         load_signing_key(p, &signing_key);
-        p->context = hub_context_create(
-            &(struct hub_context){.state_dir = p->state_dir,
-                                  .socket = socket,
-                                  .warden = warden,
-                                  .relay = relay,
-                                  .build = build_id(),
-                                  .self = self,
-                                  .signing_key = signing_key});
+        p->context = hub_context_create(&(struct hub_context){
+            .state_dir = p->state_dir,
+            .socket = socket,
+            .warden = warden,
+            .relay = relay,
+            .build = build_id(),
+            .self = self,
+            .is_language_auto = p->settings->config->is_language_auto,
+            .signing_key = signing_key});
         signing_key_finish(&signing_key);
         rt_obj_drop(&self->obj);
     } else {

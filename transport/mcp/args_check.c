@@ -64,9 +64,9 @@ __attribute__((format(printf, 2, 3))) static void put_format(struct bytes *out,
     put(out, text);
 }
 
-static const struct words *words_of(const struct tool *tool)
+static const struct words *words_of(const struct tools_problem *p)
 {
-    return tools_language(tool->tools) == TOOLS_ENGLISH ? &english : &japanese;
+    return p->language == TOOLS_ENGLISH ? &english : &japanese;
 }
 
 /* "a, b, c" of an array's texts, or of an object's keys. */
@@ -160,7 +160,7 @@ static enum code empty_code(const char *path)
 static void describe(const struct tool *tool, const struct schema_problem *s,
                      struct tools_problem *p)
 {
-    const struct words *w = words_of(tool);
+    const struct words *w = words_of(p);
     const char *format = s->rule == SCHEMA_UNKNOWN   ? w->unknown
                          : s->rule == SCHEMA_MISSING ? w->missing
                                                      : w->wrong;
@@ -191,7 +191,7 @@ static bool check_either(const struct tool *tool, yyjson_val *args,
                          struct tools_problem *p)
 {
     yyjson_val *names = FIELD(tool->table, "eitherOf"), *name;
-    const struct words *w = words_of(tool);
+    const struct words *w = words_of(p);
     size_t i, max, given = 0;
 
     if (!names)
@@ -247,13 +247,15 @@ static bool check_required_by(const struct tool *tool, yyjson_val *args,
 }
 
 bool tools_check_args(const struct tool *tool, yyjson_val *args,
+                      enum tools_language language,
                       struct tools_problem *problem)
 {
     yyjson_doc *none = args ? NULL : yyjson_read("{}", 2, 0);
     yyjson_val *val = args ? args : yyjson_doc_get_root(none);
     struct schema_problem s;
 
-    *problem = (struct tools_problem){.code = CODE_VALIDATION_ERROR};
+    *problem = (struct tools_problem){.code = CODE_VALIDATION_ERROR,
+                                      .language = language};
     bool is_good = schema_check(tool->input, val, &s);
     if (!is_good) {
         memcpy(problem->path, s.path, sizeof(problem->path));

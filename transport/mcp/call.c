@@ -129,7 +129,7 @@ static bool check_args(struct mcp_session *s, const struct tool *tool,
     struct tools_problem problem;
     struct bytes body = {0};
 
-    if (tools_check_args(tool, args, &problem))
+    if (tools_check_args(tool, args, tools_language(tool->tools), &problem))
         return true;
     tools_problem_body(&body, &problem);
     tools_problem_finish(&problem);

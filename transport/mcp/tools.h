@@ -44,6 +44,7 @@ struct tools;
 struct tools_problem {
     enum code code;
     char path[SCHEMA_PATH];
+    enum tools_language language; /* of the next two */
     struct bytes expected;
     struct bytes message;
 };
@@ -84,9 +85,11 @@ bool tools_check_headers(const struct tool *tool, yyjson_val *args,
                                            yyjson_val *value),
                          void *ctx);
 
-/* args may be NULL: none were given. False: *problem says what is wrong and
- * wants tools_problem_finish. On true there is nothing to finish. */
+/* args may be NULL: none were given. False: *problem says in this language
+ * what is wrong, and wants tools_problem_finish. On true there is nothing to
+ * finish. */
 bool tools_check_args(const struct tool *tool, yyjson_val *args,
+                      enum tools_language language,
                       struct tools_problem *problem);
 void tools_problem_finish(struct tools_problem *problem);
 /* Appends the body of the problem's answer. */

@@ -15,6 +15,7 @@
 struct calls_entry {
     uint64_t ticket;                   /* 0: free */
     const struct calls_client *client; /* NULL: it wants no answer any more */
+    enum tools_language language;      /* the caller's */
     void *ctx;
     uint64_t handle;
     struct rt_ref wait; /* RT_NOBODY: no wait */
@@ -70,6 +71,7 @@ static struct calls_entry *add(struct calls *c, const struct call *call)
                               .client = call->client,
                               .ctx = call->ctx,
                               .handle = call->handle,
+                              .language = calls_language(c, call->caller),
                               .bytes = call->bytes};
     c->count++;
     c->bytes += e->bytes;
@@ -148,9 +150,20 @@ static void answer(struct rt_turn *t, struct calls *c, struct calls_entry *e,
         was.client->on_answer(t, was.ctx, was.handle, a);
 }
 
-#define REFUSAL(c, code, name)                                                 \
-    answer_refusal(0, code, "%s",                                              \
-                   MESSAGE(tools_language((c)->tools) == TOOLS_ENGLISH, name))
+enum tools_language calls_language(const struct calls *c,
+                                   const struct caller *caller)
+{
+    enum config_language hubs =
+        tools_language(c->tools) == TOOLS_ENGLISH ? CONFIG_EN : CONFIG_JA;
+
+    caller = caller != NULL ? caller : c->caller;
+    return caller_speaks(caller, hubs, c->is_language_auto) == CONFIG_EN
+               ? TOOLS_ENGLISH
+               : TOOLS_JAPANESE;
+}
+
+#define REFUSAL(language, code, name)                                          \
+    answer_refusal(0, code, "%s", MESSAGE((language) == TOOLS_ENGLISH, name))
 
 /* A child of the owner has ended; if it was a wait, then without an answer. */
 static bool on_exit_of(struct rt_turn *t, struct calls *c, struct rt_ref child)
@@ -161,7 +174,7 @@ static bool on_exit_of(struct rt_turn *t, struct calls *c, struct rt_ref child)
 
         if (e->ticket == 0 || !rt_same(e->wait, child))
             continue;
-        a = REFUSAL(c, CODE_INTERNAL_ERROR, CALL_WAIT_ENDED);
+        a = REFUSAL(e->language, CODE_INTERNAL_ERROR, CALL_WAIT_ENDED);
         answer(t, c, e, a);
         rt_obj_drop(&a->obj);
         return true;
@@ -202,7 +215,9 @@ static struct answer *check_args(const struct calls *c, const struct call *call)
     struct tools_problem problem;
     struct answer *a;
 
-    if (tool == NULL || tools_check_args(tool, call->args, &problem))
+    if (tool == NULL ||
+        tools_check_args(tool, call->args, calls_language(c, call->caller),
+                         &problem))
         return NULL;
     a = answer_create_error(0, problem.code);
     tools_problem_body(&a->json, &problem);
@@ -227,19 +242,21 @@ static bool is_full(const struct calls *c, const struct call *call)
 /* NULL: it may be placed. */
 static struct answer *check(const struct calls *c, const struct call *call)
 {
+    enum tools_language language = calls_language(c, call->caller);
     enum order_kind kind = call->kind;
     struct answer *a = NULL;
 
     if (kind == ORDER_KINDS)
-        return REFUSAL(c, CODE_VALIDATION_ERROR, CALL_UNKNOWN);
+        return REFUSAL(language, CODE_VALIDATION_ERROR, CALL_UNKNOWN);
     if (call->args != NULL && !yyjson_is_obj(call->args))
-        return REFUSAL(c, CODE_VALIDATION_ERROR, CALL_ARGUMENTS_NO_OBJECT);
+        return REFUSAL(language, CODE_VALIDATION_ERROR,
+                       CALL_ARGUMENTS_NO_OBJECT);
     if (!call->is_checked)
         a = check_args(c, call);
     if (a == NULL && c->is_closing && begins_something(kind))
-        a = REFUSAL(c, CODE_HUB_UNAVAILABLE, CALL_HUB_LEAVES);
+        a = REFUSAL(language, CODE_HUB_UNAVAILABLE, CALL_HUB_LEAVES);
     if (a == NULL && is_full(c, call))
-        a = REFUSAL(c, CODE_HUB_UNAVAILABLE, CALL_TOO_MANY);
+        a = REFUSAL(language, CODE_HUB_UNAVAILABLE, CALL_TOO_MANY);
     return a;
 }
 

@@ -55,6 +55,7 @@ struct calls {
     const struct tools *tools;     /* borrowed */
     struct caller *caller;         /* kept */
     bool is_closing;               /* nothing new is begun */
+    bool is_language_auto;         /* a caller's locale counts */
     unsigned max_calls, max_waits; /* CALLS_MAX and CALLS_WAITS, or more */
     struct calls_entry *entries;
     unsigned capacity, count, waits;
@@ -78,6 +79,9 @@ void calls_cancel(struct rt_turn *t, struct calls *c, uint64_t ticket);
 /* The ticket of the call with this handle, or 0; looks at all of them. */
 uint64_t calls_find(const struct calls *c, uint64_t handle);
 bool calls_is_wait(const struct calls *c, uint64_t ticket);
+/* In which language this caller (NULL: the table's) is answered. */
+enum tools_language calls_language(const struct calls *c,
+                                   const struct caller *caller);
 
 /* Whether this message (ORDER_ANSWER, ORDER_PROGRESS, or RT_EXIT of a wait)
  * was for a call, whose client has then been told. */

@@ -48,7 +48,7 @@ static int on_stop(struct rt_turn *t, struct session *s,
     struct session_stop stop = {.keeps_agents =
                                     yyjson_is_true(FIELD(root, "keepAgents"))};
     bool is_good = yyjson_is_obj(root);
-    bool is_english = tools_language(s->tools) == TOOLS_ENGLISH;
+    bool is_english = calls_language(&s->calls, NULL) == TOOLS_ENGLISH;
     struct bytes body = {0};
 
     yyjson_doc_free(doc);

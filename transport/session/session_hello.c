@@ -116,7 +116,7 @@ static bool is_unknown(const struct session *s)
 bool session_refuse_unknown(struct rt_turn *t, struct session *s,
                             uint64_t handle)
 {
-    bool is_english = tools_language(s->tools) == TOOLS_ENGLISH;
+    bool is_english = calls_language(&s->calls, NULL) == TOOLS_ENGLISH;
     struct answer *a;
 
     if (!is_unknown(s))
@@ -169,6 +169,7 @@ static bool open_calls(struct session *s, yyjson_val *hello)
         caller->locale = language_read(yyjson_get_str(FIELD(hello, "locale")));
         calls_init(&s->calls, s->registry, s->tools, caller);
         s->calls.is_closing = s->is_closing;
+        s->calls.is_language_auto = s->context->is_language_auto;
         rt_obj_drop(&caller->obj);
     }
     free(b.env);

@@ -7,11 +7,14 @@
 
 #include "actors/order/hub_context.h"
 #include "transport/http/exchange.h"
+#include "transport/session/speakers.h"
 
 /* Whose request it is: the hub's own caller, or a sub-agent with the hub's
- * directory and environment; the reference is the caller's. NULL: the key is
- * none of ours, and the request has been refused. */
+ * directory and environment, in the language that the request names; the
+ * reference is the caller's. NULL: the key is none of ours, and the request has
+ * been refused. */
 struct caller *agent_key_caller(const struct hub_context *context,
+                                const struct speakers *speakers,
                                 struct exchange *x);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/messages.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
 #include "transport/http/site.h"
@@ -102,20 +103,31 @@ static void on_gone(void *ctx)
     free(q);
 }
 
-static void refuse(struct exchange *x, int status, const char *what,
-                   struct slice name, const char *expected)
-{
-    struct bytes message = {0}, body = {0};
+/* Who asks; the call is placed for this one. */
+struct asker {
+    struct calls *calls;
+    struct exchange *exchange;
+    struct caller *caller;
+    bool is_english;
+};
 
-    bytes_append(&message, what, strlen(what));
-    bytes_append(&message, name.ptr, name.len);
-    bytes_append(&message, expected, strlen(expected));
-    code_put_error(&body, CODE_VALIDATION_ERROR, bytes_slice(&message),
-                   SLICE_EMPTY);
-    reply(x, status, bytes_slice(&body));
-    bytes_finish(&message);
+static void refuse(const struct asker *a, int status, const char *text)
+{
+    struct bytes body = {0};
+
+    code_put_error(&body, CODE_VALIDATION_ERROR, slice_cstr(text), SLICE_EMPTY);
+    reply(a->exchange, status, bytes_slice(&body));
     bytes_finish(&body);
 }
+
+/* The one %.*s of the text is what it is about. */
+#define REFUSE(a, status, name, about)                                         \
+    do {                                                                       \
+        char *text_ = bytes_text(MESSAGE((a)->is_english, name),               \
+                                 (int)(about).len, (about).ptr);               \
+        refuse(a, status, text_);                                              \
+        free(text_);                                                           \
+    } while (0)
 
 /* ---- questions ---------------------------------------------------------- */
 
@@ -189,35 +201,34 @@ static void put_pair(struct bytes *args, struct slice name, bool is_a_number,
 }
 
 /* One of the query's pairs. False: it has been refused. */
-static bool read_pair(const struct calls *calls, struct exchange *x,
-                      const struct route *r, struct slice name,
-                      struct bytes *args)
+static bool read_pair(const struct asker *a, const struct route *r,
+                      struct slice name, struct bytes *args)
 {
-    yyjson_val *parameter = find_parameter(calls, r, name);
+    yyjson_val *parameter = find_parameter(a->calls, r, name);
     char key[64];
     struct bytes value = {0};
     bool is_a_number, is_good;
 
     if (parameter == NULL) {
-        refuse(x, 400, "unknown parameter: ", name, "");
+        REFUSE(a, 400, API_UNKNOWN_PARAMETER, name);
         return false;
     }
     slice_keep(key, sizeof(key), name);
-    exchange_parameter(x, key, &value);
+    exchange_parameter(a->exchange, key, &value);
     is_a_number = is_number(parameter, bytes_slice(&value));
     is_good = !is_a_number || is_count(bytes_slice(&value));
     if (is_good)
         put_pair(args, name, is_a_number, bytes_slice(&value));
     else
-        refuse(x, 400, "parameter ", name, ": expected a number from 0 on");
+        REFUSE(a, 400, API_PARAMETER_NO_NUMBER, name);
     bytes_finish(&value);
     return is_good;
 }
 
-static bool read_query(const struct calls *calls, struct exchange *x,
-                       const struct route *r, struct bytes *args)
+static bool read_query(const struct asker *a, const struct route *r,
+                       struct bytes *args)
 {
-    struct slice rest = exchange_query(x);
+    struct slice rest = exchange_query(a->exchange);
 
     while (rest.len > 0) {
         const char *end = memchr(rest.ptr, '&', rest.len);
@@ -226,27 +237,28 @@ static bool read_query(const struct calls *calls, struct exchange *x,
         struct slice name =
             slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
 
-        if (!read_pair(calls, x, r, name, args))
+        if (!read_pair(a, r, name, args))
             return false;
         rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
     }
     return true;
 }
 
-static void ask(struct calls *calls, struct exchange *x, const struct route *r,
-                struct slice args)
+static void ask(const struct asker *a, const struct route *r, struct slice args)
 {
     yyjson_doc *doc = yyjson_read(args.ptr, args.len, 0);
     struct question *q = bytes_zalloc(sizeof(*q));
 
-    *q = (struct question){
-        .calls = calls, .site = exchange_site(x), .exchange = x};
-    exchange_own(x, q, on_gone);
+    *q = (struct question){.calls = a->calls,
+                           .site = exchange_site(a->exchange),
+                           .exchange = a->exchange};
+    exchange_own(a->exchange, q, on_gone);
     /* One that is refused at once is gone when this returns. */
     uint64_t call =
-        calls_place(q->site->turn, calls,
+        calls_place(q->site->turn, a->calls,
                     &(struct call){.client = &client,
                                    .ctx = q,
+                                   .caller = a->caller,
                                    .kind = r->order,
                                    .doc = doc,
                                    .args = yyjson_doc_get_root(doc)});
@@ -254,8 +266,24 @@ static void ask(struct calls *calls, struct exchange *x, const struct route *r,
         q->call = call;
 }
 
-void api_serve(struct calls *calls, struct exchange *x)
+static struct asker who_asks(struct calls *calls,
+                             const struct speakers *speakers,
+                             struct exchange *x)
 {
+    struct caller *caller =
+        speakers->in[language_accepted(exchange_header(x, "accept-language"))];
+
+    return (struct asker){.calls = calls,
+                          .exchange = x,
+                          .caller = caller,
+                          .is_english =
+                              calls_language(calls, caller) == TOOLS_ENGLISH};
+}
+
+void api_serve(struct calls *calls, const struct speakers *speakers,
+               struct exchange *x)
+{
+    const struct asker a = who_asks(calls, speakers, x);
     struct slice path = exchange_path(x), id = SLICE_EMPTY;
     size_t prefix = sizeof(API_PATH) - 1;
     const struct route *r =
@@ -263,20 +291,20 @@ void api_serve(struct calls *calls, struct exchange *x)
     struct bytes args = {0};
 
     if (r == NULL) {
-        refuse(x, 404, "there is no ", path, "");
+        REFUSE(&a, 404, API_NO_SUCH_PATH, path);
         return;
     }
     if (!slice_eq(exchange_method(x), SLICE("GET"))) {
         exchange_add_header(x, "allow", SLICE("GET"));
-        refuse(x, 405, "expected GET, not ", exchange_method(x), "");
+        REFUSE(&a, 405, API_GET_ONLY, exchange_method(x));
         return;
     }
     JSON_RAW(&args, "{");
     if (r->id != NULL)
         put_pair(&args, slice_cstr(r->id), false, id);
-    if (read_query(calls, x, r, &args)) {
+    if (read_query(&a, r, &args)) {
         JSON_RAW(&args, "}");
-        ask(calls, x, r, bytes_slice(&args));
+        ask(&a, r, bytes_slice(&args));
     }
     bytes_finish(&args);
 }

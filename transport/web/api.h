@@ -8,10 +8,12 @@
 
 #include "transport/http/exchange.h"
 #include "transport/session/calls.h"
+#include "transport/session/speakers.h"
 
 #define API_PATH "/api/"
 
 /* Serves one request below API_PATH. */
-void api_serve(struct calls *calls, struct exchange *x);
+void api_serve(struct calls *calls, const struct speakers *speakers,
+               struct exchange *x);
 
 #endif

@@ -10,6 +10,7 @@
 #include "transport/feed/feed.h"
 #include "transport/http/site.h"
 #include "transport/session/session.h"
+#include "transport/session/speakers.h"
 #include "transport/web/api.h"
 #include "transport/web/asset.h"
 #include "transport/web/metrics.h"
@@ -32,6 +33,7 @@ struct web {
     struct web_setup setup;
     struct site site;
     struct calls calls; /* of all its clients */
+    struct speakers speakers;
     struct web_mcp mcp;
     struct feed feed;
     struct access_setup access;
@@ -79,7 +81,7 @@ static void serve_api(void *ctx, struct exchange *x)
     struct web *w = ctx;
 
     count_use(w);
-    api_serve(&w->calls, x);
+    api_serve(&w->calls, &w->speakers, x);
 }
 
 static void serve_metrics(void *ctx, struct exchange *x)
@@ -154,7 +156,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
         feed_init(&w->feed,
                   &(struct feed_setup){.site = &w->site,
                                        .calls = &w->calls,
-                                       .tools = w->setup.tools,
+                                       .speakers = &w->speakers,
                                        .registry = w->setup.registry});
         tell_address(t, w);
     } else {
@@ -217,6 +219,7 @@ static void stop(struct rt_turn *t, void *state)
     web_mcp_finish(t, &w->mcp);
     site_finish(t, &w->site);
     calls_finish(&w->calls);
+    speakers_finish(&w->speakers);
     rt_obj_drop(&w->setup.settings->obj);
     rt_obj_drop(&w->setup.context->obj);
     free(w);
@@ -237,9 +240,12 @@ struct rt_ref web_spawn(struct rt_turn *t, const struct web_setup *s)
     rt_obj_keep(&s->settings->obj);
     w->access = (struct access_setup){.token = s->token};
     calls_init(&w->calls, s->registry, s->tools, s->context->self);
+    w->calls.is_language_auto = s->context->is_language_auto;
+    speakers_init(&w->speakers, s->context->self);
     w->calls.max_calls = CALLS;
     w->calls.max_waits = WAITS;
     web_mcp_init(&w->mcp, &(struct web_mcp_setup){.calls = &w->calls,
+                                                  .speakers = &w->speakers,
                                                   .site = &w->site,
                                                   .tools = s->tools,
                                                   .version = s->version,

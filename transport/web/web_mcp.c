@@ -95,34 +95,39 @@ void web_mcp_finish(struct rt_turn *t, struct web_mcp *m)
         tools_destroy(m->sets[i]);
 }
 
-/* NULL: there is none of that name. A set is made when it is first wanted:
- * most hubs never are asked. */
-static const struct tools *find_set(struct web_mcp *m, struct slice name)
+/* NULL: there is none of that name; "" has all tools. A set is made when it is
+ * first wanted: most hubs never are asked. */
+static const struct tools *find_set(struct web_mcp *m, struct slice name,
+                                    enum tools_language language)
 {
     size_t i = 0;
 
     while (i < WEB_MCP_SETS_MAX && m->sets[i] &&
-           !slice_eq(tools_set(m->sets[i]), name))
+           (!slice_eq(tools_set(m->sets[i]), name) ||
+            tools_language(m->sets[i]) != language))
         i++;
-    if (i == WEB_MCP_SETS_MAX || name.len == 0)
+    if (i == WEB_MCP_SETS_MAX)
         return NULL;
     if (!m->sets[i])
-        m->sets[i] = tools_create_set(tools_language(m->setup.tools), name);
+        m->sets[i] = tools_create_set(language, name);
     return m->sets[i];
 }
 
-/* False: there is no such path. NULL: all tools. */
-static bool choose_tools(struct web_mcp *m, struct exchange *x,
-                         const struct tools **tools)
+/* NULL: there is no such path. */
+static const struct tools *choose_tools(struct web_mcp *m, struct exchange *x)
 {
+    enum tools_language language = calls_language(m->setup.calls, m->caller);
     size_t prefix = sizeof(WEB_MCP_SETS) - 1;
     struct slice path = exchange_path(x);
 
-    *tools = NULL;
     if (path.len < prefix)
-        return true;
-    *tools = find_set(m, slice_of(path.ptr + prefix, path.len - prefix));
-    return *tools != NULL;
+        return language == tools_language(m->setup.tools)
+                   ? m->setup.tools
+                   : find_set(m, SLICE_EMPTY, language);
+    if (path.len == prefix)
+        return NULL;
+    return find_set(m, slice_of(path.ptr + prefix, path.len - prefix),
+                    language);
 }
 
 /* All calls of a request are placed before this returns. */
@@ -130,15 +135,15 @@ void web_mcp_serve(struct web_mcp *m, struct exchange *x)
 {
     const struct tools *tools;
 
-    if (!choose_tools(m, x, &tools)) {
-        refusal_send(x, 404,
-                     SLICE("there is no such set of tools; /mcp has them all"));
-        return;
-    }
-    m->caller = agent_key_caller(m->setup.context, x);
+    m->caller = agent_key_caller(m->setup.context, m->setup.speakers, x);
     if (m->caller == NULL)
         return;
-    endpoint_serve(m->endpoint, x, tools);
+    tools = choose_tools(m, x);
+    if (tools != NULL)
+        endpoint_serve(m->endpoint, x, tools);
+    else
+        refusal_send(x, 404,
+                     SLICE("there is no such set of tools; /mcp has them all"));
     rt_obj_drop(&m->caller->obj);
     m->caller = NULL;
 }

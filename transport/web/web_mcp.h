@@ -9,9 +9,11 @@
 #include "actors/order/hub_context.h"
 #include "transport/http/mcp/endpoint.h"
 #include "transport/session/calls.h"
+#include "transport/session/speakers.h"
 
 struct web_mcp_setup {
     struct calls *calls; /* borrowed, as are the others */
+    const struct speakers *speakers;
     struct site *site;
     const struct tools *tools;
     const char *version;
@@ -20,11 +22,12 @@ struct web_mcp_setup {
 
 /* Below it, by the names of sets of tools (tools_create_set). */
 #define WEB_MCP_SETS "/mcp/"
-#define WEB_MCP_SETS_MAX 8
+#define WEB_MCP_SETS_MAX 16
 
 struct web_mcp {
     struct web_mcp_setup setup;
-    struct tools *sets[WEB_MCP_SETS_MAX]; /* those that were asked for */
+    /* Those that were asked for, in either language. */
+    struct tools *sets[WEB_MCP_SETS_MAX];
     struct endpoint *endpoint;
     struct caller *caller; /* of the request that is being served */
 };

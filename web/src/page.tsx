@@ -1,6 +1,7 @@
 // The page: which screen stands in the frame, language, theme, keys.
 
 import { Component, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { answerIn } from './feed/ask';
 import type { Wire } from './feed/feed';
 import type { Language } from './feed/types';
 import type { Store } from './model/store';
@@ -142,6 +143,7 @@ export function Page({ store, feed, notes = null, travel, screens }: { store: St
   const [hubs, setHubs] = useState(store.live.language);
   useEffect(() => store.subscribe('*', () => setHubs(store.live.language)), [store]);
   const language: Language = chosen ?? hubs ?? browserLanguage();
+  answerIn(language); // before a screen asks
   useEffect(() => { document.documentElement.lang = language; }, [language]);
   const app: App = useMemo(() => ({
     store, feed, notes, language, text: textOf(language), setLanguage: l => { chooseLanguage(l); setChosen(l); },

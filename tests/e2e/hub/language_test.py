@@ -5,9 +5,13 @@ created in."""
 import json
 
 from harness import tap
+from harness.http import request
 from harness.hub import HubHome, read
+from harness.mcp import MODERN, meta
 from harness.tools import new_group, roles_are_judged, start_agents, wait_for
 from harness.until import contains, equal, until
+from harness.websocket import WebSocket
+from harness.wire import InheritedWire
 
 ENGLISH = {"LC_ALL": "en_US.UTF-8"}
 JAPANESE = {"LC_ALL": "ja_JP.UTF-8"}
@@ -64,6 +68,89 @@ def each_client_is_answered_in_its_own():
         assert not is_english(p.run("status", **JAPANESE).out)
         said = p.run("cancel", "impl-code-1-abcd", **ENGLISH)
         assert said.returncode and is_english(said.err), said.err
+
+
+# What is refused before the registry is asked: its code, and the call.
+EARLY = [("VALIDATION_ERROR", "delete_group", {}),
+         ("VALIDATION_ERROR", "wait_agent", {"agentIds": "x"}),
+         ("EMPTY_AGENT_IDS", "wait_agent", {"agentIds": []}),
+         ("VALIDATION_ERROR", "no_such_call", {})]
+
+
+@tap.test
+def what_is_refused_before_it_is_an_order_too():
+    with home() as p:
+        begin(p)
+        for locale in ("ja", "en"):
+            with p.connect(locale=locale) as w:
+                w.hello()
+                for code, name, args in EARLY:
+                    is_error, said = w.answer(w.order(name, args))
+                    equal((is_error, said["code"]), (True, code))
+                    equal((name, is_english(said)), (name, locale == "en"))
+
+
+@tap.test
+def one_who_cannot_be_known_is_told_so_in_its_own():
+    with home() as p:
+        begin(p)
+        for locale in ("ja", "en"):
+            # It opened the connection, and is gone when it says who it is.
+            with p.connect(InheritedWire, locale=locale) as w:
+                w.hello()
+                is_error, said = w.answer(w.order("list_agents"))
+                equal((is_error, said["code"]), (True, "CALLER_UNKNOWN"))
+                equal(is_english(said), locale == "en")
+
+
+def port_of(p):
+    with p.session() as w:
+        return int(p.url(w).rstrip("/").rsplit(":", 1)[1])
+
+
+@tap.test
+def a_request_over_http_may_name_one():
+    with home("language: ja") as p:
+        begin(p)
+        port = port_of(p)
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": "delete_group", "arguments": {}, "_meta": meta()}}
+        for header, is_en in ((None, False), ("ja", False),
+                              ("en-GB,en;q=0.9", True), ("*", False)):
+            named = {"Accept-Language": header} if header else {}
+            for path in ("agents/impl-code-1-abcd", "agents?nosuch=1",
+                         "nosuch", "events?limit=x"):
+                _, _, said = request(port, "GET", f"/api/{path}",
+                                     headers=named)
+                equal((header, path, is_english(json.loads(said))),
+                      (header, path, is_en))
+            for at in ("/mcp", "/mcp/agent"):
+                _, _, said = request(port, "POST", at, json.dumps(call), {
+                    "Content-Type": "application/json",
+                    "Accept": "application/json, text/event-stream",
+                    "MCP-Protocol-Version": MODERN,
+                    "Mcp-Method": "tools/call", "Mcp-Name": "delete_group",
+                    **named})
+                contains(said.decode(), "VALIDATION_ERROR")
+                equal((header, at, is_english(said.decode())),
+                      (header, at, is_en))
+
+
+@tap.test
+def a_command_of_the_feed_may_name_one():
+    with home() as p:
+        begin(p)
+        port = port_of(p)
+        with WebSocket(port, "/ws") as s:
+            for language in ("en", None, "ja", "en"):
+                for data in ({}, {"groupId": "grp-1-abcd"}, {"groupId": 1}):
+                    s.say({"type": "group:delete", "id": 7, "data": data,
+                           **({"language": language} if language else {})})
+                    said = s.event()
+                    while said.get("id") != 7:
+                        said = s.event()
+                    equal((language, data, is_english(said["error"])),
+                          (language, data, language == "en"))
 
 
 @tap.test

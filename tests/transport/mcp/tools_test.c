@@ -205,7 +205,7 @@ static const char *verdict(const struct tools *tools, const char *tool,
     yyjson_doc *doc = args ? read_json(args) : NULL;
 
     if (tools_check_args(tools_find(tools, slice_cstr(tool)),
-                         yyjson_doc_get_root(doc), &p)) {
+                         yyjson_doc_get_root(doc), tools_language(tools), &p)) {
         strcpy(text, "good");
     } else {
         snprintf(text, sizeof(text), "%s:%s:%.*s", code_name(p.code).ptr,
@@ -403,7 +403,8 @@ static void check_body(const struct tools *tools, const char *tool,
     yyjson_doc *doc = read_json(args);
 
     TEST_ASSERT_FALSE(tools_check_args(tools_find(tools, slice_cstr(tool)),
-                                       yyjson_doc_get_root(doc), &p));
+                                       yyjson_doc_get_root(doc),
+                                       tools_language(tools), &p));
     tools_problem_body(&body, &p);
     bytes_append(&body, "", 1);
     TEST_ASSERT_EQUAL_STRING(want, body.ptr);
@@ -508,8 +509,9 @@ static void check_order(enum order_kind kind, const char *args,
     struct tools_problem p;
 
     for (int i = 0; i < 2; i++) {
-        bool is_good = tools_check_args(tools_get(both[i], kind),
-                                        yyjson_doc_get_root(doc), &p);
+        bool is_good =
+            tools_check_args(tools_get(both[i], kind), yyjson_doc_get_root(doc),
+                             tools_language(both[i]), &p);
 
         TEST_ASSERT_EQUAL_MESSAGE(*field == 0, is_good, args);
         if (is_good)
@@ -558,7 +560,8 @@ static void test_what_is_too_long_is_told_its_bound(void)
     strcpy(args + 9 + 97, "\"}");
     doc = yyjson_read(args, strlen(args), 0);
     TEST_ASSERT_FALSE(tools_check_args(tools_get(en, ORDER_HISTORY),
-                                       yyjson_doc_get_root(doc), &p));
+                                       yyjson_doc_get_root(doc),
+                                       tools_language(en), &p));
     TEST_ASSERT_TRUE(
         has_text(bytes_slice(&p.expected), "a string of at most 96 bytes"));
     tools_problem_finish(&p);

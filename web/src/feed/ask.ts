@@ -1,6 +1,8 @@
 // Questions of the API. Who answers them is the page's source: a hub, or what a
 // file has with it.
 
+import type { Language } from './types';
+
 export class ApiError extends Error {
   constructor(readonly status: number, readonly code: string, message: string, readonly remedy: string) { super(message); }
 }
@@ -9,8 +11,14 @@ interface ErrorBody { code?: string; message?: string; remedy?: string; error?: 
 
 export type Answerer = (path: string, signal?: AbortSignal) => Promise<unknown>;
 
+let spoken: Language | null = null;
+
+/** In which language the hub is to answer. */
+export function answerIn(language: Language): void { spoken = language; }
+export const answeredIn = (): Language | undefined => spoken ?? undefined;
+
 async function askHub(path: string, signal?: AbortSignal): Promise<unknown> {
-  const answer = await fetch(`/api/${path}`, { signal });
+  const answer = await fetch(`/api/${path}`, { signal, headers: spoken ? { 'accept-language': spoken } : {} });
   const body = await answer.json().catch(() => ({})) as ErrorBody;
   if (answer.ok) return body;
   const e = typeof body.error === 'object' ? body.error : body;

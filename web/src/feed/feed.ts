@@ -3,6 +3,7 @@
 // loss; commands are answered by id.
 
 import type { Store } from '../model/store';
+import { answeredIn } from './ask';
 import type { LiveEvent, Message } from './types';
 
 const FIRST_MS = 250;
@@ -122,7 +123,7 @@ export class Feed implements Wire {
       }
       const id = this.next++;
       this.waiting.set(id, { resolve, reject });
-      this.socket.send(JSON.stringify({ type, id, data }));
+      this.socket.send(JSON.stringify({ type, id, language: answeredIn(), data }));
     });
   }
 
