@@ -59,6 +59,7 @@ struct order {
     uint64_t ticket;   /* the asker's own number, given back in answers */
     struct order_page page; /* of ORDER_EVENT_PAGE */
     bool wants_progress;
+    bool is_for_model;  /* by MCP: what only programs want is left out */
     bool is_english;    /* while there is no roster, which says it else */
     char key[48];       /* the relay's: a call repeated has the same; or "" */
     bool is_repeated;   /* and this is not the first time */

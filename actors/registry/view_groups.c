@@ -47,7 +47,7 @@ void view_put_description(struct bytes *out, const struct group_entry *group)
 }
 
 static void put_line(struct bytes *out, const struct group_entry *group,
-                     const struct group_record *sum)
+                     const struct group_record *sum, bool is_brief)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "groupId", slice_cstr(group->id));
@@ -55,13 +55,18 @@ static void put_line(struct bytes *out, const struct group_entry *group,
     JSON_TEXT(out, "mode", group_mode_name(group->mode));
     JSON_TEXT(out, "status",
               group->is_deleted ? SLICE("deleted") : SLICE("active"));
-    JSON_KEY(out, "createdAt");
-    json_time(out, group->created_at);
+    if (!is_brief) {
+        JSON_KEY(out, "createdAt");
+        json_time(out, group->created_at);
+    }
     if (group->parent != NULL)
         JSON_TEXT(out, "parentGroupId", slice_cstr(group->parent->id));
     if (group->mode == GROUP_MAGENTIC)
         put_magentic(out, group);
-    group_record_put_counts(out, sum);
+    if (is_brief)
+        group_record_put_brief_counts(out, sum);
+    else
+        group_record_put_counts(out, sum);
     if (group->stages > 0) {
         JSON_KEY(out, "stage");
         JSON_RAW(out, "{");
@@ -71,12 +76,13 @@ static void put_line(struct bytes *out, const struct group_entry *group,
     }
 }
 
-void view_put_group(struct bytes *out, const struct group_entry *group)
+void view_put_group(struct bytes *out, const struct group_entry *group,
+                    bool is_brief)
 {
     struct group_record sum;
 
     sum_up(&sum, NULL, group);
-    put_line(out, group, &sum);
+    put_line(out, group, &sum, is_brief);
 }
 
 /* ---- all of it ---------------------------------------------------------- */
@@ -144,7 +150,7 @@ void view_put_group_entry(struct bytes *out, const struct registry *r,
     struct group_record sum;
 
     sum_up(&sum, r, group);
-    put_line(out, group, &sum);
+    put_line(out, group, &sum, false);
     JSON_BOOL(out, "completed", group->finished_at != 0);
     JSON_KEY(out, "finishedAt");
     json_time(out, group->finished_at);
@@ -185,7 +191,7 @@ void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o)
         if (!is_first)
             JSON_RAW(&a->json, ",");
         is_first = false;
-        view_put_group(&a->json, x);
+        view_put_group(&a->json, x, o->is_for_model);
         JSON_RAW(&a->json, "}");
     }
     JSON_RAW(&a->json, "]");

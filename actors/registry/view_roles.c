@@ -17,7 +17,8 @@ static void put_suggestions(struct bytes *out, const struct roster_role *role)
     JSON_RAW(out, "]");
 }
 
-static void put_validation(struct bytes *out, const struct roster_role *role)
+static void put_validation(struct bytes *out, const struct roster_role *role,
+                           bool is_brief)
 {
     static const struct slice names[] = {
         [ROSTER_MODEL_PENDING] = SLICE_INIT("pending"),
@@ -32,26 +33,15 @@ static void put_validation(struct bytes *out, const struct roster_role *role)
         JSON_TEXT(out, "message", slice_cstr(role->model_message));
     if (role->suggestions[0] != NULL)
         put_suggestions(out, role);
-    if (role->model_checked_at != 0) {
+    if (role->model_checked_at != 0 && !is_brief) {
         JSON_KEY(out, "checkedAt");
         json_time(out, role->model_checked_at);
     }
     JSON_RAW(out, "}");
 }
 
-static void put_check(struct bytes *out, const struct roster_role *role)
+static void put_times(struct bytes *out, const struct roster_role *role)
 {
-    static const struct slice names[] = {
-        SLICE_INIT("pending"), SLICE_INIT("passed"), SLICE_INIT("failed"),
-        SLICE_INIT("skipped")};
-
-    JSON_KEY(out, "healthCheck");
-    JSON_RAW(out, "{");
-    JSON_TEXT(out, "status", names[role->check]);
-    if (role->reason[0] != 0)
-        JSON_TEXT(out, "reason", slice_cstr(role->reason));
-    if (role->warning[0] != 0)
-        JSON_TEXT(out, "warning", slice_cstr(role->warning));
     if (role->is_checking)
         JSON_BOOL(out, "isChecking", true);
     if (role->started_at != 0) {
@@ -64,6 +54,24 @@ static void put_check(struct bytes *out, const struct roster_role *role)
         JSON_KEY(out, "checkedAt");
         json_time(out, role->checked_at);
     }
+}
+
+static void put_check(struct bytes *out, const struct roster_role *role,
+                      bool is_brief)
+{
+    static const struct slice names[] = {
+        SLICE_INIT("pending"), SLICE_INIT("passed"), SLICE_INIT("failed"),
+        SLICE_INIT("skipped")};
+
+    JSON_KEY(out, "healthCheck");
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "status", names[role->check]);
+    if (role->reason[0] != 0)
+        JSON_TEXT(out, "reason", slice_cstr(role->reason));
+    if (role->warning[0] != 0)
+        JSON_TEXT(out, "warning", slice_cstr(role->warning));
+    if (!is_brief)
+        put_times(out, role);
     JSON_RAW(out, "}");
 }
 
@@ -79,8 +87,10 @@ void view_put_tools(struct bytes *out, const struct role *def)
     JSON_RAW(out, "]");
 }
 
+/* is_brief: for who chooses a role by it, and not for who looks after them:
+ * what is as it should be is not said. */
 static void put_role(struct bytes *out, const struct roster_role *role,
-                     enum config_language language, size_t max)
+                     enum config_language language, size_t max, bool is_brief)
 {
     const struct role *def = role->role;
     struct slice about = slice_cstr(role_text(def->description, language));
@@ -92,28 +102,32 @@ static void put_role(struct bytes *out, const struct roster_role *role,
               slice_of(about.ptr, utf8_cut(about.ptr, about.len, max)));
     JSON_TEXT(out, "model", slice_cstr(def->model));
     JSON_BOOL(out, "available", roster_is_available(role));
-    put_check(out, role);
-    put_validation(out, role);
-    view_put_tools(out, def);
-    JSON_TEXT(out, "backend", slice_cstr(def->backend));
+    put_check(out, role, is_brief);
+    if (!is_brief || role->model == ROSTER_MODEL_INVALID ||
+        role->model == ROSTER_MODEL_UNCHECKED)
+        put_validation(out, role, is_brief);
+    if (!is_brief || def->tool_count > 0)
+        view_put_tools(out, def);
+    if (!is_brief)
+        JSON_TEXT(out, "backend", slice_cstr(def->backend));
     JSON_RAW(out, "}");
 }
 
 void view_put_role(struct bytes *out, const struct roster_role *role,
                    enum config_language language)
 {
-    put_role(out, role, language, SIZE_MAX);
+    put_role(out, role, language, SIZE_MAX, false);
 }
 
 static void put_roles(struct bytes *out, const struct registry *r,
-                      enum config_language language, size_t max)
+                      enum config_language language, size_t max, bool is_brief)
 {
     JSON_KEY(out, "roles");
     JSON_RAW(out, "[");
     for (size_t i = 0; i < r->roster->role_count; i++) {
         if (i > 0)
             JSON_RAW(out, ",");
-        put_role(out, &r->roster->roles[i], language, max);
+        put_role(out, &r->roster->roles[i], language, max, is_brief);
     }
     JSON_RAW(out, "]");
 }
@@ -121,7 +135,7 @@ static void put_roles(struct bytes *out, const struct registry *r,
 void view_put_roles(struct bytes *out, const struct registry *r,
                     enum config_language language)
 {
-    put_roles(out, r, language, SIZE_MAX);
+    put_roles(out, r, language, SIZE_MAX, false);
 }
 
 void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
@@ -130,7 +144,7 @@ void view_answer_roles(struct rt_turn *t, struct registry *r, struct order *o)
 
     JSON_RAW(&a->json, "{");
     put_roles(&a->json, r, caller_language(o->caller, registry_config(r)),
-              VIEW_DESCRIPTION);
+              VIEW_DESCRIPTION, o->is_for_model);
     JSON_RAW(&a->json, "}");
     answer_send(t, o, a);
 }
@@ -151,8 +165,8 @@ void view_put_models(struct bytes *out, const struct roster *roster)
 
 void view_put_checks(struct bytes *out, const struct roster_role *role)
 {
-    put_validation(out, role);
-    put_check(out, role);
+    put_validation(out, role, false);
+    put_check(out, role, false);
     JSON_BOOL(out, "available", roster_is_available(role));
 }
 

@@ -76,7 +76,8 @@ void view_answer_groups(struct rt_turn *t, struct registry *r, struct order *o);
 /* The member, cut to VIEW_DESCRIPTION. */
 void view_put_description(struct bytes *out, const struct group_entry *group);
 /* What a list has; the object stays open. */
-void view_put_group(struct bytes *out, const struct group_entry *group);
+void view_put_group(struct bytes *out, const struct group_entry *group,
+                    bool is_brief);
 /* And what events and the picture have, but for the ledger; likewise. */
 void view_put_group_entry(struct bytes *out, const struct registry *r,
                           const struct group_entry *group);

@@ -81,6 +81,18 @@ void group_record_read(struct group_record *g, yyjson_val *group)
     agent_record_read_usage(&g->usage, usage);
 }
 
+static void put_states(struct bytes *out, const struct group_record *g)
+{
+    JSON_KEY(out, "states");
+    JSON_RAW(out, "{");
+    for (unsigned i = 0; i < GROUP_RECORD_STATES; i++)
+        if (g->states[i] > 0) {
+            json_key(out, names[i]);
+            json_uint(out, g->states[i]);
+        }
+    JSON_RAW(out, "}");
+}
+
 void group_record_put_counts(struct bytes *out, const struct group_record *g)
 {
     JSON_KEY(out, "agents");
@@ -91,14 +103,21 @@ void group_record_put_counts(struct bytes *out, const struct group_record *g)
     JSON_UINT(out, "done", g->done);
     JSON_UINT(out, "succeeded", g->done - g->failed);
     JSON_UINT(out, "failed", g->failed);
-    JSON_KEY(out, "states");
+    put_states(out, g);
+    JSON_RAW(out, "}");
+}
+
+void group_record_put_brief_counts(struct bytes *out,
+                                   const struct group_record *g)
+{
+    JSON_KEY(out, "agents");
     JSON_RAW(out, "{");
-    for (unsigned i = 0; i < GROUP_RECORD_STATES; i++)
-        if (g->states[i] > 0) {
-            json_key(out, names[i]);
-            json_uint(out, g->states[i]);
-        }
-    JSON_RAW(out, "}}");
+    JSON_UINT(out, "total", g->total);
+    JSON_UINT(out, "done", g->done);
+    if (g->failed > 0)
+        JSON_UINT(out, "failed", g->failed);
+    put_states(out, g);
+    JSON_RAW(out, "}");
 }
 
 void group_record_put_usage(struct bytes *out, const struct group_record *g)

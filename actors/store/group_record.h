@@ -40,6 +40,9 @@ void group_record_remove(struct group_record *g,
 void group_record_read(struct group_record *g, yyjson_val *group);
 /* `"agents":{...}`. */
 void group_record_put_counts(struct bytes *out, const struct group_record *g);
+/* The same for a model, without what follows from the rest. */
+void group_record_put_brief_counts(struct bytes *out,
+                                   const struct group_record *g);
 /* `"usage":{...}`. */
 void group_record_put_usage(struct bytes *out, const struct group_record *g);
 

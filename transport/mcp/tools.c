@@ -2,6 +2,7 @@
 #include "transport/mcp/tools.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "runtime/text/field.h"
@@ -114,15 +115,68 @@ static void write_annotations(struct bytes *out, yyjson_val *entry,
     JSON_RAW(out, "}");
 }
 
-static void write_tool(struct bytes *out, yyjson_val *entry,
-                       enum tools_detail detail)
+/*
+ * What only bounds a value: a model is told none of it, for it would read it
+ * in every conversation. We check it, and a refusal says what was expected.
+ */
+static bool is_bound(struct slice key, yyjson_val *val)
+{
+    static const struct slice bounds[] = {SLICE_INIT("additionalProperties"),
+                                          SLICE_INIT("minLength"),
+                                          SLICE_INIT("maxLength"),
+                                          SLICE_INIT("minItems"),
+                                          SLICE_INIT("minimum"),
+                                          SLICE_INIT("maximum")};
+
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+        if (!yyjson_is_obj(val) && slice_eq(key, bounds[i]))
+            return true;
+    return false;
+}
+
+/* depth: how many levels of properties are told. */
+static void write_schema(struct bytes *out, yyjson_val *schema, int depth)
+{
+    yyjson_obj_iter it;
+    yyjson_val *key, *val;
+
+    JSON_RAW(out, "{");
+    yyjson_obj_iter_init(schema, &it);
+    while ((key = yyjson_obj_iter_next(&it))) {
+        struct slice name = field_text(key);
+        bool is_table = slice_eq(name, SLICE("properties"));
+
+        val = yyjson_obj_iter_get_val(key);
+        if (is_bound(name, val) ||
+            (depth == 0 && (is_table || slice_eq(name, SLICE("required")))))
+            continue;
+        json_key(out, name);
+        if (yyjson_is_obj(val))
+            write_schema(out, val, is_table ? depth - 1 : depth);
+        else
+            json_val(out, val);
+    }
+    JSON_RAW(out, "}");
+}
+
+/* Those for agents alone are told to others in outline: that they are there. */
+static int depth_of(const struct tools *t, yyjson_val *entry)
+{
+    return t->set.len == 0 && yyjson_is_true(FIELD(entry, "isOutlined"))
+               ? 1
+               : INT_MAX;
+}
+
+static void write_tool(struct bytes *out, const struct tools *t,
+                       yyjson_val *entry, enum tools_detail detail)
 {
     JSON_RAW(out, "{");
     write_member(out, "name", entry);
     if (detail >= TOOLS_FULL)
         write_member(out, "title", entry);
     write_member(out, "description", entry);
-    write_member(out, "inputSchema", entry);
+    JSON_KEY(out, "inputSchema");
+    write_schema(out, FIELD(entry, "inputSchema"), depth_of(t, entry));
     if (detail >= TOOLS_FULL)
         write_member(out, "outputSchema", entry);
     if (detail >= TOOLS_ANNOTATED)
@@ -154,7 +208,7 @@ static void write_list(struct tools *t, enum tools_detail detail)
             continue;
         if (out->len > 1)
             JSON_RAW(out, ",");
-        write_tool(out, t->tools[i].table, detail);
+        write_tool(out, t, t->tools[i].table, detail);
     }
     JSON_RAW(out, "]");
 }

@@ -283,6 +283,7 @@ uint64_t calls_place(struct rt_turn *t, struct calls *c,
     order->page = call->page;
     order->wants_progress = call->wants_progress;
     order->is_repeated = call->is_repeated;
+    order->is_for_model = call->is_for_model;
     slice_keep(order->key, sizeof(order->key), call->key);
     e->wait = registry_place(t, c->registry, order);
     if (e->wait.id != 0)

@@ -43,6 +43,7 @@ struct call {
     size_t bytes;          /* what it holds, about */
     bool is_checked;       /* against its schema, in this process */
     bool wants_progress;
+    bool is_for_model;      /* as struct order has it */
     struct order_page page; /* of ORDER_EVENT_PAGE */
     struct slice key;       /* the relay's for this call; empty: none */
     bool is_repeated;       /* an earlier hub may have answered it */

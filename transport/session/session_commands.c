@@ -24,6 +24,7 @@ static int on_call(struct rt_turn *t, struct session *s,
                         .bytes = frame->payload.len,
                         .wants_progress =
                             yyjson_is_true(FIELD(root, "progress")),
+                        .is_for_model = s->is_relay,
                         .key = FIELD_TEXT(root, "key"),
                         .is_repeated = yyjson_is_true(FIELD(root, "again"))};
 

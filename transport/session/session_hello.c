@@ -198,6 +198,7 @@ int session_take_hello(struct rt_turn *t, struct session *s,
 
     if (is_good) {
         note_build(s, hello);
+        s->is_relay = said.is_relay;
         s->phase = SESSION_ASKING;
         rt_cancel(t, s->silence);
         rt_tell(t, rt_parent(t), SESSION_HELLO, &said, sizeof(said));

@@ -41,6 +41,7 @@ struct session {
     int32_t pid;
     uint64_t accepted;
     enum session_phase phase;
+    bool is_relay;           /* and speaks for a model */
     enum ancestry ancestry;  /* unknown: no call is taken */
     char agent_id[ORDER_ID]; /* "": it is no agent's */
     struct calls calls;      /* from the hello on */

@@ -96,6 +96,7 @@ static void on_call(void *ctx, struct mcp_call *call)
                                            .args = call->args,
                                            .bytes = s->text_len,
                                            .is_checked = true,
+                                           .is_for_model = true,
                                            .wants_progress = call->has_token});
 }
 

@@ -39,6 +39,7 @@ static void on_call(void *ctx, struct post *p, struct mcp_call *call)
                                            .doc = mcp_call_take(call),
                                            .args = call->args,
                                            .is_checked = true,
+                                           .is_for_model = true,
                                            .wants_progress = call->has_token});
 }
 

@@ -119,6 +119,28 @@ static void test_lists_by_version(void)
     TEST_ASSERT_FALSE(has_text(full, "\n"));
 }
 
+/* A model reads the list in every conversation. */
+static void test_bounds_are_checked_and_not_listed(void)
+{
+    static const char *const bounds[] = {"additionalProperties", "minLength",
+                                         "minItems", "minimum", "maximum"};
+    struct tools *set = tools_create_set(TOOLS_ENGLISH, SLICE("orchestrator"));
+
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+        TEST_ASSERT_FALSE_MESSAGE(
+            has_text(tools_list(en, TOOLS_FULL), bounds[i]), bounds[i]);
+    TEST_ASSERT_TRUE(has_text(tools_list(en, TOOLS_FULL),
+                              "\"required\":[\"role\",\"prompt\"]"));
+    /* Who keeps a ledger is told its form, all others that there is one. */
+    TEST_ASSERT_TRUE(
+        has_text(tools_list(set, TOOLS_FULL), "\"toInvestigate\":{"));
+    TEST_ASSERT_FALSE(has_text(tools_list(en, TOOLS_FULL), "toInvestigate"));
+    TEST_ASSERT_TRUE(has_text(tools_list(en, TOOLS_FULL),
+                              "\"facts\":{\"type\":\"object\"},"));
+    TEST_ASSERT_FALSE(has_text(tools_list(en, TOOLS_FULL), "isOutlined"));
+    tools_destroy(set);
+}
+
 static void test_instructions_fit_what_clients_keep(void)
 {
     TEST_ASSERT_TRUE(has_text(tools_instructions(ja), "run_magentic"));
@@ -575,6 +597,7 @@ int main(void)
     TEST(test_schemas_are_portable);
     TEST(test_every_required_name_is_a_property);
     TEST(test_lists_by_version);
+    TEST(test_bounds_are_checked_and_not_listed);
     TEST(test_instructions_fit_what_clients_keep);
     TEST(test_a_sub_agent_is_offered_what_it_may_use);
     TEST(test_a_set_has_instructions_of_its_own);
