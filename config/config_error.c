@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/language.h"
+#include "config/reason.h"
 
 #define SIZE sizeof(((struct config_error *)0)->text)
 
@@ -75,28 +76,12 @@ int error_whole(struct config_error *e, const char *file, struct mark at,
     return -EINVAL;
 }
 
-static int denied(struct config_error *e, const char *what, int rc)
-{
-    switch (-rc) {
-    case ENOENT:
-        return ERROR_PLAIN(e, SYSTEM_NO_SUCH_FILE, what);
-    case ENOTDIR:
-        return ERROR_PLAIN(e, SYSTEM_NO_DIRECTORY, what);
-    case EACCES:
-        return ERROR_PLAIN(e, SYSTEM_DENIED, what);
-    case ENOSPC:
-        return ERROR_PLAIN(e, SYSTEM_NO_SPACE, what);
-    case EROFS:
-        return ERROR_PLAIN(e, SYSTEM_READ_ONLY, what);
-    default:
-        return ERROR_PLAIN(e, SYSTEM_OTHER, what, strerror(-rc));
-    }
-}
-
-/* The system's own words are English: those that people meet are said in
- * ours, all others are quoted. */
 int error_os(struct config_error *e, const char *what, int rc)
 {
-    denied(e, what, rc);
+    const struct reason ja = reason_of(rc, false), en = reason_of(rc, true);
+
+    e->line = e->column = 0;
+    snprintf(e->text, SIZE, "%s: %s", what, en.text);
+    snprintf(e->ja, SIZE, "%s: %s", what, ja.text);
     return rc;
 }

@@ -125,7 +125,7 @@ int location_find(struct location *p, const char *file, char *const *env,
 
     *p = (struct location){.is_named = named != NULL};
     if (rc)
-        ERROR_PLAIN(e, CONFIG_NO_WORKING_DIRECTORY, strerror(-rc));
+        error_os(e, ".", rc);
     if (!rc && !named)
         rc = find_project(env, dir, &p->project, e);
     if (!rc) {

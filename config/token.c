@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/text/bytes.h"
 
 /* A name without a slash at its beginning is looked for beside the
@@ -74,6 +75,20 @@ static int read_file(int fd, const char *path, char **out,
                 : ERROR_PLAIN(e, TOKEN_FILE_HAS_NO_TEXT, path);
 }
 
+static int refuse_file(struct config_error *e, const char *file, int error)
+{
+    const struct reason ja = reason_of(error, false),
+                        en = reason_of(error, true);
+    char *texts[] = {bytes_text(JA_TOKEN_FILE_UNREADABLE, file, ja.text),
+                     bytes_text(EN_TOKEN_FILE_UNREADABLE, file, en.text)};
+    int rc = error_whole(e, NULL, (struct mark){0},
+                         (struct message){texts[0], texts[1]});
+
+    free(texts[0]);
+    free(texts[1]);
+    return rc;
+}
+
 static int load_file(const struct config *c, char **out, struct config_error *e)
 {
     char *path = find(c);
@@ -84,8 +99,7 @@ static int load_file(const struct config *c, char **out, struct config_error *e)
     if (fd < 0) {
         rc = errno;
         free(path);
-        return ERROR_PLAIN(e, TOKEN_FILE_UNREADABLE, c->dashboard.token_file,
-                           strerror(rc));
+        return refuse_file(e, c->dashboard.token_file, rc);
     }
     rc = check_file(fd, path, e);
     if (rc == 0)

@@ -35,7 +35,7 @@ ROOMS = {
     "runtime/warden": Room("", TEXT),
     "config": Room(
         "config desktop edit env identity inventory language location messages "
-        "token trust url",
+        "reason token trust url",
         f"{TEXT} config/messages"),
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja config_en config_ja "
@@ -104,7 +104,7 @@ ROOMS = {
         "command",
         f"{TEXT} runtime/process config actors/stream transport/wire"),
     "transport/puppet": Room("", ""),
-    "transport": Room("", "transport/wire transport/relay transport/command"),
+    "transport": Room("", "config transport/wire transport/relay transport/command"),
 }
 PRODUCT = ("runtime", "config", "actors", "transport", "web")
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/language.h"
+#include "config/reason.h"
 #include "transport/command/command.h"
 #include "transport/relay/relay.h"
 #include "transport/wire/hubstart.h"
@@ -17,7 +19,7 @@ static int run_hub(int argc, char **argv)
         args[n++] = argv[i];
     int error = hubstart_exec(args);
     fprintf(stderr, "kuromajutsu: %s: %s\n", args[0] ? args[0] : "hub",
-            strerror(-error));
+            reason_of(error, language_of(environ) == CONFIG_EN).text);
     return 1;
 }
 

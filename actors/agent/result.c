@@ -7,6 +7,7 @@
 
 #include "actors/agent/inside.h"
 #include "config/messages.h"
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
@@ -232,6 +233,27 @@ static void explain_exit(struct bytes *out, const struct process_exit *exit,
     say(out, text);
 }
 
+/* What the system says of it, in the language of the agent's group. */
+static void explain_start(struct bytes *out, const struct process_exit *exit,
+                          bool is_english)
+{
+    const struct reason why = reason_of(exit->system, is_english);
+    char text[sizeof(exit->about) + sizeof(why.text) + 200];
+
+    if (exit->system == 0)
+        snprintf(text, sizeof(text), "%s", exit->detail);
+    else if (strcmp(exit->stage, "exec") == 0)
+        snprintf(text, sizeof(text), MESSAGE(is_english, END_CANNOT_RUN),
+                 exit->about, why.text);
+    else if (strcmp(exit->stage, "chdir") == 0)
+        snprintf(text, sizeof(text), MESSAGE(is_english, END_CANNOT_ENTER),
+                 exit->about, why.text);
+    else
+        snprintf(text, sizeof(text), MESSAGE(is_english, END_CANNOT_START),
+                 exit->stage, exit->about[0] ? " " : "", exit->about, why.text);
+    utf8_repair(text, strlen(text), out);
+}
+
 static void explain_failure(struct bytes *out, const struct process_exit *exit,
                             const struct transcript *tr, bool is_english)
 {
@@ -239,7 +261,7 @@ static void explain_failure(struct bytes *out, const struct process_exit *exit,
     struct slice said;
 
     if (exit->reason == PROCESS_NEVER_RAN) {
-        utf8_repair(exit->detail, strlen(exit->detail), out);
+        explain_start(out, exit, is_english);
     } else if (exit->reason == PROCESS_INTERRUPTED ||
                (was_ended(exit) && !transcript_is_over(tr))) {
         say(out, MESSAGE(is_english, END_INTERRUPTED));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "config/messages.h"
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "runtime/text/utf8.h"
 
@@ -115,12 +116,26 @@ static bool say_stdout(struct bytes *out, struct slice said)
     return !is_json && say_tail(out, said);
 }
 
+static void say_start(struct bytes *out, bool is_english,
+                      const struct process_exit *exit)
+{
+    const char *what = exit->about[0] ? exit->about : exit->stage;
+    struct bytes text = {0};
+
+    bytes_format(&text, MESSAGE(is_english, HEALTH_CANNOT_RUN), what,
+                 reason_of(exit->system, is_english).text);
+    utf8_repair(text.ptr, text.len, out);
+    bytes_finish(&text);
+}
+
 static void say_exit(struct bytes *out, bool is_english,
                      const struct check_result *r)
 {
     const struct process_exit *exit = r->exit;
 
-    if (exit->reason == PROCESS_NEVER_RAN && exit->detail[0] != 0)
+    if (exit->reason == PROCESS_NEVER_RAN && exit->system != 0)
+        say_start(out, is_english, exit);
+    else if (exit->reason == PROCESS_NEVER_RAN && exit->detail[0] != 0)
         utf8_repair(exit->detail, strlen(exit->detail), out);
     else if (exit->reason == PROCESS_OUTPUT_LIMIT)
         bytes_format(out, "%s", MESSAGE(is_english, HEALTH_TOO_MUCH_OUTPUT));

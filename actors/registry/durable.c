@@ -21,7 +21,7 @@ void durable_begin(struct registry *r, struct rt_ref store,
     if (p->is_known)
         return;
     d->condition.is_good = false;
-    slice_keep(d->condition.why, sizeof(d->condition.why), p->why);
+    d->condition.why = p->why;
 }
 
 /* ---- rows -------------------------------------------------------------- */

@@ -13,7 +13,7 @@
  *   samples.c, checkpoints.c   what past moments are shown by
  *   notes.c            what the log is told
  *   notices.c, notice.c  what a person is told
- *   wait_watch.c, wait.c    wait_agent
+ *   wait_watch.c, wait_named.c, wait_answer.c, wait.c    wait_agent
  *   view*.c            answers to questions
  *
  * Each has a header of its own, with what others may call and the part of the

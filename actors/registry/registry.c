@@ -100,7 +100,7 @@ static bool refuse_change(struct rt_turn *t, struct registry *r,
         return false;
     o->roster = RT_KEEP(r->roster);
     ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_KEEP,
-                 r->durable.condition.why);
+                 store_why_in(&r->durable.condition.why, order_is_english(o)));
     return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "actors/registry/inside.h"
 #include "actors/registry/permission.h"
+#include "config/reason.h"
 
 /* ---- reading ----------------------------------------------------------- */
 
@@ -33,7 +34,8 @@ static char *directory_of(struct order *o, yyjson_val *task)
 }
 
 /* Why a directory cannot be used; other errors are the system's to name. */
-static const char *why_not(const struct order *o, int error)
+static const char *why_not(const struct order *o, int error,
+                           struct reason *other)
 {
     bool is_english = order_is_english(o);
 
@@ -47,7 +49,8 @@ static const char *why_not(const struct order *o, int error)
     case ENAMETOOLONG:
         return MESSAGE(is_english, DIRECTORY_TOO_LONG);
     default:
-        return strerror(error);
+        *other = reason_of(error, is_english);
+        return other->text;
     }
 }
 
@@ -68,11 +71,12 @@ static bool refuse_directory(struct rt_turn *t, struct order *o,
                              int error)
 {
     struct slice path = order_brief(slice_cstr(task->directory));
+    struct reason other;
     char name[64];
 
     name_task(o, task->stage, index, name);
     ORDER_REFUSE(t, o, CODE_VALIDATION_ERROR, DIRECTORY_CANNOT_BE_USED, name,
-                 (int)path.len, path.ptr, why_not(o, error));
+                 (int)path.len, path.ptr, why_not(o, error, &other));
     return false;
 }
 

@@ -28,23 +28,30 @@ static struct slice outcome_of(const struct watch_item *item)
                                 agent_outcome_name(item->result->outcome));
 }
 
+static void put_prefix(struct bytes *out, struct slice name, struct slice text,
+                       size_t length)
+{
+    json_key(out, name);
+    json_string(out,
+                slice_of(text.ptr, utf8_prefix(text.ptr, text.len, length)));
+}
+
 static void put_item(struct bytes *out, const struct watch_item *item,
                      size_t length)
 {
-    struct slice summary;
+    const struct agent_result *result = item->result;
 
     JSON_TEXT(out, "agentId", slice_cstr(item->id));
     JSON_TEXT(out, "status", slice_cstr(agent_state_name(item->state)));
-    if (item->result == NULL)
+    if (result == NULL)
         return;
     JSON_TEXT(out, "outcome", outcome_of(item));
     if (length == 0)
         return;
-    summary = item->result->summary;
     JSON_UINT(out, "duration_ms", item->duration_ms);
-    JSON_TEXT(
-        out, "summary",
-        slice_of(summary.ptr, utf8_prefix(summary.ptr, summary.len, length)));
+    put_prefix(out, SLICE("summary"), result->summary, length);
+    if (result->error.len > 0 && !slice_eq(result->error, result->summary))
+        put_prefix(out, SLICE("errorMessage"), result->error, length);
 }
 
 /* Those that are done, or those that are not, as far as they fit under max. */

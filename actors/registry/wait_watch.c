@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "actors/registry/inside.h"
-#include "runtime/text/array.h"
+#include "actors/registry/wait_named.h"
 
 /* One agent that one watcher watches. */
 struct watch {
@@ -70,108 +70,10 @@ static struct watch_done *create_done(void)
     return d;
 }
 
-/* ---- agents by name ---------------------------------------------------- */
-
-/* What the order names, each once. */
-struct named {
-    struct index_link by_id;
-    struct slice id;
-    struct agent_entry *agent;             /* or NULL */
-    const struct store_lookup_item *found; /* or NULL */
-};
-
-static bool is_named(const struct index *names, uint64_t hash, struct slice id)
-{
-    struct index_link *l = index_find(names, hash);
-
-    while (l != NULL && !slice_eq(INDEX_ITEM(struct named, by_id, l)->id, id))
-        l = index_next(l);
-    return l != NULL;
-}
-
-/* What was looked up is in the order it was named in. *next is the first that
- * was not met yet. */
-static const struct store_lookup_item *take_looked_up(
-    const struct store_lookup *found, unsigned *next, struct slice id)
-{
-    const struct store_lookup_item *item;
-
-    if (found == NULL || *next == found->count)
-        return NULL;
-    item = &found->items[*next];
-    if (!slice_eq(slice_cstr(item->id), id))
-        return NULL;
-    ++*next;
-    return item->state[0] != 0 ? item : NULL;
-}
-
-/* Whether a group below top is spoken for by an orchestrator on the way. */
-static bool has_orchestrator(const struct group_entry *group,
-                             const struct group_entry *top)
-{
-    while (group != top) {
-        group = group->parent;
-        if (group->mode == GROUP_MAGENTIC)
-            return true;
-    }
-    return false;
-}
-
-/*
- * All agents of a group and of the groups below it, but for what is below an
- * orchestrator: when that is done, so is its work, and what it has left
- * running is ended. The caller frees it.
- */
-static struct named *name_group(struct group_entry *top, unsigned *count)
-{
-    struct named *all = NULL;
-
-    *count = 0;
-    for (struct group_entry *group = group_entry_next_of(top, NULL);
-         group != NULL; group = group_entry_next_of(top, group))
-        for (struct agent_entry *agent = group->first; agent != NULL;
-             agent = agent->after) {
-            if (agent->is_hidden || has_orchestrator(group, top))
-                continue;
-            ARRAY_GROW(all, *count);
-            all[(*count)++] = (struct named){.id = slice_cstr(agent->task->id),
-                                             .agent = agent};
-        }
-    return all;
-}
-
-/* The caller frees it. */
-static struct named *name_all(struct registry *r, struct order *o,
-                              const struct store_lookup *found, unsigned *count)
-{
-    yyjson_val *ids = FIELD(o->args, "agentIds"), *id;
-    struct named *all = bytes_alloc((yyjson_arr_size(ids) + 1) * sizeof(*all));
-    struct index names = {0};
-    size_t i, max;
-    unsigned next = 0;
-
-    *count = 0;
-    yyjson_arr_foreach(ids, i, max, id)
-    {
-        struct named *one = &all[*count];
-        uint64_t hash = slice_hash(SLICE_HASH, field_text(id));
-
-        if (is_named(&names, hash, field_text(id)))
-            continue;
-        *one = (struct named){.id = field_text(id)};
-        one->agent = agent_entry_find(r, one->id);
-        one->found = take_looked_up(found, &next, one->id);
-        index_add(&names, &one->by_id, hash);
-        ++*count;
-    }
-    index_finish(&names);
-    return all;
-}
-
 /* ---- watchers ---------------------------------------------------------- */
 
 static void add_watcher(struct registry *r, struct rt_ref who,
-                        const struct named *all, unsigned count)
+                        const struct wait_named *all, unsigned count)
 {
     struct watcher *w = bytes_zalloc(sizeof(*w) + count * sizeof(*w->watches));
 
@@ -236,7 +138,8 @@ static void put_looked_up(struct watch_item *item,
 {
     const struct agent_result parts = {
         .outcome = restore_outcome_of(slice_cstr(s->status)),
-        .summary = bytes_slice(&s->summary)};
+        .summary = bytes_slice(&s->summary),
+        .error = bytes_slice(&s->error)};
 
     item->state = restore_state_of(slice_cstr(s->state));
     item->duration_ms = s->duration_ms;
@@ -245,35 +148,17 @@ static void put_looked_up(struct watch_item *item,
 }
 
 static struct answer *refusal(const struct registry *r, struct order *o,
-                              struct slice id, const char *why)
+                              struct slice id, const struct store_why *why)
 {
     bool is_english =
         caller_language(o->caller, registry_config(r)) == CONFIG_EN;
 
-    if (why[0] != 0)
+    if (why->en[0] != 0)
         return answer_refusal(o->ticket, CODE_STORE_UNAVAILABLE,
                               MESSAGE(is_english, WAIT_AGENT_UNREADABLE),
-                              (int)id.len, id.ptr, why);
+                              (int)id.len, id.ptr,
+                              store_why_in(why, is_english));
     return answer_no_agent(o->ticket, is_english, id);
-}
-
-/* True: the store was asked, and will say more. */
-static bool look_up(struct rt_turn *t, struct registry *r, struct rt_ref who,
-                    struct order *o, const struct named *all, unsigned count)
-{
-    struct store_lookup *l;
-
-    if (r->durable.store.id == 0)
-        return false;
-    l = store_lookup_create(who, o, count);
-    for (unsigned i = 0; i < count; i++)
-        if (all[i].agent == NULL && all[i].id.len < ORDER_ID)
-            slice_keep(l->items[l->count++].id, ORDER_ID, all[i].id);
-    if (l->count > 0)
-        rt_pass(t, r->durable.store, STORE_LOOK_UP, &l->obj);
-    count = l->count;
-    rt_obj_drop(&l->obj);
-    return count > 0;
 }
 
 /* ---- conflicts --------------------------------------------------------- */
@@ -317,7 +202,7 @@ void watch_tell_conflict(struct rt_turn *t, struct registry *r,
 
 /* Those there are already, of all that are named. */
 static void put_conflicts(struct registry *r, struct watch_list *l,
-                          const struct named *all, unsigned count)
+                          const struct wait_named *all, unsigned count)
 {
     uint64_t mark = ++r->watches.number;
 
@@ -330,8 +215,8 @@ static void put_conflicts(struct registry *r, struct watch_list *l,
 }
 
 static void tell_list(struct rt_turn *t, struct registry *r, struct rt_ref who,
-                      struct order *o, const struct named *all, unsigned count,
-                      const char *why)
+                      struct order *o, const struct wait_named *all,
+                      unsigned count, const struct store_why *why)
 {
     struct watch_list *l = create_list(count);
 
@@ -373,31 +258,31 @@ static void watch_group(struct rt_turn *t, struct registry *r,
 {
     struct slice id = FIELD_TEXT(o->args, "groupId");
     struct group_entry *group = group_entry_find(r, id);
-    struct named *all;
+    struct wait_named *all;
     unsigned count;
 
     if (group == NULL) {
         refuse_group(t, r, who, o, id);
         return;
     }
-    all = name_group(group, &count);
-    tell_list(t, r, who, o, all, count, "");
+    all = wait_name_group(group, &count);
+    tell_list(t, r, who, o, all, count, &(struct store_why){0});
     free(all);
 }
 
 void watch_begin(struct rt_turn *t, struct registry *r, struct rt_ref who,
                  struct order *o)
 {
-    struct named *all;
+    struct wait_named *all;
     unsigned count;
 
     if (FIELD(o->args, "groupId") != NULL) {
         watch_group(t, r, who, o);
         return;
     }
-    all = name_all(r, o, NULL, &count);
-    if (!look_up(t, r, who, o, all, count))
-        tell_list(t, r, who, o, all, count, "");
+    all = wait_name_all(r, o, NULL, &count);
+    if (!wait_look_up(t, r, who, o, all, count))
+        tell_list(t, r, who, o, all, count, &(struct store_why){0});
     free(all);
 }
 
@@ -405,9 +290,9 @@ void watch_looked_up(struct rt_turn *t, struct registry *r,
                      const struct store_lookup *found)
 {
     unsigned count;
-    struct named *all = name_all(r, found->order, found, &count);
+    struct wait_named *all = wait_name_all(r, found->order, found, &count);
 
-    tell_list(t, r, found->who, found->order, all, count, found->why);
+    tell_list(t, r, found->who, found->order, all, count, &found->why);
     free(all);
 }
 

@@ -46,15 +46,16 @@ static int is_over(void *arg)
 
 static void refuse(struct question *q, int code)
 {
-    char why[STORE_WHY];
+    struct store_why why;
 
     if ((code & 0xff) == SQLITE_INTERRUPT) {
         ORDER_REFUSE(q->t, q->o, CODE_INTERNAL_ERROR, HISTORY_TAKES_TOO_LONG,
                      order_name(q->o->kind).ptr);
         return;
     }
-    database_why(why, q->s->path, q->s->db, code);
-    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, why);
+    database_why(&why, q->s->path, q->s->db, code);
+    ORDER_REFUSE(q->t, q->o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE,
+                 store_why_in(&why, order_is_english(q->o)));
 }
 
 static int (*const questions[ORDER_KINDS])(struct question *q) = {
@@ -106,7 +107,8 @@ void ask_order(struct rt_turn *t, struct store *s, struct order *o)
     int code;
 
     if (s->db == NULL) {
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, s->why);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE,
+                     store_why_in(&s->why, order_is_english(o)));
         return;
     }
     if (o->kind == ORDER_GC) {

@@ -4,6 +4,11 @@
 
 #include "actors/store/query.h"
 
+static void keep(struct bytes *to, struct slice text)
+{
+    bytes_append(to, text.ptr, text.len);
+}
+
 static int look_up(sqlite3 *db, struct store_lookup_item *item)
 {
     struct query q = {0};
@@ -11,7 +16,8 @@ static int look_up(sqlite3 *db, struct store_lookup_item *item)
     int code;
 
     query_add(&q, "SELECT a.state, a.elapsed_ms, a.outcome,"
-                  " substr(x.summary, 1, ?2) FROM agents a"
+                  " substr(x.summary, 1, ?2), substr(x.error, 1, ?2)"
+                  " FROM agents a"
                   " JOIN texts x ON x.serial = a.serial"
                   " WHERE a.serial = (SELECT max(serial) FROM agents"
                   " WHERE id = ?1)");
@@ -24,8 +30,8 @@ static int look_up(sqlite3 *db, struct store_lookup_item *item)
         slice_keep(item->state, sizeof(item->state), query_column(row, 0));
         item->duration_ms = query_count(row, 1);
         slice_keep(item->status, sizeof(item->status), query_column(row, 2));
-        bytes_append(&item->summary, query_column(row, 3).ptr,
-                     query_column(row, 3).len);
+        keep(&item->summary, query_column(row, 3));
+        keep(&item->error, query_column(row, 4));
     }
     sqlite3_finalize(row);
     query_finish(&q);
@@ -37,11 +43,11 @@ void ask_lookup(struct rt_turn *t, struct store *s, struct store_lookup *l)
     int code = SQLITE_OK;
 
     if (s->db == NULL)
-        slice_keep(l->why, sizeof(l->why), slice_cstr(s->why));
+        l->why = s->why;
     for (unsigned i = 0; s->db != NULL && code == SQLITE_OK && i < l->count;
          i++)
         code = look_up(s->db, &l->items[i]);
     if (code != SQLITE_OK)
-        database_why(l->why, s->path, s->db, code);
+        database_why(&l->why, s->path, s->db, code);
     rt_pass(t, s->registry, STORE_LOOKED_UP, &l->obj);
 }

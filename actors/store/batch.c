@@ -169,12 +169,13 @@ void batch_say(struct rt_turn *t, struct store *s)
 }
 
 static void refuse_answer(struct rt_turn *t, const struct store_write *w,
-                          const char *why)
+                          const struct store_why *why)
 {
     const struct order *o = w->answer->order;
-    struct answer *a = answer_refusal(
-        w->answer->ticket, CODE_INTERNAL_ERROR,
-        MESSAGE(o == NULL || order_is_english(o), STORE_FAULT), why);
+    bool is_english = o == NULL || order_is_english(o);
+    struct answer *a = answer_refusal(w->answer->ticket, CODE_INTERNAL_ERROR,
+                                      MESSAGE(is_english, STORE_FAULT),
+                                      store_why_in(why, is_english));
 
     rt_pass_take(t, w->asker, ORDER_ANSWER, &a->obj);
 }
@@ -183,12 +184,12 @@ static void refuse_answer(struct rt_turn *t, const struct store_write *w,
 static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
 {
     struct store_write *w = s->batch.writes[i];
-    char why[STORE_WHY];
+    struct store_why why;
 
-    database_why(why, s->path, s->db, code);
+    database_why(&why, s->path, s->db, code);
     if (w->answer != NULL)
-        refuse_answer(t, w, why);
-    store_tell_condition(t, s, why);
+        refuse_answer(t, w, &why);
+    store_tell_condition(t, s, &why);
     note_done(s, w);
     rt_obj_drop(&w->obj);
     s->batch.count--;

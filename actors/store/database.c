@@ -26,24 +26,49 @@ bool database_is_lost(int code)
     return kind != SQLITE_FULL && kind != SQLITE_BUSY && kind != SQLITE_LOCKED;
 }
 
-void database_why(char why[STORE_WHY], const char *path, sqlite3 *db, int code)
+/* What SQLite says, and the system below it, stands behind what we say. */
+void database_why(struct store_why *why, const char *path, sqlite3 *db,
+                  int code)
 {
     bool has_text = db != NULL && sqlite3_errcode(db) != SQLITE_OK;
     int system = db != NULL ? sqlite3_system_errno(db) : 0;
     const char *text = has_text ? sqlite3_errmsg(db) : sqlite3_errstr(code);
 
-    if ((code & 0xff) == SQLITE_BUSY)
-        snprintf(why, STORE_WHY, "%s: locked by another process", path);
-    else if (system != 0)
-        snprintf(why, STORE_WHY, "%s: %s (%s)", path, text, strerror(system));
-    else
-        snprintf(why, STORE_WHY, "%s: %s", path, text);
+    if (system == ENOSPC || system == EDQUOT)
+        code = SQLITE_FULL;
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        STORE_WHY_SAY(why, DATABASE_LOCKED, path);
+        break;
+    case SQLITE_FULL:
+        STORE_WHY_SAY(why, DATABASE_FULL, path, text);
+        break;
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        STORE_WHY_SAY(why, DATABASE_READ_ONLY, path, text);
+        break;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        STORE_WHY_SAY(why, DATABASE_DAMAGED, path, text);
+        break;
+    case SQLITE_CANTOPEN:
+        STORE_WHY_SAY(why, DATABASE_CANNOT_OPEN, path,
+                      system != 0 ? strerror(system) : text);
+        break;
+    case SQLITE_IOERR:
+        STORE_WHY_SAY(why, DATABASE_INPUT_OUTPUT, path,
+                      system != 0 ? strerror(system) : text);
+        break;
+    default:
+        STORE_WHY_SAY(why, DATABASE_REFUSED, path, text);
+    }
 }
 
 /* ---- before SQLite sees it --------------------------------------------- */
 
 /* Without its database SQLite would delete a log that may be all there is. */
-static int check_log(const char *path, char why[STORE_WHY])
+static int check_log(const char *path, struct store_why *why)
 {
     struct stat st;
     char *log;
@@ -52,8 +77,7 @@ static int check_log(const char *path, char why[STORE_WHY])
     if (asprintf(&log, "%s-wal", path) < 0)
         abort();
     if (stat(log, &st) == 0 && st.st_size > 0) {
-        snprintf(why, STORE_WHY, "%s is empty but %s is not: not touched", path,
-                 log);
+        STORE_WHY_SAY(why, DATABASE_LOG_ALONE, path, log);
         code = SQLITE_CORRUPT;
     }
     free(log);
@@ -61,7 +85,7 @@ static int check_log(const char *path, char why[STORE_WHY])
 }
 
 static int check_header(const char *path, const unsigned char *header,
-                        ssize_t len, char why[STORE_WHY])
+                        ssize_t len, struct store_why *why)
 {
     static const char magic[16] = "SQLite format 3";
     uint32_t version;
@@ -69,17 +93,14 @@ static int check_header(const char *path, const unsigned char *header,
     if (len == 0)
         return check_log(path, why);
     if (len < HEADER || memcmp(header, magic, sizeof(magic)) != 0) {
-        snprintf(why, STORE_WHY, "%s: %s: not touched", path,
-                 sqlite3_errstr(SQLITE_NOTADB));
+        STORE_WHY_SAY(why, DATABASE_NO_DATABASE, path);
         return SQLITE_NOTADB;
     }
     version = (uint32_t)header[60] << 24 | (uint32_t)header[61] << 16 |
               (uint32_t)header[62] << 8 | header[63];
     if (version <= TABLES_VERSION)
         return SQLITE_OK;
-    snprintf(why, STORE_WHY,
-             "%s is of version %u, this program knows up to %d: not touched",
-             path, version, TABLES_VERSION);
+    STORE_WHY_SAY(why, DATABASE_TOO_NEW, path, version, TABLES_VERSION);
     return SQLITE_SCHEMA;
 }
 
@@ -99,7 +120,7 @@ static void mend_rights(const char *path)
 }
 
 /* Makes the file if there is none: SQLite would let all users read it. */
-static int look(const char *path, char why[STORE_WHY])
+static int look(const char *path, struct store_why *why)
 {
     unsigned char header[HEADER];
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -111,13 +132,13 @@ static int look(const char *path, char why[STORE_WHY])
     else
         fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        snprintf(why, STORE_WHY, "%s: %s", path, strerror(error));
+        store_why_system(why, path, error);
         return SQLITE_CANTOPEN;
     }
     len = pread(fd, header, sizeof(header), 0);
     close(fd);
     if (len < 0) {
-        snprintf(why, STORE_WHY, "%s: %s", path, strerror(errno));
+        store_why_system(why, path, errno);
         return SQLITE_IOERR;
     }
     return check_header(path, header, len, why);
@@ -127,7 +148,7 @@ static int look(const char *path, char why[STORE_WHY])
 
 /* Its log may be of a newer version than its header. */
 static int check_owner(const char *path, sqlite3 *db, bool *is_current,
-                       char why[STORE_WHY])
+                       struct store_why *why)
 {
     int64_t version = 0, owner = 0, things = 0;
     int code = query_sql_number(db, "PRAGMA user_version", &version);
@@ -143,13 +164,10 @@ static int check_owner(const char *path, sqlite3 *db, bool *is_current,
     }
     *is_current = version == TABLES_VERSION;
     if (version > TABLES_VERSION)
-        snprintf(why, STORE_WHY,
-                 "%s is of version %d, this program knows up to %d: "
-                 "not touched",
-                 path, (int)version, TABLES_VERSION);
+        STORE_WHY_SAY(why, DATABASE_TOO_NEW, path, (unsigned)version,
+                      TABLES_VERSION);
     else if (things > 0 && owner != TABLES_APPLICATION)
-        snprintf(why, STORE_WHY,
-                 "%s is another program's database: not touched", path);
+        STORE_WHY_SAY(why, DATABASE_ANOTHERS, path);
     else
         return SQLITE_OK;
     return SQLITE_SCHEMA;
@@ -197,7 +215,7 @@ static int set_up(sqlite3 *db, bool is_relaxed, bool is_current)
 }
 
 static int open_checked(const char *path, bool is_relaxed, int busy_ms,
-                        sqlite3 *db, char why[STORE_WHY])
+                        sqlite3 *db, struct store_why *why)
 {
     bool is_current;
     int code;
@@ -220,7 +238,7 @@ static int open_checked(const char *path, bool is_relaxed, int busy_ms,
 }
 
 int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
-                  char why[STORE_WHY])
+                  struct store_why *why)
 {
     int code = look(path, why);
 

@@ -16,9 +16,10 @@
 /* Waits so long for a lock. An SQLite code; then *db is NULL and `why` has the
  * reason. */
 int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
-                  char why[STORE_WHY]);
+                  struct store_why *why);
 /* Whether the reason lies in the connection, so that a new one is needed. */
 bool database_is_lost(int code);
-void database_why(char why[STORE_WHY], const char *path, sqlite3 *db, int code);
+void database_why(struct store_why *why, const char *path, sqlite3 *db,
+                  int code);
 
 #endif

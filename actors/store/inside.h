@@ -38,7 +38,7 @@ struct store {
     bool has_told_past;    /* one that is known */
     bool is_good;
     bool is_retrying; /* a timer runs */
-    char why[STORE_WHY];
+    struct store_why why;
     struct batch batch;
     struct recalls recalls;
     struct retention retention;
@@ -46,7 +46,8 @@ struct store {
 
 /* The disk refused: takes the transaction back and tries again later. */
 void store_trouble(struct rt_turn *t, struct store *s, int code);
-void store_tell_condition(struct rt_turn *t, struct store *s, const char *why);
+void store_tell_condition(struct rt_turn *t, struct store *s,
+                          const struct store_why *why);
 
 /* ---- past.c ---- */
 /* The caller owns the reference. An SQLite code; then *past is NULL. With
@@ -56,7 +57,7 @@ int past_load(sqlite3 *db, uint64_t now, struct past **past);
  * temp.wanted_groups, until past_forget, which is due in any case. */
 int past_choose(sqlite3 *db);
 void past_forget(sqlite3 *db);
-struct past *past_unknown(const char *why);
+struct past *past_unknown(const struct store_why *why);
 /* Its checks alone; likewise. */
 int past_checks(sqlite3 *db, struct past **past);
 

@@ -8,8 +8,10 @@ static void free_lookup(struct rt_obj *obj)
     struct store_lookup *l = (struct store_lookup *)obj;
 
     rt_obj_drop(&l->order->obj);
-    for (unsigned i = 0; i < l->count; i++)
+    for (unsigned i = 0; i < l->count; i++) {
         bytes_finish(&l->items[i].summary);
+        bytes_finish(&l->items[i].error);
+    }
     free(l);
 }
 

@@ -30,12 +30,11 @@ static struct memory *memory_create(void)
     return m;
 }
 
-struct past *past_unknown(const char *why)
+struct past *past_unknown(const struct store_why *why)
 {
     struct memory *m = memory_create();
-    size_t len = strlen(why);
 
-    m->past.why = slice_of(arena_copy(&m->arena, why, len), len);
+    m->past.why = *why;
     return &m->past;
 }
 

@@ -5,6 +5,7 @@
 #ifndef ACTORS_STORE_PAST_H
 #define ACTORS_STORE_PAST_H
 
+#include "actors/store/store_why.h"
 #include "actors/store/agent_record.h"
 #include "runtime/rt.h"
 
@@ -54,7 +55,7 @@ struct past_check {
 struct past {
     struct rt_obj obj;
     bool is_known; /* false: the store could not be read, `why` says */
-    struct slice why;
+    struct store_why why;
     uint64_t last_serial, last_seq;
     uint64_t last_second;            /* of the newest ids, which carry one */
     const struct past_group *groups; /* by serial, as all of these */

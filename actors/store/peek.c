@@ -112,15 +112,17 @@ static int judge(struct peek *s, enum peek_verdict *verdict)
     return code;
 }
 
-static enum peek_verdict cannot(const char *path, int error, char *why)
+static enum peek_verdict cannot(const char *path, int error,
+                                struct store_why *why)
 {
     if (error == ENOENT || error == ENOTDIR)
         return PEEK_NOTHING;
-    snprintf(why, STORE_WHY, "%s: %s", path, strerror(error));
+    store_why_system(why, path, error);
     return PEEK_BAD;
 }
 
-enum peek_verdict peek_open(struct peek *s, const char *path, char *why)
+enum peek_verdict peek_open(struct peek *s, const char *path,
+                            struct store_why *why)
 {
     enum peek_verdict verdict;
     int code;
@@ -139,7 +141,7 @@ enum peek_verdict peek_open(struct peek *s, const char *path, char *why)
     if (code != SQLITE_OK)
         database_why(why, path, s->db, code);
     else if (verdict == PEEK_BAD)
-        snprintf(why, STORE_WHY, "%s is another program's database", path);
+        STORE_WHY_SAY(why, DATABASE_ANOTHERS, path);
     return code == SQLITE_OK ? verdict : PEEK_BAD;
 }
 

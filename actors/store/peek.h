@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+#include "actors/store/store_why.h"
+
 enum peek_verdict {
     PEEK_FINE,
     PEEK_NOTHING,    /* there is no database, or nothing in it yet */
@@ -31,8 +33,9 @@ struct peek {
     unsigned char log[32]; /* the head of its log; zeros: none */
 };
 
-/* Opens it; to be closed in any case. why has room for STORE_WHY. */
-enum peek_verdict peek_open(struct peek *s, const char *path, char *why);
+/* Opens it; to be closed in any case. */
+enum peek_verdict peek_open(struct peek *s, const char *path,
+                            struct store_why *why);
 /* Whether what was read since may be torn: open it again and ask again. */
 bool peek_is_stale(const struct peek *s);
 /* Accepts one that is closed. */

@@ -58,7 +58,7 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
         break;
     case PEEK_BAD:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_UNREADABLE,
-                     r->store.why);
+                     store_why_in(&r->store.why, order_is_english(o)));
         break;
     }
 }
@@ -92,7 +92,7 @@ static void ask(struct rt_turn *t, struct reader *r, struct order *o)
 
     if (r->peek.db == NULL || peek_is_stale(&r->peek)) {
         peek_close(&r->peek);
-        verdict = peek_open(&r->peek, r->path, r->store.why);
+        verdict = peek_open(&r->peek, r->path, &r->store.why);
         r->store.db = r->peek.db;
     }
     if (verdict == PEEK_FINE) {

@@ -59,7 +59,8 @@ void recalls_try(struct rt_turn *t, struct store *s)
 void recalls_add(struct rt_turn *t, struct store *s, struct order *o)
 {
     if (!s->has_told_past) {
-        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, RECALL_UNREADABLE, s->why);
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, RECALL_UNREADABLE,
+                     store_why_in(&s->why, order_is_english(o)));
         return;
     }
     ARRAY_GROW(s->recalls.orders, s->recalls.count);

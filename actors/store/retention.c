@@ -157,14 +157,13 @@ static int remove_samples(struct store *s, unsigned *count)
         "DELETE FROM samples WHERE agent = ?1",
         "UPDATE agents SET samples = 0 WHERE serial = ?1", NULL};
     uint64_t serials[PORTION_AGENTS];
-    int code =
-        choose(s,
-               "SELECT serial FROM (SELECT serial, sum(samples) OVER (ORDER BY"
-               " gone_at DESC, serial DESC) AS total FROM agents"
-               " INDEXED BY agents_sampled WHERE samples > 0 AND gone_at > 0)"
-               " WHERE total > ?1 ORDER BY serial",
-               (uint64_t)s->retention.samples_bytes, serials, PORTION_AGENTS,
-               count);
+    int code = choose(
+        s,
+        "SELECT serial FROM (SELECT serial, sum(samples) OVER (ORDER BY"
+        " gone_at DESC, serial DESC) AS total FROM agents"
+        " INDEXED BY agents_sampled WHERE samples > 0 AND gone_at > 0)"
+        " WHERE total > ?1 ORDER BY serial",
+        (uint64_t)s->retention.samples_bytes, serials, PORTION_AGENTS, count);
 
     for (unsigned i = 0; i < *count && code == SQLITE_OK; i++)
         code = run_all(s, remove, serials[i]);
@@ -297,7 +296,8 @@ static int answer(struct rt_turn *t, struct store *s,
 
 static void refuse(struct rt_turn *t, struct store *s, struct order *o)
 {
-    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_BE_WRITTEN, s->why);
+    ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_BE_WRITTEN,
+                 store_why_in(&s->why, order_is_english(o)));
 }
 
 static void end(struct store *s)
@@ -365,6 +365,7 @@ static int count_rows(struct store *s, const char *sql, uint64_t cutoff,
 
 static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
 {
+    struct store_why why;
     struct retention_removal r = begin(t, s);
     int code;
 
@@ -384,9 +385,11 @@ static void dry_run(struct rt_turn *t, struct store *s, struct order *o)
         code = answer(t, s, &r, o, true,
                       "SELECT a.id" OLD_AGENTS " UNION SELECT id"
                       " FROM leavings");
-    if (code != SQLITE_OK)
+    if (code != SQLITE_OK) {
+        database_why(&why, s->path, s->db, code);
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_UNREADABLE,
-                     sqlite3_errstr(code));
+                     store_why_in(&why, order_is_english(o)));
+    }
 }
 #undef OLD_AGENTS
 #undef OLD_GROUPS

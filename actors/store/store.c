@@ -34,21 +34,21 @@ static void close_file(struct store *s)
     s->is_lost = false;
 }
 
-void store_tell_condition(struct rt_turn *t, struct store *s, const char *why)
+void store_tell_condition(struct rt_turn *t, struct store *s,
+                          const struct store_why *why)
 {
-    struct store_condition c = {.is_good = s->is_good};
+    const struct store_condition c = {.is_good = s->is_good, .why = *why};
 
-    slice_keep(c.why, sizeof(c.why), slice_cstr(why));
     rt_tell(t, s->registry, STORE_CONDITION, &c, sizeof(c));
 }
 
 static void set_condition(struct rt_turn *t, struct store *s, bool is_good,
-                          const char *why)
+                          const struct store_why *why)
 {
-    if (s->is_good == is_good && strcmp(s->why, why) == 0)
+    if (s->is_good == is_good && store_why_is_same(&s->why, why))
         return;
     s->is_good = is_good;
-    slice_keep(s->why, sizeof(s->why), slice_cstr(why));
+    s->why = *why;
     /* Trying again must not keep questions waiting for another's lock. */
     if (s->db != NULL)
         sqlite3_busy_timeout(s->db, is_good ? DATABASE_BUSY_MS : 0);
@@ -64,12 +64,12 @@ static void try_later(struct rt_turn *t, struct store *s)
 
 void store_trouble(struct rt_turn *t, struct store *s, int code)
 {
-    char why[STORE_WHY];
+    struct store_why why;
 
-    database_why(why, s->path, s->db, code);
+    database_why(&why, s->path, s->db, code);
     batch_roll_back(s);
     s->is_lost = database_is_lost(code);
-    set_condition(t, s, false, why);
+    set_condition(t, s, false, &why);
     batch_say(t, s);
     retention_abandon(t, s);
     try_later(t, s);
@@ -82,7 +82,7 @@ static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
     rt_pass_take(t, s->registry, STORE_PAST, &past->obj);
 }
 
-static int open_file(struct store *s, int busy_ms, char why[STORE_WHY])
+static int open_file(struct store *s, int busy_ms, struct store_why *why)
 {
     int code = SQLITE_OK;
 
@@ -93,7 +93,7 @@ static int open_file(struct store *s, int busy_ms, char why[STORE_WHY])
 
 /* Opens the file and tells what is in it, unless that has been done. */
 static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
-                      char why[STORE_WHY])
+                      struct store_why *why)
 {
     struct past *past;
     int code = open_file(s, busy_ms, why);
@@ -139,7 +139,7 @@ static void on_checks(struct rt_turn *t, struct store *s, struct rt_ref asker)
     struct past *past = NULL;
 
     if (s->db == NULL || past_checks(s->db, &past) != SQLITE_OK)
-        past = past_unknown(s->why);
+        past = past_unknown(&s->why);
     rt_pass_take(t, asker, STORE_CHECKED, &past->obj);
 }
 
@@ -176,15 +176,15 @@ static int try_all(struct rt_turn *t, struct store *s)
 
 static void on_retry(struct rt_turn *t, struct store *s)
 {
-    char why[STORE_WHY];
+    struct store_why why;
     int code;
 
     s->is_retrying = false;
     /* Not before now: until then questions can perhaps be answered. */
     if (s->is_lost)
         close_file(s);
-    if (begin_life(t, s, 0, why) != SQLITE_OK) {
-        set_condition(t, s, false, why);
+    if (begin_life(t, s, 0, &why) != SQLITE_OK) {
+        set_condition(t, s, false, &why);
         try_later(t, s);
         return;
     }
@@ -194,7 +194,7 @@ static void on_retry(struct rt_turn *t, struct store *s)
         store_trouble(t, s, code);
         return;
     }
-    set_condition(t, s, true, "");
+    set_condition(t, s, true, &(struct store_why){0});
     recalls_try(t, s);
 }
 
@@ -215,12 +215,12 @@ static void on_retention(struct rt_turn *t, struct store *s)
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct store *s = state;
-    char why[STORE_WHY];
+    struct store_why why;
 
     rt_after(t, s->retention_ms, STORE_RETENTION);
-    if (begin_life(t, s, FIRST_BUSY_MS, why) != SQLITE_OK) {
-        tell_past(t, s, past_unknown(why));
-        set_condition(t, s, false, why);
+    if (begin_life(t, s, FIRST_BUSY_MS, &why) != SQLITE_OK) {
+        tell_past(t, s, past_unknown(&why));
+        set_condition(t, s, false, &why);
         try_later(t, s);
     }
     return RT_OK;

@@ -20,7 +20,6 @@
 #include "config/config.h"
 
 #define STORE_FILE "kuromajutsu.db" /* in the state directory */
-#define STORE_WHY 200 /* bytes of a reason */
 
 enum {
     /* to the store */
@@ -85,7 +84,7 @@ struct store_safe {
  */
 struct store_condition {
     bool is_good;
-    char why[STORE_WHY];
+    struct store_why why;
 };
 
 /* What is to be told when the list of STORE_TRANSCRIPTS is done. */
@@ -96,9 +95,9 @@ struct store_transcripts_done {
 /* Agents that a wait names and the registry does not know. */
 struct store_lookup_item {
     char id[ORDER_ID];
-    char state[24];       /* its name; "": there is no such agent */
-    char status[24];      /* of its result; "": it is not done */
-    struct bytes summary; /* its first STORE_SUMMARY characters */
+    char state[24];              /* its name; "": there is no such agent */
+    char status[24];             /* of its result; "": it is not done */
+    struct bytes summary, error; /* their first STORE_SUMMARY characters */
     uint64_t duration_ms;
 };
 
@@ -108,7 +107,7 @@ struct store_lookup {
     struct rt_obj obj;
     struct rt_ref who; /* the wait */
     struct order *order;
-    char why[STORE_WHY]; /* "", or why nothing could be looked up */
+    struct store_why why; /* why nothing could be looked up; or nothing */
     unsigned count;
     struct store_lookup_item items[];
 };

@@ -11,6 +11,7 @@
 #include "actors/store/agent_papers.h"
 #include "actors/store/story_page.h"
 #include "actors/store/transcript_lines.h"
+#include "config/reason.h"
 #include "runtime/text/folder.h"
 #include "runtime/text/json.h"
 
@@ -89,7 +90,7 @@ static void refuse(struct rt_turn *t, const struct transcript_page *p,
         order_refuse_agent(t, p->order, slice_cstr(p->id));
     else if (error != -ENOENT && error != -ENODATA)
         ORDER_REFUSE(t, p->order, CODE_INTERNAL_ERROR, TRANSCRIPT_UNREADABLE,
-                     p->id, strerror(-error));
+                     p->id, reason_of(error, order_is_english(p->order)).text);
     else
         ORDER_REFUSE(t, p->order, CODE_TRANSCRIPT_NOT_FOUND,
                      TRANSCRIPT_NOT_KEPT, p->id);

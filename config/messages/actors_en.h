@@ -22,6 +22,9 @@
 #define EN_END_AND "; "
 #define EN_END_ONE_LEFT "%u process could not be killed"
 #define EN_END_SOME_LEFT "%u processes could not be killed"
+#define EN_END_CANNOT_RUN "exec %s: %s"
+#define EN_END_CANNOT_ENTER "chdir %s: %s"
+#define EN_END_CANNOT_START "%s%s%s: %s"
 
 /* actors/group/magentic.c */
 #define EN_LEDGER_FIELD_REQUIRED "'%s' is required in a ledger of type '%s'"
@@ -78,6 +81,7 @@
 #define EN_HEALTH_SKIPPED_FOR_MODEL "skipped: its model is not valid"
 #define EN_HEALTH_NEXT_SENTENCE "; "
 #define EN_HEALTH_WITHOUT_TOOL "its agents go without the tool %s: %s"
+#define EN_HEALTH_CANNOT_RUN "%s cannot be run: %s"
 
 /* actors/notify/words.c */
 #define EN_TOLD_FAILED_ONE "An agent has failed"
@@ -238,6 +242,21 @@
 /* actors/store/batch.c */
 #define EN_STORE_FAULT \
     "this cannot be kept, which is a fault of this program: %s"
+
+/* actors/store/database.c, peek.c */
+#define EN_DATABASE_LOCKED "%s: locked by another process"
+#define EN_DATABASE_FULL "%s: no space is left for it (%s)"
+#define EN_DATABASE_READ_ONLY "%s: it, or its directory, cannot be written (%s)"
+#define EN_DATABASE_CANNOT_OPEN "%s: it cannot be opened (%s)"
+#define EN_DATABASE_DAMAGED \
+    "%s: it is damaged, or no database of ours (%s); move it away, and a new one is begun"
+#define EN_DATABASE_INPUT_OUTPUT "%s: reading or writing it has failed (%s)"
+#define EN_DATABASE_REFUSED "%s: the database refuses (%s)"
+#define EN_DATABASE_LOG_ALONE "%s is empty but %s is not: not touched"
+#define EN_DATABASE_NO_DATABASE "%s: file is not a database: not touched"
+#define EN_DATABASE_TOO_NEW \
+    "%s is of version %u, this program knows up to %d: not touched"
+#define EN_DATABASE_ANOTHERS "%s is another program's database: not touched"
 
 /* actors/store/reader.c */
 #define EN_READER_DATABASE_OLD \

@@ -21,6 +21,9 @@
 #define JA_END_AND "。"
 #define JA_END_ONE_LEFT "%u 個のプロセスを終了できませんでした"
 #define JA_END_SOME_LEFT "%u 個のプロセスを終了できませんでした"
+#define JA_END_CANNOT_RUN "%s を実行できません（%s）"
+#define JA_END_CANNOT_ENTER "作業ディレクトリ %s に入れません（%s）"
+#define JA_END_CANNOT_START "起動の準備（%s%s%s）に失敗しました（%s）"
 
 /* actors/group/magentic.c */
 #define JA_LEDGER_FIELD_REQUIRED "'%s' は type '%s' の台帳では必須です"
@@ -79,13 +82,14 @@
 #define JA_HEALTH_SKIPPED_FOR_MODEL "モデル検証に失敗したためスキップ"
 #define JA_HEALTH_NEXT_SENTENCE "。"
 #define JA_HEALTH_WITHOUT_TOOL "ツール %s なしで動きます: %s"
+#define JA_HEALTH_CANNOT_RUN "%s を実行できません（%s）"
 
 /* actors/notify/words.c */
-#define JA_TOLD_FAILED_ONE "エージェントが失敗しました"
-#define JA_TOLD_FAILED_MANY "エージェント %" PRIu64 " 件が失敗しました"
-#define JA_TOLD_STALLED_ONE "エージェントが止まっているようです"
-#define JA_TOLD_STALLED_MANY "エージェント %" PRIu64 " 件が止まっているようです"
-#define JA_TOLD_CONFLICT_ONE "二つのエージェントが同じファイルを変更しています"
+#define JA_TOLD_FAILED_ONE "Agent が失敗しました"
+#define JA_TOLD_FAILED_MANY "Agent %" PRIu64 " 件が失敗しました"
+#define JA_TOLD_STALLED_ONE "Agent が止まっているようです"
+#define JA_TOLD_STALLED_MANY "Agent %" PRIu64 " 件が止まっているようです"
+#define JA_TOLD_CONFLICT_ONE "二つの Agent が同じファイルを変更しています"
 #define JA_TOLD_CONFLICT_MANY "ファイルの競合が %" PRIu64 " 件あります"
 #define JA_TOLD_GROUP_ONE "グループが終わりました"
 #define JA_TOLD_GROUP_MANY "グループ %" PRIu64 " 件が終わりました"
@@ -108,7 +112,7 @@
     "Agent '%.*s' が見つかりません。list_agents で一覧を確認してください"
 
 /* actors/registry/config_orders.c */
-#define JA_CONFIG_NOT_FOR_AGENTS "%s: エージェントは設定を変更できません"
+#define JA_CONFIG_NOT_FOR_AGENTS "%s: Agent は設定を変更できません"
 #define JA_CONFIG_NOT_CHANGEABLE "%s: このハブは設定を変更できません"
 #define JA_ROLE_IS_BUILT_IN \
     "'%s' は組み込みの職種のため削除できません。代わりに無効にしてください"
@@ -249,6 +253,25 @@
 
 /* actors/store/batch.c */
 #define JA_STORE_FAULT "保存できません。このプログラムの不具合です: %s"
+
+/* actors/store/database.c, peek.c */
+#define JA_DATABASE_LOCKED "%s: ほかのプロセスが使用中です"
+#define JA_DATABASE_FULL "%s: 空き容量がありません（%s）"
+#define JA_DATABASE_READ_ONLY \
+    "%s: データベースかそのディレクトリに書き込めません（%s）"
+#define JA_DATABASE_CANNOT_OPEN "%s: 開けません（%s）"
+#define JA_DATABASE_DAMAGED \
+    "%s: 壊れているか、別のファイルです（%s）。別の場所へ移すと新しく作られます"
+#define JA_DATABASE_INPUT_OUTPUT "%s: 読み書きに失敗しました（%s）"
+#define JA_DATABASE_REFUSED "%s: データベースのエラーです（%s）"
+#define JA_DATABASE_LOG_ALONE \
+    "%s は空なのに %s は空ではありません（何も変更していません）"
+#define JA_DATABASE_NO_DATABASE \
+    "%s: データベースではありません（何も変更していません）"
+#define JA_DATABASE_TOO_NEW \
+    "%s のバージョンは %u で、このプログラムが扱えるのは %d までです（何も変更していません）"
+#define JA_DATABASE_ANOTHERS \
+    "%s は別のプログラムのデータベースです（何も変更していません）"
 
 /* actors/store/reader.c */
 #define JA_READER_DATABASE_OLD \

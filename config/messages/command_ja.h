@@ -102,7 +102,7 @@
     "'%s'"
 #define JA_RETRY_ONLY_PAST \
     "Agent '%s' は古いため、ハブには結果だけが残り、どう依頼されたかは残って" \
-    "いません。もう一度行うには、プロンプトをメインエージェントに渡してくだ" \
+    "いません。もう一度行うには、プロンプトをメイン Agent に渡してくだ" \
     "さい: kuromajutsu show %s"
 #define JA_OPERAND_AN_AGENT_OR_GROUP "Agent ID またはグループ ID"
 

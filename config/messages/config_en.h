@@ -24,7 +24,6 @@
 #define EN_CONFIG_NO_TEXT "expected text, found the character U+%04X"
 #define EN_CONFIG_TOO_LARGE "expected at most %d bytes, found %zu"
 #define EN_CONFIG_NO_REGULAR_FILE "%s: expected a regular file"
-#define EN_CONFIG_NO_WORKING_DIRECTORY "working directory: %s"
 #define EN_CONFIG_NAMED_MISSING \
     "%s: there is no such file; name one that exists by %s, or leave that " \
     "out to use the project's %s"
@@ -34,12 +33,6 @@
 #define EN_CONFIG_IS_EMPTY \
     "%s:1:1: expected settings, found that the file is empty; to go on " \
     "without it, start the hub again: kuromajutsu stop --keep-agents"
-#define EN_SYSTEM_NO_SUCH_FILE "%s: No such file or directory"
-#define EN_SYSTEM_DENIED "%s: Permission denied"
-#define EN_SYSTEM_NO_SPACE "%s: No space left on device"
-#define EN_SYSTEM_READ_ONLY "%s: Read-only file system"
-#define EN_SYSTEM_NO_DIRECTORY "%s: Not a directory"
-#define EN_SYSTEM_OTHER "%s: %s"
 
 /* config/: value.c, keys_text.c */
 #define EN_VALUE_WRONG "%s: expected %s, found %s"
@@ -147,6 +140,32 @@
 #define EN_CONFIG_KEY_NOT_TRUSTED \
     "%s:%zu:%zu: %s does not hold: it came with the project, and you have " \
     "not trusted it yet; look at it, then: kuromajutsu trust"
+
+/* config/reason.c */
+#define EN_REASON_NOT_THERE "No such file or directory"
+#define EN_REASON_DENIED "Permission denied"
+#define EN_REASON_NO_SPACE "No space left on device"
+#define EN_REASON_READ_ONLY "Read-only file system"
+#define EN_REASON_NO_DIRECTORY "Not a directory"
+#define EN_REASON_IS_DIRECTORY "Is a directory"
+#define EN_REASON_IS_THERE "File exists"
+#define EN_REASON_TOO_MANY_FILES "Too many open files"
+#define EN_REASON_NO_MEMORY "Cannot allocate memory"
+#define EN_REASON_NO_ROOM_NOW "Resource temporarily unavailable"
+#define EN_REASON_IN_USE "Device or resource busy"
+#define EN_REASON_INPUT_OUTPUT "Input/output error"
+#define EN_REASON_FILE_TOO_LARGE "File too large"
+#define EN_REASON_NAME_TOO_LONG "File name too long"
+#define EN_REASON_LINKS_IN_A_CIRCLE "Too many levels of symbolic links"
+#define EN_REASON_NOT_RUNNABLE "Exec format error"
+#define EN_REASON_ADDRESS_IN_USE "Address already in use"
+#define EN_REASON_ADDRESS_NOT_HERE "Cannot assign requested address"
+#define EN_REASON_CONNECTION_REFUSED "Connection refused"
+#define EN_REASON_CONNECTION_CUT "Connection reset by peer"
+#define EN_REASON_UNREACHABLE "Network is unreachable"
+#define EN_REASON_TIMED_OUT "Connection timed out"
+#define EN_REASON_NOT_OUR_PROTOCOL "Protocol error"
+#define EN_REASON_OTHER "%s"
 
 /* clang-format on */
 

@@ -24,7 +24,6 @@
 #define JA_CONFIG_NO_TEXT "使えない文字 U+%04X があります"
 #define JA_CONFIG_TOO_LARGE "%d バイトまでですが、%zu バイトあります"
 #define JA_CONFIG_NO_REGULAR_FILE "%s: 通常のファイルではありません"
-#define JA_CONFIG_NO_WORKING_DIRECTORY "作業ディレクトリが分かりません（%s）"
 #define JA_CONFIG_NAMED_MISSING \
     "%s: そのようなファイルはありません。実在するファイルを %s で指定するか、" \
     "指定をやめてプロジェクトの %s を使ってください"
@@ -34,13 +33,6 @@
 #define JA_CONFIG_IS_EMPTY \
     "%s:1:1: 設定ファイルが空になりました。なしで続けるには、ハブを起動し直し" \
     "てください: kuromajutsu stop --keep-agents"
-#define JA_SYSTEM_NO_SUCH_FILE \
-    "%s: そのようなファイルやディレクトリはありません"
-#define JA_SYSTEM_DENIED "%s: 権限がありません"
-#define JA_SYSTEM_NO_SPACE "%s: 空き容量がありません"
-#define JA_SYSTEM_READ_ONLY "%s: 読み取り専用のファイルシステムです"
-#define JA_SYSTEM_NO_DIRECTORY "%s: ディレクトリではありません"
-#define JA_SYSTEM_OTHER "%s: システムのエラーです（%s）"
 
 /* config/: value.c, keys_text.c */
 #define JA_VALUE_WRONG "%s: 書ける値は「%s」です（今の値: %s）"
@@ -151,6 +143,32 @@
 #define JA_CONFIG_KEY_NOT_TRUSTED \
     "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、まだ信頼されてい" \
     "ません）。内容を確かめてから: kuromajutsu trust"
+
+/* config/reason.c */
+#define JA_REASON_NOT_THERE "ファイルやディレクトリがありません"
+#define JA_REASON_DENIED "権限がありません"
+#define JA_REASON_NO_SPACE "空き容量がありません"
+#define JA_REASON_READ_ONLY "読み取り専用のファイルシステムです"
+#define JA_REASON_NO_DIRECTORY "ディレクトリではありません"
+#define JA_REASON_IS_DIRECTORY "ディレクトリです"
+#define JA_REASON_IS_THERE "同じ名前のファイルがもうあります"
+#define JA_REASON_TOO_MANY_FILES "開いているファイルが多すぎます"
+#define JA_REASON_NO_MEMORY "メモリーが足りません"
+#define JA_REASON_NO_ROOM_NOW "一時的に余裕がありません"
+#define JA_REASON_IN_USE "使用中です"
+#define JA_REASON_INPUT_OUTPUT "読み書きに失敗しました（ディスクの故障かもしれません）"
+#define JA_REASON_FILE_TOO_LARGE "ファイルが大きすぎます"
+#define JA_REASON_NAME_TOO_LONG "名前が長すぎます"
+#define JA_REASON_LINKS_IN_A_CIRCLE "シンボリックリンクが輪になっています"
+#define JA_REASON_NOT_RUNNABLE "実行できる形式のファイルではありません"
+#define JA_REASON_ADDRESS_IN_USE "アドレスは使用中です"
+#define JA_REASON_ADDRESS_NOT_HERE "そのアドレスはこのマシンにありません"
+#define JA_REASON_CONNECTION_REFUSED "接続を断られました"
+#define JA_REASON_CONNECTION_CUT "相手が接続を切りました"
+#define JA_REASON_UNREACHABLE "そこへはネットワークが届きません"
+#define JA_REASON_TIMED_OUT "時間内に応答がありません"
+#define JA_REASON_NOT_OUR_PROTOCOL "相手の応答を理解できません"
+#define JA_REASON_OTHER "システムのエラーです（%s）"
 
 /* clang-format on */
 

@@ -19,16 +19,16 @@
 #define JA_KEY_OF_DASHBOARD_TOKEN_FILE \
     "その文字列を代わりに置くファイル。自分だけが読めるものに限る"
 #define JA_KEY_OF_AGENT_BACKEND \
-    "エージェントとして起動する CLI。ロールに指定があればそちらを使う"
+    "Agent として起動する CLI。職種に指定があればそちらを使う"
 #define JA_KEY_OF_AGENT_COMMAND \
     "PATH で見つかるものの代わりに起動するプログラム"
-#define JA_KEY_OF_AGENT_MAX_CONCURRENT "同時に実行するエージェントの数"
+#define JA_KEY_OF_AGENT_MAX_CONCURRENT "同時に実行する Agent の数"
 #define JA_KEY_OF_AGENT_MAX_ORCHESTRATORS \
-    "エージェントとは別に、同時に実行するオーケストレーターの数"
+    "Agent とは別に、同時に実行するオーケストレーターの数"
 #define JA_KEY_OF_AGENT_MAX_QUEUED \
-    "空きを待てるエージェントの数。0 は待たせずに断る"
+    "空きを待てる Agent の数。0 は待たせずに断る"
 #define JA_KEY_OF_AGENT_DEFAULT_TIMEOUT_MS \
-    "指定のないエージェントのタイムアウト。null はタイムアウトなし"
+    "指定のない Agent のタイムアウト。null はタイムアウトなし"
 #define JA_KEY_OF_AGENT_EXIT_GRACE_MS \
     "ストリームの最後のイベントから終了するまでの猶予"
 #define JA_KEY_OF_AGENT_REPORT_GRACE_MS \
@@ -39,17 +39,17 @@
 #define JA_KEY_OF_AGENT_INJECT_LIMIT_BYTES \
     "プロンプトに入れる前のステージの結果の合計"
 #define JA_KEY_OF_AGENT_LINE_LIMIT_BYTES \
-    "エージェントから読む行の最大の長さ。これより長い行は読み飛ばす"
+    "Agent から読む行の最大の長さ。これより長い行は読み飛ばす"
 #define JA_KEY_OF_AGENT_TRANSCRIPT_LIMIT_BYTES \
-    "1 つのエージェントの出力の上限。超えると終了させる"
+    "1 つの Agent の出力の上限。超えると終了させる"
 #define JA_KEY_OF_AGENT_NICE \
-    "混んだマシンで、ハブや自分のプログラムよりどれだけエージェントを後回し" \
+    "混んだマシンで、ハブや自分のプログラムよりどれだけ Agent を後回し" \
     "にするか。0 と null は後回しにしない"
 #define JA_KEY_OF_AGENT_MEMORY_MAX_BYTES \
-    "1 つのエージェントのプロセス全体が使えるメモリー。超えると強制終了され" \
+    "1 つの Agent のプロセス全体が使えるメモリー。超えると強制終了され" \
     "る。委譲された cgroup v2 が必要（doctor を参照）。null は上限なし"
 #define JA_KEY_OF_AGENT_ALLOW_NESTING \
-    "オーケストレーター以外のエージェントにもエージェントの起動を許す"
+    "オーケストレーター以外の Agent にも Agent の起動を許す"
 #define JA_KEY_OF_MCP_WAIT_SLICE_MS \
     "progress token のない wait_agent が待つ最長の時間。0 は上限なし"
 #define JA_KEY_OF_MCP_WAIT_MAX_MS \
@@ -60,38 +60,38 @@
 #define JA_KEY_OF_HUB_HTTP_LINGER_MS \
     "最後の HTTP の呼び出しの後に残る時間。こちらが長い場合に使う"
 #define JA_KEY_OF_HUB_LEASE_MS \
-    "ハブがなくなってからエージェントが終了させられるまでの時間"
+    "ハブがなくなってから Agent が終了させられるまでの時間"
 #define JA_KEY_OF_HEALTH_KEEP_MS "合格したヘルスチェックが有効な時間"
 #define JA_KEY_OF_HEALTH_GATE_MS \
     "実行中のヘルスチェックを run_agents が待つ最長の時間"
 #define JA_KEY_OF_STORE_RELAXED \
     "ディスクへの同期を待たずに答える。停電で直前の記録が失われることがある"
 #define JA_KEY_OF_HISTORY_KEEP_DAYS \
-    "削除されたグループのエージェントをデータベースに残す日数"
+    "削除されたグループの Agent をデータベースに残す日数"
 #define JA_KEY_OF_HISTORY_TRANSCRIPTS \
-    "終了したエージェントのトランスクリプトをやがてどうするか"
-#define JA_KEY_OF_HISTORY_TRANSCRIPT_DAYS "エージェントの終了からそれまでの日数"
+    "終了した Agent のトランスクリプトをやがてどうするか"
+#define JA_KEY_OF_HISTORY_TRANSCRIPT_DAYS "Agent の終了からそれまでの日数"
 #define JA_KEY_OF_HISTORY_KEEP_BYTES \
-    "終了したエージェントのトランスクリプトの合計。超えると古いものから捨て" \
+    "終了した Agent のトランスクリプトの合計。超えると古いものから捨て" \
     "る。0 は上限なし"
 #define JA_KEY_OF_HISTORY_SAMPLES_MAX_BYTES \
-    "過去の時点を見せるための、終了したエージェントの進み具合の記録の合計。" \
+    "過去の時点を見せるための、終了した Agent の進み具合の記録の合計。" \
     "超えると古いものから捨てる"
 #define JA_KEY_OF_BUDGET_GROUP_USD \
-    "グループとその子グループに使える金額（ドル）。超えるとエージェントを起" \
+    "グループとその子グループに使える金額（ドル）。超えると Agent を起" \
     "動できない。0 は上限なし"
 #define JA_KEY_OF_BUDGET_DAY_USD \
-    "1 日（UTC）に起動した全エージェントに使える金額（ドル）。超えるとそれ以" \
+    "1 日（UTC）に起動した全 Agent に使える金額（ドル）。超えるとそれ以" \
     "上起動しない。0 は上限なし"
 #define JA_KEY_OF_NOTIFICATIONS_FAILED \
-    "エージェントの失敗とタイムアウトの通知先"
-#define JA_KEY_OF_NOTIFICATIONS_STALLED "エージェントの停滞の通知先"
+    "Agent の失敗とタイムアウトの通知先"
+#define JA_KEY_OF_NOTIFICATIONS_STALLED "Agent の停滞の通知先"
 #define JA_KEY_OF_NOTIFICATIONS_CONFLICT \
-    "複数のエージェントが同じファイルを変更したことの通知先"
+    "複数の Agent が同じファイルを変更したことの通知先"
 #define JA_KEY_OF_NOTIFICATIONS_GROUP_DONE \
-    "グループの全エージェントが終了したことの通知先"
+    "グループの全 Agent が終了したことの通知先"
 #define JA_KEY_OF_NOTIFICATIONS_BUDGET "予算を使い切ったことの通知先"
-#define JA_KEY_OF_NOTIFICATIONS_NO_ROLE "使えるロールがないことの通知先"
+#define JA_KEY_OF_NOTIFICATIONS_NO_ROLE "使える職種がないことの通知先"
 #define JA_KEY_OF_NOTIFICATIONS_COMMAND \
     "通知先 command のプログラムと引数。通知を JSON で標準入力に受け取る"
 #define JA_KEY_OF_NOTIFICATIONS_WEBHOOK "通知先 webhook が JSON を送る URL"
@@ -102,18 +102,18 @@
 #define JA_KEY_OF_LOG_LEVEL "記録するメッセージの最低の重要度"
 #define JA_KEY_OF_LOG_FORMAT \
     "人が読む行かプログラムが読む行か。auto は端末なら text"
-#define JA_KEY_OF_ROLE_ID "ツールがロールを指定する名前"
+#define JA_KEY_OF_ROLE_ID "ツールが職種を指定する名前"
 #define JA_KEY_OF_ROLE_NAME "表示する名前"
 #define JA_KEY_OF_ROLE_DESCRIPTION \
-    "ロールの用途。list_roles がメインエージェントに示す"
+    "職種の用途。list_roles がメイン Agent に示す"
 #define JA_KEY_OF_ROLE_MODEL "CLI の --model に渡すモデル"
 #define JA_KEY_OF_ROLE_SYSTEM_PROMPT "プロンプトの最初の層"
 #define JA_KEY_OF_ROLE_HEALTH_CHECK_PROMPT "ヘルスチェックのプロンプト"
-#define JA_KEY_OF_ROLE_BACKEND "agent.backend の代わりにこのロールが使う CLI"
+#define JA_KEY_OF_ROLE_BACKEND "agent.backend の代わりにこの職種が使う CLI"
 #define JA_KEY_OF_ROLE_TIMEOUT_MS \
-    "agent.defaultTimeout_ms の代わりにこのロールが使うタイムアウト。null は" \
+    "agent.defaultTimeout_ms の代わりにこの職種が使うタイムアウト。null は" \
     "タイムアウトなし"
-#define JA_KEY_OF_ROLE_ENABLED "false でロールを外す"
+#define JA_KEY_OF_ROLE_ENABLED "false で職種を外す"
 #define JA_KEY_OF_TOOL_ID "roles[].tools がツールを指定する名前"
 #define JA_KEY_OF_TOOL_NAME "表示する名前"
 #define JA_KEY_OF_TOOL_DESCRIPTION "ツールが行うこと"
@@ -122,7 +122,7 @@
 #define JA_KEY_OF_TOOL_HEALTH_CHECK_COMMAND \
     "インストール済みなら成功するコマンド。失敗は警告になる"
 #define JA_KEY_OF_PRICE_MODEL \
-    "ロールの指定または CLI の示すモデル。* は任意の文字列"
+    "職種の指定または CLI の示すモデル。* は任意の文字列"
 #define JA_KEY_OF_PRICE_INPUT "入力 100 万トークンあたりの金額（ドル）"
 #define JA_KEY_OF_PRICE_OUTPUT "出力 100 万トークンあたりの金額（ドル）"
 #define JA_KEY_OF_PRICE_CACHE_READ \
@@ -130,7 +130,7 @@
 #define JA_KEY_OF_PRICE_CACHE_WRITE \
     "キャッシュに書く 100 万トークンあたりの金額（ドル）"
 #define JA_KEY_OF_ROLE_TOOLS \
-    "ロールに知らせるツール。id のリスト、または {id, parameters} のリスト"
+    "職種に知らせるツール。id のリスト、または {id, parameters} のリスト"
 #define JA_KEY_OF_TOOL_PARAMETERS "{{name}} の名前と既定値の対応"
 #define JA_KEY_NEEDS_TRUST "（プロジェクトのファイルでは信頼が必要）"
 #define JA_KEY_IS_AT_START "（変更はハブの次の起動で有効になる）"

@@ -113,6 +113,7 @@
 #define EN_REPLAY_GROUP_STALLED "group stalled"
 
 /* transport/command/report.c */
+#define EN_REPORT_LAST_WORDS "Its last words:"
 #define EN_REPORT_ERROR "Error:"
 #define EN_REPORT_OUTCOMES "Outcomes"
 #define EN_REPORT_COUNTS \

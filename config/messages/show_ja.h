@@ -113,6 +113,7 @@
 #define JA_REPLAY_GROUP_STALLED "グループ停滞"
 
 /* transport/command/report.c */
+#define JA_REPORT_LAST_WORDS "最後の発言:"
 #define JA_REPORT_ERROR "エラー:"
 #define JA_REPORT_OUTCOMES "結果"
 #define JA_REPORT_COUNTS \

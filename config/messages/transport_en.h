@@ -57,6 +57,10 @@
     "restart"
 #define EN_LOG_NEVER_FREED "%llu things were never freed"
 #define EN_LOG_HUB_HAS_LEFT "the hub has left (exit code %d)"
+#define EN_HUB_ALREADY_SERVES \
+    "kuromajutsu-hub: a hub (pid %d) already serves %s%s\n"
+#define EN_HUB_ALONE_NEEDS_IT_GONE \
+    "; --standalone needs it gone: kuromajutsu stop"
 
 /* transport/hub/narrator.c */
 #define EN_NOTE_PLACE " (role %s, group %s)"
@@ -148,6 +152,8 @@
 #define EN_RELAY_ANOTHER_USERS_HUB \
     ": another user listens there, who is told nothing; set KUROMAJUTSU_HOME " \
     "to a place of your own"
+#define EN_RELAY_ANOTHER_BUILD \
+    "kuromajutsu: the hub (pid %d) is of another build: %s, not %s\n"
 
 /* transport/session/calls.c */
 #define EN_CALL_WAIT_ENDED "the wait has ended without an answer"
@@ -227,6 +233,10 @@
 #define EN_HOME_IS_ANOTHERS \
     "it belongs to another user; chown it, or set KUROMAJUTSU_HOME to a " \
     "place of your own"
+
+/* transport/wire/hubstart.c */
+#define EN_HUB_KILLED "kuromajutsu-hub was killed by signal %d"
+#define EN_HUB_EXITED "kuromajutsu-hub left with exit code %d"
 
 /* transport/wire/log.c */
 #define EN_LOG_LINES_LOST "%llu lines could not be written here"

@@ -57,6 +57,10 @@
     "%s: %s。Agent と HTTP の MCP セッションの鍵は再起動で失われます"
 #define JA_LOG_NEVER_FREED "解放されなかったもの: %llu"
 #define JA_LOG_HUB_HAS_LEFT "ハブは終わりました（終了コード %d）"
+#define JA_HUB_ALREADY_SERVES \
+    "kuromajutsu-hub: ハブ（PID %d）が %s で既に動いています%s\n"
+#define JA_HUB_ALONE_NEEDS_IT_GONE \
+    "。--standalone を使うには kuromajutsu stop で止めてください"
 
 /* transport/hub/narrator.c */
 #define JA_NOTE_PLACE "（職種 %s、グループ %s）"
@@ -149,6 +153,8 @@
 #define JA_RELAY_ANOTHER_USERS_HUB \
     ": 他のユーザーが待ち受けているため接続しません。KUROMAJUTSU_HOME を自分" \
     "の場所にしてください"
+#define JA_RELAY_ANOTHER_BUILD \
+    "kuromajutsu: ハブ（PID %d）は別のビルドです: %s（こちらは %s）\n"
 
 /* transport/session/calls.c */
 #define JA_CALL_WAIT_ENDED "待機が途中で終わりました"
@@ -166,7 +172,7 @@
 #define JA_LOG_CONNECTION "プロセス %d との接続: %s"
 
 /* transport/session/session_commands.c */
-#define JA_STOP_NOT_OWN_HUB "エージェントは自分のハブを停止できません"
+#define JA_STOP_NOT_OWN_HUB "Agent は自分のハブを停止できません"
 
 /* transport/session/session_hello.c */
 #define JA_ANCESTRY_IN_CONTAINER \
@@ -230,6 +236,10 @@
 #define JA_HOME_IS_ANOTHERS \
     "他のユーザーのものです。chown するか、KUROMAJUTSU_HOME を自分の場所にし" \
     "てください"
+
+/* transport/wire/hubstart.c */
+#define JA_HUB_KILLED "kuromajutsu-hub がシグナル %d で終了しました"
+#define JA_HUB_EXITED "kuromajutsu-hub が終了コード %d で終了しました"
 
 /* transport/wire/log.c */
 #define JA_LOG_LINES_LOST "%llu 行をここに書けませんでした"

@@ -141,7 +141,9 @@ struct process_exit {
     int32_t code, signal;
     char error[32];   /* an errno's name, or empty */
     char stage[16];   /* where that happened: exec, chdir, spawn ... */
-    char detail[256]; /* the same for people, or empty */
+    int system;       /* that errno, or 0 */
+    char about[200];  /* which program, directory ... it was; or empty */
+    char detail[256]; /* all that in English, or empty */
     bool lingered;    /* something had to be killed after the CLI's exit */
     uint32_t left;    /* processes that could not be killed: see PROCESS_GONE */
     uint64_t started_at, ended_at, elapsed_ms; /* by the warden's clocks */

@@ -124,6 +124,8 @@ static void describe(struct process_exit *exit, int error,
 {
     const char *what = subject(exit->stage, spec);
 
+    exit->system = error;
+    snprintf(exit->about, sizeof(exit->about), "%s", what != NULL ? what : "");
     snprintf(exit->detail, sizeof(exit->detail), "%s%s%.*s: %s", exit->stage,
              what != NULL ? " " : "", (int)sizeof(exit->detail) / 2,
              what != NULL ? what : "",

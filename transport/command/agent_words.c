@@ -78,6 +78,18 @@ struct agent_words agent_words_state(struct console *con, yyjson_val *agent)
 }
 #undef COUNT
 
+struct slice agent_words_end(yyjson_val *agent)
+{
+    yyjson_val *result = FIELD(agent, "result");
+    struct slice error = FIELD_TEXT(result ? result : agent, "errorMessage");
+    bool is_reported =
+        slice_eq(FIELD_TEXT(agent, "status"), SLICE("resultReported"));
+
+    return error.len > 0 && !is_reported
+               ? error
+               : FIELD_TEXT(result ? result : agent, "summary");
+}
+
 struct slice agent_words_tool(struct slice name)
 {
     const struct slice tail = SLICE_INIT("ToolCall");

@@ -20,6 +20,11 @@ struct agent_words agent_words_of(struct console *con, struct slice state,
 /* The same of an agent as answers have it; "stalled" and "withoutHub" too. */
 struct agent_words agent_words_state(struct console *con, yyjson_val *agent);
 
+/* What came of an agent, or is in its result: its summary; but of one that has
+ * failed and not reported, whose summary is what it happened to say last, the
+ * error. */
+struct slice agent_words_end(yyjson_val *agent);
+
 /* A tool's name as people know it: Cursor's "editToolCall" is its "edit". */
 struct slice agent_words_tool(struct slice name);
 

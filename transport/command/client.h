@@ -68,6 +68,7 @@ enum client_found {
 struct client_entry {
     char command[PATH_MAX]; /* "": by its URL */
     struct bytes text;      /* all of it */
+    int error;              /* that the system gave, or 0: then why says it */
     char why[256];
 };
 

@@ -173,7 +173,7 @@ enum client_found client_read(const struct client *c, const char *file,
     if (error == ENOENT || error == ENOTDIR) {
         found = CLIENT_NO_FILE;
     } else if (error) {
-        snprintf(e->why, sizeof(e->why), "%s", strerror(error));
+        e->error = error;
         found = CLIENT_BAD_FILE;
     } else if (c->is_toml) {
         found = read_toml(&text, e);

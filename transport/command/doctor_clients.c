@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/text/path.h"
 #include "runtime/text/utf8.h"
 #include "transport/command/client.h"
@@ -113,7 +114,9 @@ static void see_settings(struct doctor *x, const struct sight *s)
 static void see_bad_file(struct doctor *x, const struct sight *s)
 {
     FIND(x, DOCTOR_FAIL, DOCTOR_CLIENT, CLIENT_FILE_UNREADABLE,
-         s->client->title, s->file, s->entry.why);
+         s->client->title, s->file,
+         s->entry.error ? reason_of(s->entry.error, x->console->is_english).text
+                        : s->entry.why);
     MEND(x, CLIENT_MEND_FILE, s->client->name);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "transport/command/flocked.h"
 #include "transport/command/hub_question.h"
@@ -23,7 +24,8 @@ static void see_silence(struct doctor *x, enum doctor_subject subject,
     pid_t holder = flocked_by(lock);
     free(lock);
     if (holder) {
-        FIND(x, DOCTOR_FAIL, subject, HUB_HANGS, (int)holder, strerror(-error));
+        FIND(x, DOCTOR_FAIL, subject, HUB_HANGS, (int)holder,
+             reason_of(error, x->console->is_english).text);
         MEND(x, HUB_SEE_LOG_OR_KILL, dir, (int)holder);
     } else if (error == -EPERM) {
         FIND(x, DOCTOR_FAIL, subject, HUB_IS_ANOTHER_USERS,
@@ -35,7 +37,8 @@ static void see_silence(struct doctor *x, enum doctor_subject subject,
         FIND(x, DOCTOR_OK, subject, HUB_LEFT_ITS_SOCKET, "");
     } else {
         FIND(x, DOCTOR_FAIL, subject, HUB_CANNOT_CONNECT,
-             x->console->home.socket, strerror(-error));
+             x->console->home.socket,
+             reason_of(error, x->console->is_english).text);
         MEND(x, HUB_LOOK_AT_RIGHTS, dir);
     }
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/text/path.h"
 
 void doctor_see_config(struct doctor *x)
@@ -46,7 +47,8 @@ static void see_rights(struct doctor *x, enum doctor_subject subject,
              (unsigned)st->st_uid);
         MEND(x, SETUP_CHOWN_HOME, "");
     } else if (access(dir, R_OK | W_OK | X_OK)) {
-        FIND(x, DOCTOR_FAIL, subject, SETUP_CANNOT_WRITE, dir, strerror(errno));
+        FIND(x, DOCTOR_FAIL, subject, SETUP_CANNOT_WRITE, dir,
+             reason_of(errno, x->console->is_english).text);
         doctor_mend(x, "chmod 700 '%s'", dir);
     } else if (st->st_mode & 077) {
         FIND(x, DOCTOR_WARN, subject, SETUP_OTHERS_CAN_READ, dir,

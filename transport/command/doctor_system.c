@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/process/process.h"
 #include "transport/wire/cgroup_text.h"
 
@@ -75,7 +76,7 @@ void doctor_see_limits(struct doctor *x)
         return;
     }
     FIND(x, DOCTOR_FAIL, DOCTOR_INOTIFY, SYSTEM_INOTIFY_UNUSABLE,
-         strerror(error));
+         reason_of(error, x->console->is_english).text);
     MEND(x, SYSTEM_INOTIFY_RAISE,
          error == EMFILE ? "fs.inotify.max_user_instances=1024"
                          : "fs.inotify.max_user_watches=524288");

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "runtime/text/array.h"
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "runtime/text/moment.h"
@@ -152,7 +153,8 @@ static int read_lines(struct exporting *e, struct transcript_file *f,
     bytes_finish(&text);
     if (n == 0)
         return CONSOLE_FINE;
-    COMPLAIN(e->console, EXPORT_UNREADABLE, id, strerror((int)-n));
+    COMPLAIN(e->console, EXPORT_UNREADABLE, id,
+             reason_of((int)n, e->console->is_english).text);
     return CONSOLE_FAILED;
 }
 

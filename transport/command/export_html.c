@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "transport/command/humanize.h"
 #include "transport/command/recording.h"
 #include "transport/wire/hubstart.h"
@@ -75,7 +76,8 @@ static int open_page(struct console *con, struct bytes *page, size_t *place)
     *place = place_in(page);
     if (error == 0 && *place != SIZE_MAX)
         return CONSOLE_FINE;
-    COMPLAIN(con, EXPORT_NO_PAGE, strerror(error ? -error : EPROTO));
+    COMPLAIN(con, EXPORT_NO_PAGE,
+             reason_of(error ? error : EPROTO, con->is_english).text);
     return CONSOLE_FAILED;
 }
 

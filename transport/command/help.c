@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "transport/command/command.h"
 #include "transport/command/options.h"
+#include "transport/command/term_wrap.h"
 #include "transport/wire/build.h"
 
 /* The manual of a word that the main program knows by itself. */
@@ -46,12 +49,29 @@ static int show_all(struct console *con)
     return CONSOLE_FINE;
 }
 
+static void show_config(struct console *con)
+{
+    struct bytes lines = {0};
+    char *text = NULL;
+    size_t len = 0;
+    FILE *f = open_memstream(&text, &len);
+
+    if (!f)
+        abort();
+    config_describe(f, con->is_english);
+    fclose(f);
+    term_wrap(&lines, slice_of(text, len), con->out.width);
+    fwrite(lines.ptr, 1, lines.len, con->out.out);
+    bytes_finish(&lines);
+    free(text);
+}
+
 static int show_one(struct console *con, const char *name)
 {
     const struct command *c = command_find(name);
 
     if (!strcmp(name, "config")) {
-        config_describe(con->out.out, con->is_english);
+        show_config(con);
         return CONSOLE_FINE;
     }
     for (const struct help_topic *t = topics; !c && t->name; t++) {

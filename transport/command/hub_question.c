@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
 #include "transport/command/options.h"
@@ -34,7 +35,8 @@ int ask_failed(struct console *con, int error)
     else if (error == -ESHUTDOWN)
         COMPLAIN(con, HUB_IS_LEAVING, con->home.socket);
     else
-        COMPLAIN(con, HUB_CANNOT_SPEAK, con->home.socket, strerror(-error));
+        COMPLAIN(con, HUB_CANNOT_SPEAK, con->home.socket,
+                 reason_of(error, con->is_english).text);
     return CONSOLE_FAILED;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/text/field.h"
+#include "config/reason.h"
 #include "transport/command/agent_backend.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_log.h"
@@ -98,7 +99,8 @@ static int read_all(struct logs *l)
     fflush(l->console->out.out);
     if (n == 0)
         return CONSOLE_FINE;
-    COMPLAIN(l->console, EXPORT_UNREADABLE, l->id, strerror((int)-n));
+    COMPLAIN(l->console, EXPORT_UNREADABLE, l->id,
+             reason_of((int)n, l->console->is_english).text);
     return CONSOLE_FAILED;
 }
 

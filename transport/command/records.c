@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/text/field.h"
 #include "runtime/text/folder.h"
 #include "runtime/text/moment.h"
@@ -91,10 +92,10 @@ static int open_reader(struct records *r)
         return CONSOLE_FINE;
     if (error == -EPERM) {
         console_complain(con, "%s: %s", con->state_dir,
-                         home_why(&con->home, error));
+                         home_why(&con->home, error).text);
         return CONSOLE_FAILED;
     }
-    COMPLAIN(con, RECORDS_NO_READER, strerror(-error));
+    COMPLAIN(con, RECORDS_NO_READER, reason_of(error, con->is_english).text);
     return CONSOLE_FAILED;
 }
 

@@ -75,7 +75,7 @@ static void agent_ended(struct console *con, struct term *out, yyjson_val *data)
 
     term_put(out, TERM_PLAIN, SAY(con, REPLAY_AGENT_ENDED));
     text(out, state.style, slice_cstr(state.text));
-    text(out, TERM_PLAIN, FIELD_TEXT(FIELD(data, "result"), "summary"));
+    text(out, TERM_PLAIN, agent_words_end(data));
 }
 
 /* The file, and whom it has met there. */

@@ -110,17 +110,24 @@ static void put_result(struct reporting *r, yyjson_val *agent)
 {
     yyjson_val *result = FIELD(agent, "result");
     struct slice error = FIELD_TEXT(result, "errorMessage");
+    struct slice summary = FIELD_TEXT(result, "summary");
+    bool is_reported =
+        slice_eq(FIELD_TEXT(agent, "status"), SLICE("resultReported"));
 
     put(&r->results, SLICE("### "));
     put(&r->results, FIELD_TEXT(agent, "agentId"));
     put(&r->results, SLICE("\n\n"));
     put_quoted(&r->results, FIELD_TEXT(agent, "prompt"));
-    put(&r->results, FIELD_TEXT(result, "summary"));
-    put(&r->results, SLICE("\n\n"));
     if (error.len > 0) {
         bytes_format(&r->results, "%s\n\n", SAY(r->console, REPORT_ERROR));
         put_quoted(&r->results, error);
     }
+    if (slice_eq(summary, error))
+        return;
+    if (!is_reported && error.len > 0)
+        bytes_format(&r->results, "%s\n\n", SAY(r->console, REPORT_LAST_WORDS));
+    put(&r->results, summary);
+    put(&r->results, SLICE("\n\n"));
 }
 
 static void take_files(struct reporting *r, yyjson_val *agent)

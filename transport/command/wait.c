@@ -45,7 +45,7 @@ static void show_end(struct waiting *w, yyjson_val *agent)
     term_format(&con->out, state.style, "  %s", state.text);
     term_format(&con->out, TERM_DIM, "  %s  ",
                 humanize_duration(FIELD_COUNT(agent, "duration_ms")).text);
-    term_line(&con->out, TERM_PLAIN, FIELD_TEXT(agent, "summary"));
+    term_line(&con->out, TERM_PLAIN, agent_words_end(agent));
     fputc('\n', con->out.out);
     fflush(con->out.out);
 }
@@ -143,6 +143,8 @@ static void put_end(struct bytes *out, yyjson_val *agent)
     JSON_TEXT(out, "outcome", FIELD_TEXT(agent, "outcome"));
     JSON_UINT(out, "duration_ms", FIELD_COUNT(result, "duration_ms"));
     JSON_TEXT(out, "summary", FIELD_TEXT(result, "summary"));
+    if (FIELD(result, "errorMessage"))
+        JSON_TEXT(out, "errorMessage", FIELD_TEXT(result, "errorMessage"));
     JSON_RAW(out, "}");
 }
 

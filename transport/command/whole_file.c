@@ -12,9 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/reason.h"
+
 static int cannot_write(const struct whole_file *f)
 {
-    COMPLAIN(f->console, EXPORT_CANNOT_WRITE, f->name, strerror(f->error));
+    COMPLAIN(f->console, EXPORT_CANNOT_WRITE, f->name,
+             reason_of(f->error, f->console->is_english).text);
     return CONSOLE_FAILED;
 }
 

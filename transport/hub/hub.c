@@ -22,6 +22,7 @@
 #include "actors/registry/registry.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/store.h"
+#include "config/reason.h"
 #include "runtime/process/process.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/path.h"
@@ -329,7 +330,7 @@ static enum rt_next on_exit_of(struct rt_turn *t, struct hub *h,
         return RT_OK;
     }
     LOG_ERROR(h->setup->log, "hub.broken", LOG_ACTOR_ENDED, name,
-              strerror(-error));
+              reason_of(error, h->setup->log->is_english).text);
     *h->setup->exit_code = 1;
     return RT_STOP;
 }

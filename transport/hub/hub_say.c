@@ -5,12 +5,14 @@
 
 void hub_say_condition(const struct hub *h, const struct store_condition *c)
 {
-    if (c->is_good && c->why[0] == 0)
+    if (c->is_good && c->why.en[0] == 0)
         LOG_INFO(h->setup->log, "store.well", LOG_STORE_FINE_AGAIN);
     else if (c->is_good)
-        log_say(h->setup->log, CONFIG_LOG_ERROR, "store.refused", "%s", c->why);
+        log_say(h->setup->log, CONFIG_LOG_ERROR, "store.refused", "%s",
+                store_why_in(&c->why, h->setup->log->is_english));
     else
-        LOG_ERROR(h->setup->log, "store.trouble", LOG_STORE_TROUBLE, c->why);
+        LOG_ERROR(h->setup->log, "store.trouble", LOG_STORE_TROUBLE,
+                  store_why_in(&c->why, h->setup->log->is_english));
 }
 
 void hub_say_memory(const struct hub *h, const struct process_memory *m)

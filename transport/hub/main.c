@@ -17,6 +17,8 @@
 
 #include "config/env.h"
 #include "config/identity.h"
+#include "config/messages.h"
+#include "config/reason.h"
 #include "config/token.h"
 #include "runtime/process/process.h"
 #include "runtime/text/path.h"
@@ -41,10 +43,16 @@ struct program {
     struct tools *tools;
 };
 
-static int say(const char *what, const char *where, int error)
+static bool is_english(const struct program *p)
 {
-    fprintf(stderr, "kuromajutsu-hub: %s%s: %s\n", what, where,
-            strerror(-error));
+    return (p->settings != NULL ? p->settings->config->language
+                                : language_of(environ)) == CONFIG_EN;
+}
+
+static int say(const struct program *p, const char *where, int error)
+{
+    fprintf(stderr, "kuromajutsu-hub: %s: %s\n", where,
+            reason_of(error, is_english(p)).text);
     return 1;
 }
 
@@ -101,8 +109,8 @@ static int make_dirs(const struct program *p)
         error = -errno;
     free(agents);
     if (error != 0)
-        fprintf(stderr, "kuromajutsu-hub: state directory %s: %s\n",
-                p->state_dir, home_why(&home, error));
+        fprintf(stderr, "kuromajutsu-hub: %s: %s\n", p->state_dir,
+                home_why(&home, error).text);
     return error == 0 ? 0 : 1;
 }
 
@@ -119,10 +127,10 @@ static int take_lock(struct program *p)
     if (error == 0)
         return 0;
     if (error != -EWOULDBLOCK)
-        return say("hub.lock in ", p->state_dir, error);
-    fprintf(stderr, "kuromajutsu-hub: a hub (pid %d) already serves %s%s\n",
-            (int)holder, identity_of(p->settings->config),
-            is_alone ? "; --standalone needs it gone: kuromajutsu stop" : "");
+        return say(p, p->state_dir, error);
+    fprintf(stderr, MESSAGE(is_english(p), HUB_ALREADY_SERVES), (int)holder,
+            identity_of(p->settings->config),
+            is_alone ? MESSAGE(is_english(p), HUB_ALONE_NEEDS_IT_GONE) : "");
     return is_alone ? 1 : -1;
 }
 
@@ -137,7 +145,7 @@ static int open_log(struct program *p)
     else
         log_open(&p->log, config, STDERR_FILENO);
     free(path);
-    return error == 0 ? 0 : say("hub.log in ", p->state_dir, error);
+    return error == 0 ? 0 : say(p, p->state_dir, error);
 }
 
 static void load_signing_key(const struct program *p,
@@ -148,7 +156,7 @@ static void load_signing_key(const struct program *p,
 
     if (error != 0)
         LOG_WARN(&p->log, "hub.key", LOG_SIGNING_KEY_NOT_KEPT, path,
-                 strerror(-error));
+                 reason_of(error, p->log.is_english).text);
     free(path);
 }
 
@@ -182,7 +190,7 @@ static int build_context(struct program *p)
         signing_key_finish(&signing_key);
         rt_obj_drop(&self->obj);
     } else {
-        say("", warden, error);
+        say(p, warden, error);
     }
     free(socket);
     return error == 0 ? 0 : 1;
@@ -215,7 +223,7 @@ static int run(struct program *p)
     uint64_t leaks, files;
 
     if (signals < 0)
-        return say("signalfd", "", -errno);
+        return say(p, "signalfd", -errno);
     process_raise_limits(&files);
     for (size_t i = 0; i < config->warning_count; i++)
         log_say(&p->log, CONFIG_LOG_WARN, "config.warning", "%s",

@@ -20,7 +20,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "config/language.h"
 #include "config/messages.h"
+#include "config/reason.h"
 #include "runtime/text/moment.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
@@ -357,7 +359,8 @@ static int run_standalone(const char *file)
                     (char *)(uintptr_t)file, NULL};
     int error = hubstart_exec(args);
 
-    fprintf(stderr, "kuromajutsu: kuromajutsu-hub: %s\n", strerror(-error));
+    fprintf(stderr, "kuromajutsu: kuromajutsu-hub: %s\n",
+            reason_of(error, language_of(environ) == CONFIG_EN).text);
     return 1;
 }
 

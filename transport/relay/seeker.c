@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "config/messages.h"
+#include "config/reason.h"
 #include "transport/wire/build.h"
 
 #define SEEK_MS 10000
@@ -99,8 +100,9 @@ static enum seeker_news give_up(struct seeker *s, int64_t now)
 
     snprintf(text, sizeof(text), SAY(s, RELAY_NO_HUB_REACHED),
              (long long)((now - s->since) / 1000),
-             s->last_error ? strerror(-s->last_error)
-                           : SAY(s, RELAY_NO_ANSWER));
+             s->last_error
+                 ? reason_of(s->last_error, s->home.language == CONFIG_EN).text
+                 : SAY(s, RELAY_NO_ANSWER));
     s->reason.len = 0;
     say(&s->reason, text);
     say(&s->reason, s->home.socket);
@@ -159,9 +161,8 @@ static void warn_of_build(struct seeker *s, const struct hublink_welcome *w)
     if (s->has_warned)
         return;
     s->has_warned = true;
-    fprintf(stderr,
-            "kuromajutsu: the hub (pid %d) is of another build: %s, not %s\n",
-            (int)w->pid, w->build, build_id());
+    fprintf(stderr, SAY(s, RELAY_ANOTHER_BUILD), (int)w->pid, w->build,
+            build_id());
 }
 
 /* A hub that we have started lies beside us on the disk: it is another build

@@ -9,6 +9,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "config/reason.h"
 #include "runtime/text/json.h"
 #include "transport/session/session_inside.h"
 
@@ -24,7 +25,7 @@ static enum rt_next go_on(struct session *s, int error)
         LOG_WARN(s->log, "session.broken", LOG_NOT_THE_WIRE, s->pid);
     else if (error != -ECONNRESET && error != -EPIPE)
         LOG_WARN(s->log, "session.lost", LOG_CONNECTION, s->pid,
-                 strerror(-error));
+                 reason_of(error, s->log->is_english).text);
     return RT_STOP;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "actors/registry/registry.h"
+#include "config/reason.h"
 #include "transport/feed/feed.h"
 #include "transport/http/site.h"
 #include "transport/session/session.h"
@@ -161,7 +162,8 @@ static enum rt_next start(struct rt_turn *t, void *state)
         tell_address(t, w);
     } else {
         LOG_ERROR(w->setup.log, "web.closed", LOG_NO_DASHBOARD,
-                  c->dashboard.host, (int)c->dashboard.port, strerror(-error));
+                  c->dashboard.host, (int)c->dashboard.port,
+                  reason_of(error, w->setup.log->is_english).text);
     }
     return RT_OK;
 }

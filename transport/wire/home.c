@@ -101,7 +101,8 @@ void home_enter_project(void)
     char *cwd = getcwd(NULL, 0);
 
     if (real && (!cwd || !is_in(cwd, real)) && chdir(real) != 0)
-        fprintf(stderr, "kuromajutsu: %s: %s\n", real, strerror(errno));
+        fprintf(stderr, "kuromajutsu: %s: %s\n", real,
+                reason_of(errno, language_of(environ) == CONFIG_EN).text);
     free(real);
     free(cwd);
 }
@@ -136,9 +137,13 @@ int home_make(const struct home *h)
     return error;
 }
 
-const char *home_why(const struct home *h, int error)
+struct reason home_why(const struct home *h, int error)
 {
-    if (error != -EPERM)
-        return strerror(-error);
-    return MESSAGE(h->language == CONFIG_EN, HOME_IS_ANOTHERS);
+    bool is_english = h->language == CONFIG_EN;
+    struct reason why = reason_of(error, is_english);
+
+    if (error == -EPERM)
+        snprintf(why.text, sizeof(why.text), "%s",
+                 MESSAGE(is_english, HOME_IS_ANOTHERS));
+    return why;
 }

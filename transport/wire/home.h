@@ -11,6 +11,8 @@
 
 #include "config/config.h"
 
+#include "config/reason.h"
+
 struct home {
     char *socket;    /* NULL: not found */
     char *state_dir; /* NULL if the socket was named */
@@ -45,6 +47,6 @@ void home_finish(struct home *h);
  * negative errno; -EPERM: it is another user's. */
 int home_make(const struct home *h);
 /* What that error means to a person, and what to do about it. */
-const char *home_why(const struct home *h, int error);
+struct reason home_why(const struct home *h, int error);
 
 #endif

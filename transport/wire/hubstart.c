@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config/messages.h"
 #include "runtime/text/field.h"
 #include "runtime/text/path.h"
 
@@ -137,13 +138,11 @@ static int open_log(const struct home *h, int flags)
     return open(path, flags | O_CLOEXEC | O_NOCTTY, 0600);
 }
 
-static int tell(struct bytes *message, const char *what, const char *where,
+static int tell(struct bytes *message, const struct home *h, const char *what,
                 int error)
 {
-    bytes_append(message, what, strlen(what));
-    bytes_append(message, where, strlen(where));
-    bytes_append(message, ": ", 2);
-    bytes_append(message, strerror(-error), strlen(strerror(-error)));
+    bytes_format(message, "%s: %s", what,
+                 reason_of(error, h->language == CONFIG_EN).text);
     return error;
 }
 
@@ -154,21 +153,21 @@ int hubstart_begin(struct hubstart *s, const struct home *h,
 
     *s = HUBSTART_NONE;
     if (error != 0) {
-        bytes_format(message, "%s: %s", h->state_dir, home_why(h, error));
+        bytes_format(message, "%s: %s", h->state_dir, home_why(h, error).text);
         return error;
     }
     int log = open_log(h, O_WRONLY | O_APPEND | O_CREAT);
     if (log < 0)
-        return tell(message, "hub.log in ", h->state_dir, -errno);
+        return tell(message, h, h->state_dir, -errno);
     s->log_from = lseek(log, 0, SEEK_END);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-        error = tell(message, "socketpair", "", -errno);
+        error = tell(message, h, "socketpair", -errno);
     } else {
         error = fork_twice(h, log, pair[1]);
         close(pair[1]);
         s->fd = pair[0];
         if (error != 0) {
-            tell(message, "fork", "", error);
+            tell(message, h, "fork", error);
             hubstart_end(s);
         }
     }
@@ -216,18 +215,20 @@ static void append_log(struct bytes *message, const struct hubstart *s,
         close(log);
 }
 
-static void append_end(struct bytes *message, const struct report *r)
+static void append_end(struct bytes *message, const struct report *r,
+                       bool is_english)
 {
     char text[200];
     int n;
 
     if (r->error != 0)
-        n = snprintf(text, sizeof(text), PROGRAM ": %s", strerror(r->error));
-    else if (WIFSIGNALED(r->status))
         n = snprintf(text, sizeof(text), PROGRAM ": %s",
-                     strsignal(WTERMSIG(r->status)));
+                     reason_of(r->error, is_english).text);
+    else if (WIFSIGNALED(r->status))
+        n = snprintf(text, sizeof(text), MESSAGE(is_english, HUB_KILLED),
+                     WTERMSIG(r->status));
     else
-        n = snprintf(text, sizeof(text), PROGRAM ": exit %d",
+        n = snprintf(text, sizeof(text), MESSAGE(is_english, HUB_EXITED),
                      WEXITSTATUS(r->status));
     bytes_append(message, text, (size_t)n);
 }
@@ -246,7 +247,7 @@ enum hubstart_news hubstart_look(struct hubstart *s, const struct home *h,
         return HUBSTART_YIELDED;
     if (r.error == 0 && WIFEXITED(r.status) && WEXITSTATUS(r.status) == 0)
         return HUBSTART_YIELDED;
-    append_end(message, &r);
+    append_end(message, &r, h->language == CONFIG_EN);
     size_t len = message->len;
     bytes_append(message, ": ", 2);
     append_log(message, s, h);

@@ -40,7 +40,8 @@ static void tell_condition(struct rt_turn *t, struct script *s, bool is_good)
 {
     struct store_condition c = {.is_good = is_good};
 
-    slice_keep(c.why, sizeof(c.why), is_good ? SLICE("") : SLICE("full"));
+    if (!is_good)
+        c.why = (struct store_why){.ja = "full", .en = "full"};
     rt_tell(t, s->registry, STORE_CONDITION, &c, sizeof(c));
 }
 

@@ -366,7 +366,7 @@ static bool is_condition(const struct item *i, uint64_t number)
 const char *scene_condition(struct scene *s, bool is_good)
 {
     return wait_for(s, is_condition, is_good, "the condition did not change")
-        ->condition.why;
+        ->condition.why.en;
 }
 
 static bool is_answer(const struct item *i, uint64_t number)

@@ -126,6 +126,8 @@ def waits_say_by_their_exit_how_it_went():
         equal((run.returncode, run.err), (1, ""))
         contains(run.out, f"{bad}  failed")
         contains(run.out, f"{also}  reported")
+        contains(run.out, "Error: the model gave up")  # not its last words
+        assert "Trying it" not in run.out, run.out
         run = h.run("wait", "--timeout", "0", never)
         equal((run.returncode, run.out), (1, ""))
         contains(run.err, "has not ended")

@@ -59,6 +59,9 @@ def a_group_is_reported_with_its_diff():
                       "- `new.c`", "-int a;", "+int b;", "```diff",
                       "does not have yet", "without 12,350 tokens", *ids):
             contains(run.out, words)
+        # Why the other one failed, before what it happened to say last.
+        contains(run.out, "Error:\n\n> Error: the model gave up\n\n"
+                 "Its last words:\n\nTrying it.\n")
         equal(run.out.count("- `a.c`"), 1)
         file = h.project / "report.md"
         equal(h.run("report", group[-4:], "-o", str(file)).returncode, 0)
