@@ -142,32 +142,36 @@ bool keys_nearest(const struct keys *s, const char *section, const char *name,
     return n.distance <= limit || find_elsewhere(s, name, out, size);
 }
 
-static void describe_set(FILE *out, const struct key *k)
+static void put_set(const struct key *k, char *out, size_t size)
 {
-    const char *before = " ([";
+    size_t n = (size_t)snprintf(out, size, "[");
 
-    for (size_t i = 0; k->words[i]; i++)
-        if (k->number >> i & 1) {
-            fprintf(out, "%s%s", before, k->words[i]);
-            before = ", ";
-        }
-    fputs("])", out);
+    for (size_t i = 0; k->words[i] && n < size; i++)
+        if (k->number >> i & 1)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 1 ? ", " : "",
+                                  k->words[i]);
+    if (n < size)
+        snprintf(out + n, size - n, "]");
 }
 
-static void describe_default(FILE *out, const struct key *k)
+static void describe_default(FILE *out, bool is_english, const struct key *k)
 {
+    char text[256] = "";
+
     if (k->type == KEY_INT && !(k->is_optional && k->number == 0))
-        fprintf(out, " (%" PRId64 ")", k->number);
+        snprintf(text, sizeof(text), "%" PRId64, k->number);
     else if (k->type == KEY_MONEY)
-        fprintf(out, " (%" PRId64 ")", k->number / 1000000);
+        snprintf(text, sizeof(text), "%" PRId64, k->number / 1000000);
     else if (k->type == KEY_BOOL)
-        fprintf(out, " (%s)", k->number ? "true" : "false");
+        snprintf(text, sizeof(text), "%s", k->number ? "true" : "false");
     else if (k->type == KEY_SET)
-        describe_set(out, k);
+        put_set(k, text, sizeof(text));
     else if (k->type == KEY_WORD)
-        fprintf(out, " (%s)", k->words[k->number]);
-    else if (k->text && *k->text)
-        fprintf(out, " (%s)", k->text);
+        snprintf(text, sizeof(text), "%s", k->words[k->number]);
+    else if (k->text)
+        snprintf(text, sizeof(text), "%s", k->text);
+    if (*text)
+        fprintf(out, MESSAGE(is_english, KEY_DEFAULT), text);
 }
 
 static void describe(FILE *out, bool is_english, const char *prefix,
@@ -180,7 +184,7 @@ static void describe(FILE *out, bool is_english, const char *prefix,
         fprintf(out, "%s%s%s%s\n    %s: %s", prefix,
                 k->section ? k->section : "", k->section ? "." : "", k->name,
                 message_pick(is_english, k->doc), expected);
-        describe_default(out, k);
+        describe_default(out, is_english, k);
         if (k->env)
             fprintf(out, " [$%s]", k->env);
         if (k->needs_trust)

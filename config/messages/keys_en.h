@@ -135,6 +135,7 @@
     "tools the role is told about: a list of ids, or of {id, parameters}"
 #define EN_KEY_OF_TOOL_PARAMETERS \
     "names for {{name}} and their default values: a mapping"
+#define EN_KEY_DEFAULT " (default: %s)"
 #define EN_KEY_NEEDS_TRUST " (in a project's file: needs trust)"
 #define EN_KEY_IS_AT_START " (a change takes effect at the hub's next start)"
 

@@ -132,6 +132,7 @@
 #define JA_KEY_OF_ROLE_TOOLS \
     "職種に知らせるツール。id のリスト、または {id, parameters} のリスト"
 #define JA_KEY_OF_TOOL_PARAMETERS "{{name}} の名前と既定値の対応"
+#define JA_KEY_DEFAULT "（既定: %s）"
 #define JA_KEY_NEEDS_TRUST "（プロジェクトのファイルでは信頼が必要）"
 #define JA_KEY_IS_AT_START "（変更はハブの次の起動で有効になる）"
 

@@ -190,7 +190,7 @@ def a_hub_that_does_not_start_says_why():
         is_error, body = client.outcome(number)
         assert is_error, body
         equal(body["code"], "HUB_UNAVAILABLE")
-        assert "exit 3: the port is on fire" in body["message"], body
+        assert "終了コード 3 で終了しました: the port is on fire" in body["message"], body
         # The next call tries again.
         home.plan({})
         is_error, body = client.use("list_agents")
@@ -203,7 +203,7 @@ def a_missing_hub_is_named():
         (home.build / "kuromajutsu-hub").unlink()
         is_error, body = home.client().use("list_agents")
         equal(body["code"], "HUB_UNAVAILABLE")
-        assert "kuromajutsu-hub: No such file" in body["message"], body
+        assert "kuromajutsu-hub: ファイルやディレクトリがありません" in body["message"], body
 
 
 @tap.test
@@ -241,7 +241,7 @@ def an_idle_hub_of_another_build_is_replaced_once():
         equal(len(home.events("up")), 2)
         second.hang_up()
         equal(server.wait(), 0)
-        assert "another build" in server.said(), server.said()
+        assert "別のビルド" in server.said(), server.said()
 
 
 @tap.test
@@ -254,7 +254,7 @@ def a_busy_hub_of_another_build_is_kept():
         assert not is_error
         server.talk.hang_up()
         equal(server.wait(), 0)
-        equal(server.said().count("another build"), 1)
+        equal(server.said().count("別のビルド"), 1)
         equal(home.events("stop"), [])
 
 
