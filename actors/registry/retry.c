@@ -249,6 +249,9 @@ static void take_over(struct order *o, const struct again *again)
         caller_create(o->caller->agent_id, o->caller->cwd, was->caller->env);
     yyjson_doc *words = words_of(again);
 
+    caller->named = o->caller->named;
+    caller->locale = o->caller->locale;
+
     rt_obj_drop(&o->caller->obj);
     o->caller = caller;
     yyjson_doc_free(o->doc);
@@ -259,9 +262,24 @@ static void take_over(struct order *o, const struct again *again)
         o->kind == ORDER_RUN_MAGENTIC || again->group->is_deleted;
 }
 
+/* Those that only the store knows, by what was read there: in a group of their
+ * own, with the environment of who orders now, for nobody has the first. */
+static void retry_past(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    o->args = FIELD(o->args, "past");
+    o->kind = ORDER_RUN_AGENTS;
+    o->has_own_group = true;
+    judge_run(t, r, o, false);
+}
+
 void retry_order(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct again again = {0};
+
+    if (FIELD(o->args, "past") != NULL) {
+        retry_past(t, r, o);
+        return;
+    }
     bool is_good = FIELD(o->args, "groupId") != NULL
                        ? find_in_group(t, r, o, &again)
                        : find_named(t, r, o, &again);

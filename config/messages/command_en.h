@@ -95,10 +95,14 @@
 #define EN_RETRY_GROUP_ALONE "%s: name a group by itself, without others: '%s'"
 #define EN_RETRY_FAILED_OF_GROUP \
     "%s: --failed is for a group, whose id begins with grp-, not for '%s'"
-#define EN_RETRY_ONLY_PAST \
-    "agent '%s' is of long ago: the hub knows its results, and no more how it " \
-    "was ordered. To have it done again, give its prompt to your main agent: " \
-    "kuromajutsu show %s"
+#define EN_RETRY_PAST_PART \
+    "agent '%s' was part of a plan of long ago, of which the hub has the results " \
+    "and not the order. To have it done again, give its prompt to your main " \
+    "agent: kuromajutsu show %s"
+#define EN_RETRY_PAST_APART \
+    "'%s' and others are not all of long ago; retry those of long ago apart " \
+    "from the rest"
+#define EN_RETRY_OF_THE_PAST "retry of %s"
 #define EN_OPERAND_AN_AGENT_OR_GROUP "an agent's or a group's id"
 
 /* transport/command/start.c */

@@ -100,10 +100,14 @@
 #define JA_RETRY_FAILED_OF_GROUP \
     "%s: --failed はグループに使います（グループ ID は grp- で始まります）: " \
     "'%s'"
-#define JA_RETRY_ONLY_PAST \
-    "Agent '%s' は古いため、ハブには結果だけが残り、どう依頼されたかは残って" \
+#define JA_RETRY_PAST_PART \
+    "Agent '%s' は古い計画の一部で、ハブには結果だけが残り、依頼全体は残って" \
     "いません。もう一度行うには、プロンプトをメイン Agent に渡してくだ" \
     "さい: kuromajutsu show %s"
+#define JA_RETRY_PAST_APART \
+    "'%s' などには古い Agent とそうでないものが混ざっています。古い Agent は" \
+    "別に再試行してください"
+#define JA_RETRY_OF_THE_PAST "%s の再試行"
 #define JA_OPERAND_AN_AGENT_OR_GROUP "Agent ID またはグループ ID"
 
 /* transport/command/start.c */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
+#include "runtime/text/utf8.h"
 #include "transport/command/command.h"
 #include "transport/command/hub_question.h"
 #include "transport/command/ids.h"
@@ -82,34 +85,113 @@ static int look_up(struct console *con, char **ids)
     return code;
 }
 
-/* Whether only the store knows it: a hub has a pid to tell of its own, 0 where
- * there is none any more. */
-static bool is_past(struct console *con, const char *id)
+/* ---- what only the store knows ------------------------------------------ */
+
+static int show_agent_of(struct console *con, const char *id, yyjson_doc **doc)
 {
     struct console quiet = *con;
     struct bytes args = {0};
-    yyjson_doc *doc = NULL;
 
     quiet.is_quiet = true;
     ask_argument(&args, "agentId", id);
-    int code = ask_hub(&quiet, "show_agent", bytes_slice(&args), &doc);
-    bool is = !code && !FIELD(yyjson_doc_get_root(doc), "pid");
-    yyjson_doc_free(doc);
+    int code = ask_hub(&quiet, "show_agent", bytes_slice(&args), doc);
     bytes_finish(&args);
-    return is;
+    return code;
 }
 
-/* Of an agent of long ago the hub has forgotten who ordered it, with which
- * keys: it cannot be the same once more. */
-static int look_for_past(struct console *con, char **ids)
+static void put_past(struct bytes *out, yyjson_val *agent)
 {
-    for (; *ids; ids++) {
-        if (ids_is_group(*ids) || !is_past(con, *ids))
+    yyjson_val *result = FIELD(agent, "result");
+    struct slice error = FIELD_TEXT(result, "errorMessage");
+    bool is_bad = slice_eq(FIELD_TEXT(agent, "outcome"), SLICE("failure"));
+
+    if (error.len == 0)
+        error = FIELD_TEXT(result, "summary");
+    if (out->len > 0)
+        JSON_RAW(out, ",");
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "role", FIELD_TEXT(agent, "role"));
+    JSON_TEXT(out, "prompt", FIELD_TEXT(agent, "prompt"));
+    JSON_TEXT(out, "workingDirectory", FIELD_TEXT(agent, "workingDirectory"));
+    JSON_TEXT(out, "retryOf", FIELD_TEXT(agent, "agentId"));
+    if (is_bad)
+        JSON_TEXT(out, "retryError",
+                  slice_of(error.ptr, utf8_cut(error.ptr, error.len, 4096)));
+    JSON_RAW(out, "}");
+}
+
+/* A stage of a plan, or an orchestrator, is nothing without the whole order,
+ * which is gone. */
+static bool is_part(yyjson_val *agent)
+{
+    return FIELD(agent, "stageIndex") != NULL ||
+           slice_eq(FIELD_TEXT(agent, "role"), SLICE("orchestrator"));
+}
+
+/* Appends those of the ids that only the store knows: a hub has a pid to tell
+ * of its own, 0 where there is none any more. */
+static int look_for_past(struct console *con, char **ids, struct bytes *past,
+                         size_t *count)
+{
+    int code = CONSOLE_FINE;
+
+    for (; *ids && !code; ids++) {
+        yyjson_doc *doc = NULL;
+
+        if (ids_is_group(*ids) || show_agent_of(con, *ids, &doc))
             continue;
-        COMPLAIN(con, RETRY_ONLY_PAST, *ids, *ids);
-        return CONSOLE_FAILED;
+        yyjson_val *agent = yyjson_doc_get_root(doc);
+        if (!FIELD(agent, "pid") && is_part(agent)) {
+            COMPLAIN(con, RETRY_PAST_PART, *ids, *ids);
+            code = CONSOLE_FAILED;
+        } else if (!FIELD(agent, "pid")) {
+            put_past(past, agent);
+            ++*count;
+        }
+        yyjson_doc_free(doc);
     }
-    return CONSOLE_FINE;
+    return code;
+}
+
+static int retry_past(struct console *con, struct slice past, const char *first,
+                      bool is_json)
+{
+    struct bytes args = {0};
+    char *about = bytes_text(SAY(con, RETRY_OF_THE_PAST), first);
+
+    JSON_RAW(&args, "{\"past\":{");
+    JSON_TEXT(&args, "description", slice_cstr(about));
+    JSON_KEY(&args, "agents");
+    JSON_RAW(&args, "[");
+    json_raw(&args, past);
+    JSON_RAW(&args, "]}}");
+    int code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);
+    bytes_finish(&args);
+    free(about);
+    return code;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int retry(struct console *con, char **ids, size_t count,
+                 bool wants_failed, bool is_json)
+{
+    struct bytes past = {0}, args = {0};
+    size_t past_count = 0;
+    int code = look_for_past(con, ids, &past, &past_count);
+
+    if (!code && past_count > 0 && past_count < count) {
+        COMPLAIN(con, RETRY_PAST_APART, ids[0]);
+        code = CONSOLE_FAILED;
+    } else if (!code && past_count > 0) {
+        code = retry_past(con, bytes_slice(&past), ids[0], is_json);
+    } else if (!code) {
+        put_arguments(&args, ids, wants_failed);
+        code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);
+    }
+    bytes_finish(&past);
+    bytes_finish(&args);
+    return code;
 }
 
 static int run(struct console *con, int argc, char **argv)
@@ -118,7 +200,6 @@ static int run(struct console *con, int argc, char **argv)
     const struct option options[] = {{"--failed", 0, &wants_failed, NULL},
                                      {"--json", 0, &is_json, NULL},
                                      {NULL}};
-    struct bytes args = {0};
 
     argc = options_take(con, options, argc, argv);
     if (options_want(con, argc, argv, 1, -1,
@@ -131,12 +212,7 @@ static int run(struct console *con, int argc, char **argv)
     if (!code && !makes_sense(con, argv, argc, wants_failed))
         code = CONSOLE_USAGE;
     if (!code)
-        code = look_for_past(con, argv + 1);
-    if (!code) {
-        put_arguments(&args, argv + 1, wants_failed);
-        code = ask_and_show(con, "retry", bytes_slice(&args), is_json, show);
-    }
-    bytes_finish(&args);
+        code = retry(con, argv + 1, (size_t)argc - 1, wants_failed, is_json);
     return code;
 }
 

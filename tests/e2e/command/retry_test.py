@@ -118,6 +118,12 @@ def the_link_outlives_the_hub():
         wait_for(h.talk, third["agentId"])
         group = shown(h, one)["groupId"]
         h.talk.call("delete_group", groupId=group)
+        plan = new_group(h.talk, mode="sequential")
+        stage, = h.talk.call("run_sequential", groupId=plan, stages=[{
+            "tasks": [{"role": "impl-code", "prompt": "puppet: report"}]}])[
+                "agents"]
+        wait_for(h.talk, stage["agentId"])
+        h.talk.call("delete_group", groupId=plan)
         # Also where only the store knows it.
         for _ in range(3):
             other, ids = h.group(*["report"] * 8)
@@ -125,9 +131,18 @@ def the_link_outlives_the_hub():
             until(lambda: all(shown(h, id)["gone"] for id in ids), "all gone")
             h.talk.call("delete_group", groupId=other)
         equal(shown(h, third["agentId"])["retryOf"], new)
-        said = refused(h, one)
-        assert "of long ago" in said and f"kuromajutsu show {one}" in said
+        # That one is run again in a group of its own, with the error it met.
+        again, = retried(h, one)["agents"]
+        equal(again["retryOf"], one)
+        assert again["groupId"] != group, again
+        wait_for(h.talk, again["agentId"])
+        assert "no luck" in prompt_of(h, again["agentId"])
+        equal(shown(h, again["agentId"])["prompt"], shown(h, one)["prompt"])
+        said = refused(h, one, again["agentId"])
+        assert "apart" in said, said
         assert "of long ago" not in refused(h, "impl-code-1-none")
+        said = refused(h, stage["agentId"])
+        assert "part of a plan" in said and "kuromajutsu show" in said, said
 
 
 @tap.test
