@@ -21,7 +21,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Any, Callable, Sequence
 
-from stage import ROOT, SETTINGS, adopt_orphans, open_server, reap
+from stage import ROOT, SETTINGS, open_server
 from harness.browser import chromium
 from harness.hub import HubHome
 from harness.mcp import Talk
@@ -163,9 +163,7 @@ SCENES: dict[str, Callable[..., dict[str, float]]] = {
 
 
 def main(words: Sequence[str]) -> None:
-    adopt_orphans()
     found = SCENES[words[1]](Path(words[0]).resolve(), *words[2:])
-    reap()
     print(json.dumps(found))
 
 

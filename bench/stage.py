@@ -12,7 +12,6 @@ busy."""
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import statistics
@@ -34,8 +33,7 @@ STARTS = "51"
 PROMPT = "puppet: reply"
 BUSY = 10
 
-# Left alone by its last relay, a hub goes at once: also when a time-out has
-# killed us and nobody is there to end it.
+# Left alone by its last relay, a hub goes at once.
 SETTINGS = {
     "language": "en",
     "hub": {"linger_ms": 1000},
@@ -230,21 +228,6 @@ SCENES: dict[str, Callable[..., float]] = {
     "cold": cold, "cancel": cancel, "memory": memory}
 
 
-def adopt_orphans() -> None:
-    """A hub is nobody's child; what it uses would count as a neighbour's, and
-    the figure as disturbed, unless we are the one who waits for it."""
-    set_child_subreaper = 36
-    ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
-
-
-def reap() -> None:
-    try:
-        while os.waitpid(-1, 0):
-            pass
-    except ChildProcessError:
-        pass
-
-
 def share_a_core(words: Sequence[str]) -> None:
     """One at a time everybody sleeps but one, so a second core does nothing
     for anybody but to be woken: 7 us or 70 by the host's mood, of both
@@ -259,12 +242,10 @@ def share_a_core(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    adopt_orphans()
     scene = sys.argv[2:]
     if scene[-1] == "free":
         scene.pop()
     elif scene[-1] != "busy":
         share_a_core(scene)
     figure = SCENES[scene[0]](Path(sys.argv[1]).resolve(), *scene[1:])
-    reap()
     print(figure)

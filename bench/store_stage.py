@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import Callable
 
-from stage import SETTINGS, adopt_orphans, measure, open_server, reap
+from stage import SETTINGS, measure, open_server
 from harness.hub import HubHome
 from harness.until import until
 
@@ -179,7 +179,5 @@ SCENES: dict[str, Callable[..., float]] = {
     "pairs": pairs, "bare": bare, "cold": cold, "memory": memory}
 
 if __name__ == "__main__":
-    adopt_orphans()
     figure = SCENES[sys.argv[2]](Path(sys.argv[1]).resolve(), *sys.argv[3:])
-    reap()
     print(figure)

@@ -25,7 +25,7 @@ import urllib.request
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
-from stage import SETTINGS, adopt_orphans, open_server, reap, status
+from stage import SETTINGS, open_server, status
 from harness.hub import HubHome
 from harness.until import until
 from harness.mcp import MODERN, Talk, meta
@@ -183,9 +183,7 @@ SCENES: dict[str, Callable[..., float]] = {
 
 
 def main(words: Sequence[str]) -> None:
-    adopt_orphans()
     figure = SCENES[words[1]](Path(words[0]).resolve(), *words[2:])
-    reap()
     print(figure)
 
 

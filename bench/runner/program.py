@@ -9,13 +9,16 @@ import os
 import resource
 import select
 import signal
+import socket
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Mapping, Optional, Sequence
+from typing import IO, Any, Mapping, Optional, Sequence
 
+KEEPER = Path(__file__).with_name("keeper.py")
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
@@ -67,15 +70,17 @@ def own_cpu() -> float:
     return total
 
 
-def ended_in_time(process: subprocess.Popen[bytes], timeout: float) -> bool:
+def last_words(line: socket.socket, timeout: float) -> Optional[Any]:
+    """What the keeper says of its program's end; None: not in time."""
     # Popen.wait with a timeout polls, which would disturb what is measured.
-    pidfd = os.pidfd_open(process.pid)
-    try:
-        poll = select.poll()
-        poll.register(pidfd, select.POLLIN)
-        return bool(poll.poll(math.ceil(timeout * 1000)))
-    finally:
-        os.close(pidfd)
+    poll = select.poll()
+    poll.register(line, select.POLLIN)
+    if not poll.poll(math.ceil(timeout * 1000)):
+        return None
+    said = b"".join(iter(lambda: line.recv(4096), b""))
+    if not said:
+        raise Failure("its keeper was killed")
+    return json.loads(said)
 
 
 def execute(
@@ -88,18 +93,25 @@ def execute(
 ) -> Optional[int]:
     """The exit status, or None if it had to be killed. The output goes to
     files and not to pipes, for which a stray grandchild could make us wait;
-    the session of its own lets the whole tree be killed, whether it hung or
-    left somebody behind who would disturb the next run."""
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-        cwd=cwd, env=env, start_new_session=True,
-    ) as process:
+    the keeper ends the whole tree, whether it hung, left somebody behind who
+    would disturb the next run, or we are ended ourselves."""
+    ours, theirs = socket.socketpair()
+    with ours, subprocess.Popen(
+        [sys.executable, "-B", KEEPER, str(theirs.fileno()), *command],
+        stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=cwd, env=env,
+        pass_fds=(theirs.fileno(),), start_new_session=True,
+    ):
+        theirs.close()
         try:
-            ended = ended_in_time(process, timeout)
+            said = last_words(ours, timeout)
         finally:
-            # Nobody has waited yet, so the number is still this tree's.
-            os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode if ended else None
+            ours.shutdown(socket.SHUT_WR)
+    if said is None:
+        return None
+    if "error" in said:
+        raise Failure(f"cannot start {command[0]}: {said['error']}")
+    status: int = said["status"]
+    return status
 
 
 def explain(status: int, complaint: str) -> str:
@@ -119,10 +131,7 @@ def call(
 ) -> str:
     """What the program printed; Failure unless it ended well and in time."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        try:
-            status = execute(command, timeout, out, err, cwd, env)
-        except OSError as error:
-            raise Failure(f"cannot start {command[0]}: {error.strerror}")
+        status = execute(command, timeout, out, err, cwd, env)
         out.seek(0)
         err.seek(0)
         complaint = err.read().decode(errors="replace")

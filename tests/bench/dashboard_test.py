@@ -6,7 +6,6 @@ give every figure that the table picks."""
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,14 +17,16 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
 import dashboard  # noqa: E402
+from runner.program import call  # noqa: E402
+
+PATIENCE = 500  # less than that of who waits for us
 
 
 def played(scene: str, *words: str) -> dict[str, float]:
     chromium()  # or there is nothing to look with
-    done = subprocess.run(
-        [sys.executable, "-B", ROOT / "bench/dashboard_stage.py", BUILD,
-         scene, *words], stdout=subprocess.PIPE, check=True)
-    found: dict[str, float] = json.loads(done.stdout)
+    said = call([sys.executable, "-B", "bench/dashboard_stage.py", BUILD,
+                 scene, *words], PATIENCE, ROOT)
+    found: dict[str, float] = json.loads(said)
     return found
 
 

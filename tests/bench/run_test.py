@@ -262,6 +262,24 @@ def child_left_behind_is_killed(tmp: Path) -> None:
 
 
 @case
+def daemon_left_behind_is_killed(tmp: Path) -> None:
+    """In a session of its own, and nobody's child."""
+    os.mkfifo(tmp / "alive")
+    reader = os.open(tmp / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        row = rate("a", sh("exec 3>{build}/alive; touch $TMPDIR/kept; "
+                           "(setsid sleep 1000 &) ; echo $TMPDIR >&3; echo 1"))
+        got = call(bench_of(row), tmp, "--rounds", "1")
+        assert got.status == 0, got.err
+        os.set_blocking(reader, True)
+        there = os.read(reader, 4096).decode().strip()
+        assert os.read(reader, 1) == b""
+        assert there and not os.path.exists(there)
+    finally:
+        os.close(reader)
+
+
+@case
 def missing_peer_is_named_and_leaves_a_gap(tmp: Path) -> None:
     row = rate("a", echo("10"), peers={"p": echo("5"), "q": echo("1000")},
                targets=(Target(1, of=BEST_PEER),))
