@@ -238,18 +238,29 @@ static bool write_role(struct patch *p, const char *role, size_t column)
     return write_key(p, column + STEP, false);
 }
 
+static void write_flow_role(struct patch *p, const char *role)
+{
+    fprintf(p->out, "{id: %s, ", role);
+    write_key(p, 0, true);
+    fputc('}', p->out);
+}
+
 /* A role that the file does not mention yet. */
 static void add_role(struct patch *p, const char *role,
-                     const struct child *list)
+                     const struct child *list, const struct node *root)
 {
     const char *text = p->source->text;
     bool is_list = list->node->kind == NODE_SEQUENCE && list->node->count;
 
     if (is_list && list->node->style == NODE_FLOW) {
         open_flow(p, list);
-        fprintf(p->out, "{id: %s, ", role);
-        write_key(p, 0, true);
-        fputc('}', p->out);
+        write_flow_role(p, role);
+    } else if (root->style == NODE_FLOW) {
+        p->start = list->start.byte;
+        p->end = list->end.byte;
+        fputs(text[p->start - 1] == ':' ? " [" : "[", p->out);
+        write_flow_role(p, role);
+        fputc(']', p->out);
     } else if (is_list) {
         size_t column = list->node->start.column;
         open_line(p, patch_end(p->source, list), column);
@@ -277,9 +288,9 @@ static void add_roles(struct patch *p, const char *role,
 
     if (root && root->style == NODE_FLOW) {
         open_flow(p, &whole);
-        fprintf(p->out, "roles: [{id: %s, ", role);
-        write_key(p, 0, true);
-        fputs("}]", p->out);
+        fputs("roles: [", p->out);
+        write_flow_role(p, role);
+        fputc(']', p->out);
         return;
     }
     open_line(p, root ? patch_end(p->source, &whole) : p->source->len, 0);
@@ -329,7 +340,7 @@ static void plan(struct patch *p, const struct node *root, const char *role)
     if (!list)
         add_roles(p, role, root);
     else if (!item)
-        add_role(p, role, list);
+        add_role(p, role, list, root);
     else if (!c || c->is_merged)
         add_key(p, item);
     else if (p->key)

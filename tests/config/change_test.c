@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "config/edit.h"
-#include "config/line_diff.h"
 #include "tap.h"
 #include "tests/config/check.h"
 
@@ -271,53 +270,6 @@ static void values_say_where_they_are_from(void)
     config_destroy(c);
 }
 
-static void diff(const char *a, const char *b, const char *want)
-{
-    struct bytes out = {0};
-
-    line_diff(&out, "f", slice_cstr(a), slice_cstr(b), 0, 100);
-    bytes_append(&out, "", 1);
-    TEST_ASSERT_EQUAL_STRING(want, out.ptr);
-    bytes_finish(&out);
-}
-
-static void a_diff_is_unified(void)
-{
-    diff("a\n", "a\n", "");
-    diff("", "a\n", "--- a/f\n+++ b/f\n@@ -0,0 +1 @@\n+a\n");
-    diff("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n",
-         "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n a\n b\n-c\n+X\n d\n e\n");
-    diff("a", "a\nb",
-         "--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n"
-         "+a\n+b\n\\ No newline at end of file\n");
-    diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1x\n2\n3\n4\n5\n6\n7\n8\n9x\n",
-         "--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n-1\n+1x\n 2\n 3\n 4\n"
-         "@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+9x\n");
-}
-
-static void a_diff_has_no_secret(void)
-{
-    const struct config_edit edit = {.key = "model", .value = "m"};
-    struct role_change change = {
-        .role = "research", .edits = &edit, .count = 1, .is_dry = true};
-    const char *texts[] = {
-        "dashboard:\n  token: hush\n", "dashboard:\n  token: hush\nroles: []\n",
-        "{dashboard: {token: hush}, roles: [{id: research}]}\n",
-        "roles:\n- id: research\ndashboard: {token: hush}\n"};
-
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        struct config *c = load(texts[i]);
-        struct role_changed made;
-        struct config_error e;
-        if (config_change(c, NULL, &change, &made, &e))
-            TEST_FAIL_MESSAGE(e.text);
-        TEST_ASSERT_NOT_NULL(strstr(made.diff, "model: m"));
-        TEST_ASSERT_NULL_MESSAGE(strstr(made.diff, "hush"), made.diff);
-        role_changed_finish(&made);
-        config_destroy(c);
-    }
-}
-
 int main(void)
 {
     TAP_BEGIN();
@@ -330,7 +282,5 @@ int main(void)
     TEST(a_name_alone_is_changed);
     TEST(another_version_is_refused);
     TEST(values_say_where_they_are_from);
-    TEST(a_diff_is_unified);
-    TEST(a_diff_has_no_secret);
     return TAP_END();
 }

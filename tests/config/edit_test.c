@@ -188,6 +188,10 @@ static void a_role_that_is_built_in_is_added(void)
     scalar("roles: [{id: impl-code} , ]\n", "model", "m",
            "roles: [{id: impl-code} , {id: research, model: m} ]\n");
     scalar("{}\n", "model", "m", "{roles: [{id: research, model: m}]}\n");
+    scalar("{roles: [], log: {}}\n", "model", "m",
+           "{roles: [{id: research, model: m}], log: {}}\n");
+    scalar("{log: {}, roles: }\n", "model", "m",
+           "{log: {}, roles: [{id: research, model: m}]}\n");
     scalar("roles: [] # none\nlog: {}\n", "model", "m",
            "roles:\n  - id: research\n    model: m # none\nlog: {}\n");
     scalar("roles:\nlog: {}\n", "model", "m",
