@@ -1,92 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A person is told what happens: by a notify-send, a command and a webhook
-that are real, once for each event, also over the death of a hub."""
+"""A person is told what happens: by a notify-send and a command that are real,
+once for each event, also over the death of a hub."""
 
-import http.server
 import json
-import os
-import threading
 
 from harness import tap
-from harness.hub import HubHome, read
+from harness.hub import read
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import contains, equal, until
-
-HOSTILE = "<b>&out --of; $(touch ran-shell)"
-QUIET = {"failed": [], "stalled": [], "conflict": [], "groupDone": [],
-         "budget": [], "noRole": []}
-# Writes its words down, each ended by a 0, and its stdin.
-RECORDER = """#!/bin/sh
-printf '%s\\0' "$@" >{dir}/new-$$
-printf '\\0' >>{dir}/new-$$
-cat >>{dir}/new-$$
-mv {dir}/new-$$ {dir}/$$
-{more}
-"""
-
-
-class Told(HubHome):
-    """A hub whose user sits before a desktop. Kinds that are not named are
-    not told."""
-
-    def __init__(self, more="", **kinds):
-        super().__init__()
-        self.bin = self.folder("bin")
-        self.set(PATH=f"{self.bin}:{os.environ['PATH']}",
-                 DBUS_SESSION_BUS_ADDRESS="unix:path=/nowhere")
-        self.recorder("notify-send", "desktop")
-        self.program = self.recorder("tell", "command", more)
-        self.choose(**kinds)
-
-    def recorder(self, name, folder, more=""):
-        dir = self.folder(folder)
-        path = self.bin / name
-        path.write_text(RECORDER.format(dir=dir, more=more))
-        path.chmod(0o755)
-        return str(path)
-
-    def choose(self, **kinds):
-        self.configure({"language": "en", "notifications": {**QUIET, **kinds}})
-
-    def had(self, folder):
-        """What its program was given: (words, stdin), oldest first."""
-        files = sorted((f for f in (self.top / folder).iterdir()
-                        if not f.name.startswith("new-")),
-                       key=lambda f: f.stat().st_mtime_ns)
-        for file in files:
-            words, _, said = file.read_bytes().partition(b"\0\0")
-            yield [w.decode() for w in words.split(b"\0")], said
-
-    def until_had(self, folder, count=1):
-        got = until(lambda: len(seen := list(self.had(folder))) >= count
-                    and seen, f"{count} by {folder}")
-        equal(len(got), count)
-        return got
-
-
-def raised(w):
-    return [e["data"] for e in w.call("notifications")["events"]][::-1]
-
-
-def until_raised(w, count=1):
-    got = until(lambda: len(seen := raised(w)) >= count and seen,
-                f"{count} notifications")
-    equal(len(got), count)
-    return got
-
-
-def fail(p, w, *words, group=None, more=()):
-    """One agent for each of these words, which it dies with; and others."""
-    prompts = list(more)
-    for i, text in enumerate(words or (HOSTILE,)):
-        path = p.project / f"fail-{i}.yaml"
-        path.write_text(json.dumps(["init", {"stderr": text}, {"exit": 1}]))
-        prompts.append(f"puppet-file: {path}")
-    made = w.call("run_agents", groupId=group or new_group(w), agents=[
-        {"role": "impl-code", "prompt": prompt} for prompt in prompts])
-    ids = [agent["agentId"] for agent in made["agents"]]
-    wait_for(w, *ids)
-    return ids
+from told import Told, fail, raised, until_raised
 
 
 @tap.test
@@ -211,70 +133,64 @@ def a_command_that_is_not_there_is_told_in_the_log():
             contains(p.until_logged("notification.undelivered")[0], "ENOENT")
 
 
-class Hook:
-    """A web server that writes down what is posted to it."""
-
-    def __init__(self, status=204):
-        got = self.got = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
-                got.append((self.path, dict(self.headers), json.loads(body)))
-                self.send_response(status)
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
-
-    def url(self, scheme="http"):
-        return f"{scheme}://127.0.0.1:{self.server.server_port}/secret?a=b"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
-
-
 @tap.test
-def a_webhook_gets_the_same():
-    with Hook() as hook, Told(failed=["webhook"], groupDone=["webhook"],
-                              webhook=hook.url()) as p:
+def an_agent_that_is_stuck_is_told_once():
+    with Told(stalled=["desktop", "command"], command=["tell"]) as p:
+        p.configure({**json.loads(read(p.config)),
+                     "agent": {"stallWarn_ms": 300}})
         p.trust()
         p.hub()
         with p.session() as w:
-            fail(p, w)
-            notes = until_raised(w, 2)
-            until(lambda: len(hook.got) == 2, "both of them")
-            equal(sorted(n["kind"] for n in notes), ["failed", "groupDone"])
-            for path, headers, body in hook.got:
-                equal(path, "/secret?a=b")
-                assert body in notes
-                equal(headers["Content-Type"],
-                      "application/json; charset=utf-8")
+            group = new_group(w)
+            id, = start_agents(w, "hang", group=group)
+            note, = until_raised(w)
+            equal((note["kind"], note["count"], note["agentId"],
+                   note["groupId"], note["agentIds"], note["title"]),
+                  ("stalled", 1, id, group, [id],
+                   "An agent seems to be stuck"))
+            contains(note["body"], f"{id} (role impl-code, group {group})")
+            (words, _), = p.until_had("desktop")
+            equal(words[2:], [note["title"], note["body"]])
+            (_, said), = p.until_had("command")
+            equal(json.loads(said), note)
+        # Another hub finds it as it was, and says nothing.
+        p.replace_hub(id)
+        with p.session() as w:
+            other, = start_agents(w, "hang", group=group)
+            until(lambda: other in raised(w)[-1]["agentIds"], "the other's")
+            equal([n["agentIds"] for n in raised(w)], [[id], [other]])
+            w.call("cancel_agent", agentIds=[id, other])
 
 
 @tap.test
-def a_webhook_that_refuses_is_logged_without_its_address():
-    for status, scheme, why in ((500, "http", "HTTP: 500"),
-                                (302, "http", "HTTP: 302"),
-                                (204, "https", "TLS: ")):
-        with Hook(status) as hook, Told(failed=["webhook"],
-                                        webhook=hook.url(scheme)) as p:
-            p.trust()
-            p.hub()
-            with p.session() as w:
-                fail(p, w)
-                line, = p.until_logged("notification.undelivered")
-                contains(line, why)
-            assert not any("secret" in line for line in p.log())
+def two_on_one_file_are_told_once():
+    with Told(conflict=["desktop"]) as p:
+        p.hub()
+        path = p.project / "edits.yaml"
+        path.write_text(json.dumps([
+            {"edit": {"path": "src/<b>&.c", "old": "a", "content": "b"}},
+            "hang"]))
+        with p.session() as w:
+            group = new_group(w)
+            made = w.call("run_agents", groupId=group, agents=[
+                {"role": "impl-code", "prompt": f"puppet-file: {path}",
+                 "workingDirectory": str(p.project)}] * 2)
+            ids = [agent["agentId"] for agent in made["agents"]]
+            note, = until_raised(w)
+            equal((note["kind"], note["count"], note["groupId"],
+                   note["title"]), ("conflict", 1, group,
+                                    "Two agents have changed the same file"))
+            equal(sorted(note["agentIds"]), sorted(ids))
+            for word in (*ids, "src/<b>&.c"):
+                contains(note["body"], word)
+            (words, _), = p.until_had("desktop")
+            contains(words[3], "src/&lt;b&gt;&amp;.c")
+        p.replace_hub(*ids)
+        with p.session() as w:
+            until(lambda: all(a["conflicts"] for a in w.call("snapshot")
+                              ["agents"]), "a hub that knows of it")
+            equal(raised(w), [note])
+            w.call("cancel_agent", agentIds=ids)
 
 
 @tap.test
