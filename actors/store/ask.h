@@ -8,6 +8,7 @@
 #include "actors/order/args_read.h"
 #include "actors/store/inside.h"
 
+struct picture_sample;
 struct transcript_page;
 
 #define ASK_PAGE ((size_t)8 << 20) /* bytes of an answer; then comes `next` */
@@ -59,6 +60,12 @@ int ask_seq_at(sqlite3 *db, int64_t time, int64_t *seq);
 int ask_put_begins(struct bytes *out, sqlite3 *db);
 /* `"name":` and JSON that was stored; null if it is no JSON. */
 void ask_put_json(struct bytes *out, struct slice name, struct slice json);
+/* How an agent got on, of a row that has these columns from `first` on; good
+ * until its next step. */
+#define ASK_SAMPLE                                                             \
+    "tool_calls, input, output, cache_read, cache_write, cost, edited,"        \
+    " created, tool, said"
+void ask_read_sample(struct picture_sample *out, sqlite3_stmt *row, int first);
 /* `{"seq":...}` of seq, at, type, data. */
 void ask_put_event(struct bytes *out, sqlite3_stmt *row);
 

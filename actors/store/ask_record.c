@@ -6,6 +6,7 @@
 #include "actors/store/ask.h"
 
 #include "actors/store/agent_row.h"
+#include "actors/store/picture.h"
 #include "actors/store/query.h"
 #include "runtime/text/json.h"
 
@@ -55,6 +56,21 @@ static int put_state(struct question *q, sqlite3_stmt *row)
 static int put_event(struct question *q, sqlite3_stmt *row)
 {
     ask_put_event(&q->a->json, row);
+    return SQLITE_OK;
+}
+
+static int put_sample(struct question *q, sqlite3_stmt *row)
+{
+    struct bytes *out = &q->a->json;
+    struct picture_sample s;
+
+    ask_read_sample(&s, row, 2);
+    JSON_RAW(out, "{");
+    JSON_KEY(out, "at");
+    json_time(out, query_count(row, 0));
+    JSON_UINT(out, "follows", query_count(row, 1));
+    picture_put_sample(out, &s);
+    JSON_RAW(out, "}");
     return SQLITE_OK;
 }
 
@@ -117,6 +133,11 @@ static int put_agent(struct question *q, sqlite3_stmt *row)
                     "SELECT at, state FROM states WHERE agent = ?1"
                     " ORDER BY rowid",
                     serial, put_state);
+    if (code == SQLITE_OK)
+        code = put_list(q, SLICE("samples"),
+                        "SELECT at, follows, " ASK_SAMPLE
+                        " FROM samples WHERE agent = ?1 ORDER BY at",
+                        serial, put_sample);
     if (code == SQLITE_OK)
         code = put_list(q, SLICE("events"), EVENTS_SQL("agent"), serial,
                         put_event);

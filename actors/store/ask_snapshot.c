@@ -161,25 +161,25 @@ static int fold(sqlite3 *db, int64_t upto, struct picture *p)
 /* ---- samples ------------------------------------------------------------ */
 
 static const char samples_sql[] =
-    "SELECT tool_calls, input, output, cache_read, cache_write, cost, edited,"
-    " created, tool, said FROM samples WHERE agent ="
+    "SELECT " ASK_SAMPLE " FROM samples WHERE agent ="
     " (SELECT max(serial) FROM agents WHERE id = ?1) AND at >= ?2"
     " AND at <= ?3 AND follows < ?4 ORDER BY at DESC LIMIT 1";
 
-static void read_sample(sqlite3_stmt *row, struct picture_sample *out)
+void ask_read_sample(struct picture_sample *out, sqlite3_stmt *row, int first)
 {
     *out = (struct picture_sample){
-        .tool_calls = query_count(row, 0),
-        .usage = {.input = query_count(row, 1),
-                  .output = query_count(row, 2),
-                  .cache_read = query_count(row, 3),
-                  .cache_write = query_count(row, 4),
-                  .cost = query_count(row, 5),
-                  .has_cost = sqlite3_column_type(row, 5) != SQLITE_NULL},
-        .edited = query_count(row, 6),
-        .created = query_count(row, 7),
-        .tool = query_column(row, 8),
-        .said = query_column(row, 9)};
+        .tool_calls = query_count(row, first),
+        .usage = {.input = query_count(row, first + 1),
+                  .output = query_count(row, first + 2),
+                  .cache_read = query_count(row, first + 3),
+                  .cache_write = query_count(row, first + 4),
+                  .cost = query_count(row, first + 5),
+                  .has_cost =
+                      sqlite3_column_type(row, first + 5) != SQLITE_NULL},
+        .edited = query_count(row, first + 6),
+        .created = query_count(row, first + 7),
+        .tool = query_column(row, first + 8),
+        .said = query_column(row, first + 9)};
 }
 
 /* What it gives is good until the next time. */
@@ -196,7 +196,7 @@ static bool sample_of(void *ctx, struct slice agent, uint64_t since,
     sqlite3_bind_int64(m->samples, 4, m->is_seq ? m->seq : INT64_MAX);
     if (sqlite3_step(m->samples) != SQLITE_ROW)
         return false;
-    read_sample(m->samples, out);
+    ask_read_sample(out, m->samples, 0);
     return true;
 }
 

@@ -52,6 +52,8 @@ uint64_t picture_seq(const struct picture *p);
 uint64_t picture_at(const struct picture *p);
 /* The next event; one that is in the picture already changes nothing. */
 void picture_fold(struct picture *p, const struct picture_event *e);
+/* The members of an object that say how an agent got on. */
+void picture_put_sample(struct bytes *out, const struct picture_sample *s);
 /* As an object. */
 void picture_put(struct bytes *out, struct picture *p,
                  const struct picture_moment *m);

@@ -82,7 +82,7 @@ static void put_elapsed(struct bytes *out, const struct picture_agent *a,
                                                     : 0);
 }
 
-static void put_sample(struct bytes *out, const struct picture_sample *s)
+void picture_put_sample(struct bytes *out, const struct picture_sample *s)
 {
     JSON_UINT(out, "toolCallCount", s->tool_calls);
     if (s->said.len > 0)
@@ -133,7 +133,7 @@ static void put_running(struct bytes *out, const struct picture_agent *a,
         put_members(out, a->entry.val, progress, true);
         return;
     }
-    put_sample(out, &s);
+    picture_put_sample(out, &s);
     group_record_remove(&a->group->told, &part);
     part.usage = s.usage;
     group_record_add(&a->group->told, &part);

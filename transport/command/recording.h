@@ -3,8 +3,9 @@
  * page that `export --html` makes (web/src/feed/recording.ts reads it):
  *
  *   {"version":1, "groupId", "exportedAt", "build", "language",
- *    "groups": [{..., "ledgers", "agents": [{"record", "prompt", "process",
- *                "story": {"entries", "size", "isCut"}}]}],
+ *    "groups": [{..., "ledgers", "agents": [{"record": {..., "samples"},
+ *                "prompt", "process", "story": {"entries", "size",
+ *                "isCut"}}]}],
  *    "events": [...]}
  *
  * It stands inside a script element of HTML: no text in it can end that, for

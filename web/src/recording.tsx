@@ -4,7 +4,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answerBy } from './feed/ask';
-import { answererOf, endOf, messagesOf, readRecording, RecordingWire } from './feed/recording';
+import { answererOf, endOf, messagesOf, progressOf, readRecording, RecordingWire } from './feed/recording';
 import { ReelPast } from './model/past';
 import { Store } from './model/store';
 import { Page } from './page';
@@ -23,7 +23,7 @@ function show(text: string): void {
   standInHash();
   answerBy(answererOf(recording));
   store.setRecording(messagesOf(recording), endOf(recording));
-  createRoot(root).render(<StrictMode><Page store={store} feed={new RecordingWire()} travel={new Travel(store, new ReelPast(() => store.live))} screens={{}} /></StrictMode>);
+  createRoot(root).render(<StrictMode><Page store={store} feed={new RecordingWire()} travel={new Travel(store, new ReelPast(() => store.live, progressOf(recording)))} screens={{}} /></StrictMode>);
 }
 
 try {

@@ -182,6 +182,22 @@ static void test_what_is_not_kept_is_refused(void)
     HAS(at("noon"), "VALIDATION_ERROR");
 }
 
+static void test_a_record_has_the_samples_in_order(void)
+{
+    const char *record;
+
+    open_with(1 << 20);
+    tell_moments();
+    record = scene_asked(s, ORDER_RECORD, "{'agentId':'a-10'}");
+    HAS(record, "'samples':[{'at':'2023-11-14T22:13:23.400Z','follows':3,"
+                "'toolCallCount':400,'lastAssistantMessage':'first words',"
+                "'tool':'grep','editedFileCount':2,'createdFileCount':1,"
+                "'usage':{'inputTokens':7,");
+    HAS(record, "'lastAssistantMessage':'last words'");
+    TEST_ASSERT_LESS_THAN(strstr(record, "last words"),
+                          strstr(record, "first words"));
+}
+
 /* ---- what is kept ------------------------------------------------------- */
 
 static void test_samples_are_thinned_evenly(void)
@@ -324,6 +340,7 @@ int main(void)
     TEST(test_a_moment_is_a_checkpoint_with_events_and_samples);
     TEST(test_a_time_is_a_moment_too);
     TEST(test_what_is_not_kept_is_refused);
+    TEST(test_a_record_has_the_samples_in_order);
     TEST(test_samples_are_thinned_evenly);
     TEST(test_samples_go_with_the_transcript);
     TEST(test_over_their_bound_the_oldest_samples_go);

@@ -10,7 +10,7 @@ import signal
 
 from harness import tap
 from harness.browser import Browser
-from harness.command import served
+from harness.command import CommandHome
 from harness.tools import new_group, roles_are_judged, wait_for
 from harness.until import contains, equal, until
 
@@ -20,6 +20,22 @@ NASTY = ("</script><script>alert(1)</script><!--<script> ]]> &lt; "
          "\u202eright to left\u202c 🧙 @RECORDING@ " + "W" * 200)
 DATA = re.compile(r'<script type="application/json" id="recording">(.*?)'
                   r"</script>", re.S)
+
+
+# What it does between two events, further apart than samples are.
+WORKER = """
+- say: {text: "I look around", chunks: 1}
+- sleep: 1200
+- tool: {name: grep, args: {pattern: x}, output: y, ms: 0}
+- edit: {path: b.c, content: b, created: true}
+- say: {text: "I have found it", chunks: 1}
+- sleep: 1200
+- tool: {name: shell, args: {command: make}, output: y, ms: 0}
+- say: {text: "It builds", chunks: 1}
+- sleep: 1200
+- say: {text: "All is done", chunks: 1}
+- result: {text: "All is done"}
+"""
 
 
 def scenario(text):
@@ -49,10 +65,13 @@ def three_groups(h):
     script = h.project / "nasty.yaml"
     script.write_text(scenario(NASTY), encoding="utf-8")
     until(lambda: roles_are_judged(h.talk), "the roles' checks")
+    works = h.project / "works.yaml"
+    works.write_text(WORKER, encoding="utf-8")
     both = new_group(h.talk, description=NASTY)
     h.talk.call("run_agents", groupId=both, agents=[
         {"role": "impl-code", "prompt": f"{NASTY}\npuppet-file: {script}"},
-        {"role": "research", "prompt": "puppet: failure"}])
+        {"role": "research", "prompt": "puppet: failure"},
+        {"role": "impl-test", "prompt": f"puppet-file: {works}"}])
     row = new_group(h.talk, mode="sequential", description="One by one")
     task = {"role": "impl-code", "prompt": "Write it\npuppet: report"}
     h.talk.call("run_sequential", groupId=row,
@@ -101,7 +120,10 @@ def states_at(events, at):
 @contextlib.contextmanager
 def files():
     """The three groups as files, which outlive their hub."""
-    with Browser() as browser, served() as h:
+    with Browser() as browser, CommandHome() as h:
+        # Of all puppets the one that works takes its time.
+        h.begin(h.cli("kuromajutsu-puppet", 'case "$*" in *works.yaml*) '
+                      "unset KUROMAJUTSU_PUPPET_SPEED;; esac"))
         groups = three_groups(h)
         made = [export(h, g, f"{i}.html") for i, g in enumerate(groups)]
         h.talk.close()
@@ -197,6 +219,41 @@ def an_agent_has_story_changes_result_and_prompt(b, both):
         equal(b.serious(), [])
 
 
+# How far an agent is, as its card says: words, calls of tools, files.
+GETS_ON = """id => { const card = document.querySelector(
+  `[data-agent="${id}"]`), said = title => Number(card.querySelector(
+  `.feet [title="${title}"]`)?.textContent ?? 0);
+  return [card.querySelector('.words').textContent, said('tool calls'),
+          said('files touched')]; }"""
+
+
+def an_agent_gets_on_as_it_did(b, both):
+    """Between two events it is as its newest sample says, and before the first
+    as the event does."""
+    agents = recording(both)["groups"][0]["agents"]
+    record = next(a["record"] for a in agents
+                  if a["record"]["role"] == "impl-test")
+    samples = [s for s in record["samples"] if s["at"] < record["finishedAt"]]
+    words = [s["lastAssistantMessage"] for s in samples]
+    equal(words[:3], ["I look around", "I have found it", "It builds"])
+    opened(b, both)
+    for s in reversed(samples):
+        for later in (0, 50):  # its own moment, and one in which nothing is
+            ms = b.look("t => Date.parse(t)", s["at"]) + later
+            go(b, both, f"/?at={ms}")
+            b.wait("ms => document.querySelector('.app.past') && "
+                   f"location.hash.includes(`at=${{ms}}`)", ms)
+            want = [s["lastAssistantMessage"], s["toolCallCount"],
+                    s["editedFileCount"] + s["createdFileCount"]]
+            b.wait(f"([id, want]) => String(({GETS_ON})(id)) === "
+                   "String(want)", [record["agentId"], want])
+    equal([s["toolCallCount"] for s in samples][:3], [0, 2, 3])
+    equal([s["createdFileCount"] for s in samples][:3], [0, 1, 1])
+    ms = b.look("t => Date.parse(t)", record["startedAt"])
+    go(b, both, f"/?at={ms}")
+    b.wait(f"id => String(({GETS_ON})(id)) === ',0,0'", record["agentId"])
+
+
 def keys_and_search_work(b, both):
     opened(b, both)
     b.press("j")
@@ -224,6 +281,7 @@ def groups_open_as_files_without_hub_or_network():
     with files() as (b, groups, (both, row, led)):
         all_modes_are_shown(b, groups, both, row, led)
         an_agent_has_story_changes_result_and_prompt(b, both)
+        an_agent_gets_on_as_it_did(b, both)
         keys_and_search_work(b, both)
 
 

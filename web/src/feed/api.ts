@@ -82,6 +82,26 @@ export interface StateKept {
   state: Status;
 }
 
+/** How an agent got on, between two events. */
+export interface Sample {
+  /** when */
+  at: string;
+  /** the number of the event before */
+  follows: number;
+  /** calls of tools */
+  toolCallCount: number;
+  /** the tool at work; empty: none */
+  tool: string;
+  /** its last words */
+  lastAssistantMessage?: string;
+  /** files it has edited */
+  editedFileCount: number;
+  /** files it has created */
+  createdFileCount: number;
+  /** tokens and cost */
+  usage: Usage;
+}
+
 /** An agent. Lists have less of it than its own page. */
 export interface Agent {
   /** its id */
@@ -172,6 +192,8 @@ export interface Agent {
   reported?: boolean;
   /** of its record: what it has been */
   states?: StateKept[];
+  /** of its record: how it got on, in the order of time */
+  samples?: Sample[];
   /** of its record */
   events?: Event[];
   /** files that others have touched too */

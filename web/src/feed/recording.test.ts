@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Store } from '../model/store';
-import { answererOf, endOf, messagesOf, pageOf, readRecording, type RecordingSaid } from './recording';
+import { answererOf, endOf, messagesOf, pageOf, progressOf, readRecording, type RecordingSaid } from './recording';
 import type { StoryEntry } from './types';
 
 const at = (s: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, s)).toISOString();
@@ -59,4 +59,16 @@ test('pages of a story part no line, both ways', () => {
   expect(page('from=0&limit=2')).toEqual([[0, 5, 5], null, 9, null]);
   expect(page('from=9&limit=2')).toEqual([[9], 9, null, 12]);
   expect(page('from=99&limit=2')).toEqual([[], 12, null, 12]);
+});
+
+test('samples are progress between events, in their order', () => {
+  const r = recording();
+  const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const sample = (s: number, follows: number) => ({ at: at(s), follows, toolCallCount: s, tool: '', editedFileCount: 0, createdFileCount: 0, usage });
+  r.groups[0]!.agents[0]!.record.samples = [sample(3, 5), sample(5, 7)];
+  r.groups[0]!.agents[1]!.record.samples = [sample(4, 5)];
+  const said = progressOf(readRecording(JSON.stringify(r)));
+  expect(said.map(m => [m.data['agentId'], m.follows, m.data['toolCallCount'], m.seq])).toEqual([['a', 5, 3, undefined], ['b', 5, 4, undefined], ['a', 7, 5, undefined]]);
+  // The end is what the records say.
+  expect(messagesOf(readRecording(JSON.stringify(r))).some(m => m.follows !== undefined)).toBe(false);
 });

@@ -84,6 +84,14 @@ function answer(r: Recording, byId: ReadonlyMap<string, RecordedAgent>, path: st
   throw notThere(path);
 }
 
+/** How agents got on between events, as the feed would have told it. It is no
+ * part of the end, which the records tell. */
+export function progressOf(r: Recording): Message[] {
+  const all = r.agents.flatMap(({ record: { agentId, groupId, samples } }) => (samples ?? []).map(
+    ({ at, follows, ...data }): Message => ({ type: 'agent:status_update', at, follows, data: { agentId, groupId, status: 'running', ...data } })));
+  return all.sort((a, b) => a.follows! - b.follows! || (a.at! < b.at! ? -1 : a.at! > b.at! ? 1 : 0));
+}
+
 export function answererOf(r: Recording): Answerer {
   const byId = new Map(r.agents.map(a => [a.record.agentId, a]));
   return async path => answer(r, byId, path);

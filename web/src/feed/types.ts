@@ -48,6 +48,8 @@ export interface LiveEvent {
 export interface Message {
   type: string;
   seq?: number;
+  /** Of what has no number: that of the event before it. */
+  follows?: number;
   at?: string;
   data: Record<string, unknown>;
   id?: unknown;

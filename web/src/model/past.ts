@@ -57,19 +57,21 @@ const PAGE = 5000;
 export class ReelPast implements Past {
   private reel: Promise<Reel> | null = null;
 
-  constructor(private readonly base: () => World) {}
+  constructor(private readonly base: () => World, private readonly progress: readonly Message[] = []) {}
 
   private read(): Promise<Reel> {
     this.reel ??= (async () => {
       const live = this.base();
-      const reel = new Reel({ ...emptyWorld(), roles: new Map(live.roles), models: live.models, language: live.language, version: live.version, build: live.build, startedAt: live.startedAt });
+      const reel = new Reel({ ...emptyWorld(), roles: new Map(live.roles), models: live.models, language: live.language, version: live.version, build: live.build, startedAt: live.startedAt }, this.progress);
       for (let since = 0; ;) {
         const page = await ask<EventsSaid>(`events?since=${since}&limit=${PAGE}`);
         reel.add(page.events);
         const last = page.events.at(-1)?.seq;
-        if (last === undefined || page.events.length < PAGE) return reel;
+        if (last === undefined || page.events.length < PAGE) break;
         since = last;
       }
+      reel.end();
+      return reel;
     })();
     return this.reel;
   }

@@ -77,3 +77,25 @@ test('it goes on from a picture', () => {
   expect(reel.count).toBe(200);
   expect(plain(reel.atSeq(300))).toBe(plain(straight(events, 300)));
 });
+
+test('progress stands behind the event it follows, and is no step', () => {
+  const said = (follows: number, s: number, tools: number, agentId = 'a-1'): Message => ({
+    type: 'agent:status_update', follows, at: new Date(T0 + s * 1000).toISOString(), data: { agentId, groupId: 'g', status: 'running', toolCallCount: tools, lastAssistantMessage: `said ${tools}` },
+  });
+  // a-1 is made by event 4 (at 3 s), runs from 5 (4 s) and ends with 6 (5 s).
+  const reel = new Reel(emptyWorld(), [said(5, 4.2, 41), said(5, 4.6, 42), said(6, 5.5, 99), said(30, 29.5, 1, 'a-9')]);
+  reel.add(story(30));
+  reel.end();
+  const at = (s: number) => { const a = reel.atTime(T0 + s * 1000).agents.get('a-1')!; return [a.tools, a.words]; };
+  expect(at(4.1)).toEqual([4, '']);
+  expect(at(4.3)).toEqual([41, 'said 41']);
+  expect(at(4.9)).toEqual([42, 'said 42']);
+  // What it ended with is not overtaken by what came late.
+  expect(at(5.9)).toEqual([5, 'said 42']);
+  expect(reel.atTime(T0 + 60_000).agents.get('a-9')!.tools).toBe(1);
+  expect(reel.lastSeq).toBe(30);
+  expect(reel.atSeq(5).agents.get('a-1')!.tools).toBe(4);
+  expect(reel.atSeq(6).agents.get('a-1')!.tools).toBe(5);
+  expect(reel.step(T0 + 4000, 1)!.seq).toBe(6);
+  expect(reel.step(T0 + 5000, -1)!.seq).toBe(5);
+});

@@ -1,6 +1,7 @@
-// The record of numbered events, and the world at any of them. Going back is
-// going forward from the checkpoint before: nothing has to be undone, and any
-// moment is at most EVERY events away.
+// The record of numbered events, with the progress that agents made between
+// them, and the world at any of them. Going back is going forward from the
+// checkpoint before: nothing has to be undone, and any moment is at most EVERY
+// messages away.
 
 import type { Message } from '../feed/types';
 import { light } from './light';
@@ -8,33 +9,52 @@ import { copyWorld, emptyWorld, fold, moment, type Changed, type World } from '.
 
 const EVERY = 256;
 
+/** The number of the event behind which progress was made. */
+const follows = (m: Message): number => m.follows ?? 0;
+
 export class Reel {
   readonly events: Message[] = [];
   private readonly checkpoints: World[] = [];
   private last: World;
+  private gone = 0; // of the progress
+  lastSeq: number;
 
-  /** `base` is the picture from which the first event goes on. */
-  constructor(private readonly base: World = emptyWorld()) {
+  /** `base` is the picture from which the first event goes on; `progress` is
+   * without numbers, in the order in which it follows events. */
+  constructor(private readonly base: World = emptyWorld(), private readonly progress: readonly Message[] = []) {
+    this.lastSeq = base.seq;
     this.last = copyWorld(base);
     this.checkpoints.push(copyWorld(base));
   }
 
   get count() { return this.events.length; }
   get firstSeq() { return this.events[0]?.seq ?? this.base.seq; }
-  get lastSeq() { return this.events.at(-1)?.seq ?? this.base.seq; }
   get from() { return moment(this.events[0]?.at) ?? this.base.at; }
   get to() { return moment(this.events.at(-1)?.at) ?? this.base.at; }
 
   /** Appends what comes next; what is known already is passed over. */
   add(events: readonly Message[]): void {
-    const ignored: Changed = new Set();
-    for (const whole of events) {
-      if (whole.seq === undefined || whole.seq <= this.lastSeq) continue;
-      const e = light(whole);
-      this.events.push(e);
-      fold(this.last, e, ignored);
-      if (this.events.length % EVERY === 0) this.checkpoints.push(copyWorld(this.last));
+    for (const e of events) {
+      if (e.seq === undefined || e.seq <= this.lastSeq) continue;
+      this.goOn(e.seq);
+      this.append(e);
+      this.lastSeq = e.seq;
     }
+  }
+
+  /** There will be no more events. */
+  end(): void { this.goOn(Infinity); }
+
+  /** The progress that was made before this event. */
+  private goOn(seq: number): void {
+    while (this.gone < this.progress.length && follows(this.progress[this.gone]!) < seq) this.append(this.progress[this.gone++]!);
+  }
+
+  private append(whole: Message): void {
+    const m = light(whole);
+    this.events.push(m);
+    fold(this.last, m, new Set());
+    if (this.events.length % EVERY === 0) this.checkpoints.push(copyWorld(this.last));
   }
 
   /** The world after the first `count` events. */
@@ -49,7 +69,7 @@ export class Reel {
 
   /** How many events there were up to and with this number. */
   indexOfSeq(seq: number): number {
-    return this.search(e => e.seq! <= seq);
+    return this.search(e => (e.seq ?? follows(e) + 0.5) <= seq);
   }
 
   /** How many events had happened at this moment. */
@@ -80,7 +100,7 @@ export class Reel {
   /** The event that stands before (-1) or after (+1) this moment. */
   step(at: number, way: 1 | -1, isWanted: (e: Message) => boolean = () => true): Message | null {
     let i = way === 1 ? this.indexOfTime(at) : this.search(e => (moment(e.at) ?? 0) < at) - 1;
-    for (; i >= 0 && i < this.events.length; i += way) if (isWanted(this.events[i]!)) return this.events[i]!;
+    for (; i >= 0 && i < this.events.length; i += way) if (this.events[i]!.seq !== undefined && isWanted(this.events[i]!)) return this.events[i]!;
     return null;
   }
 }
