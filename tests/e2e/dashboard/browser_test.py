@@ -432,44 +432,6 @@ def a_killed_hub_costs_neither_flicker_nor_loss():
 
 
 @tap.test
-def the_past_is_what_was_seen_then():
-    with page() as p:
-        p.open()
-        b = p.browser
-        seen = []
-        # All that cards and groups say, but for the time that passes.
-        told = """() => [...document.querySelectorAll(
-          '[data-agent], .facts, .legend')].map(e => {
-            const copy = e.cloneNode(true);
-            for (const x of copy.querySelectorAll('.elapsed')) x.remove();
-            return [e.dataset.agent ?? e.className,
-                    copy.querySelector('.st')?.dataset.s, copy.textContent];
-          })"""
-        group = new_group(p.talk, description="Grows")
-        for scenario in ("report", "failure", "default ms=1", "report",
-                         "crash"):
-            agent, = start_agents(p.talk, scenario, group=group)
-            wait_for(p.talk, agent)
-            until(lambda: json.loads(p.home.run("status", "--json").out)
-                  ["agents"]["leaving"] == 0, "its end")
-            state = [a for a in p.talk.call("list_agents")["agents"]
-                     if a["agentId"] == agent][0]["status"]
-            p.until_state(agent, state)
-            at = b.look("""async () => { const s = await (await
-              fetch('/api/snapshot')).json(); const e = await (await fetch(
-              `/api/events?since=${s.seq - 1}`)).json();
-              return Date.parse(e.events[0].at); }""")
-            seen.append((at, b.look(told)))
-        for at, states in reversed(seen):
-            p.go(f"/?at={at}")
-            b.wait("() => document.querySelector('.app.past')")
-            equal(b.look(told), states)
-        b.click(".live-btn")
-        b.wait("() => !document.querySelector('.app.past')")
-        equal(b.look(told), seen[-1][1])
-
-
-@tap.test
 def keys_reach_everything():
     with page() as p:
         start_agents(p.talk, "hang")
