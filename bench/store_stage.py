@@ -213,7 +213,10 @@ def long_past(build: Path, folder: Path, open_groups: int,
         fill(made, groups)
         fill_past(made, example(build), open_groups)
         made.rename(kept)
-    return Path(shutil.copy(kept, database(folder)))
+    copy = Path(shutil.copy(kept, database(folder)))
+    with open(copy, "rb") as file:
+        os.fsync(file.fileno())  # or the hub would wait for its writing
+    return copy
 
 
 def pick_moments(path: Path) -> list[str]:
