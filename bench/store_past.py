@@ -3,7 +3,7 @@
 them of agents that were at work, made out of what a real one wrote of one.
 
 Of all groups so many are open at any moment: the oldest is deleted when another
-comes. Checkpoints are where a hub draws them (actors/registry/checkpoints.h)."""
+comes. Checkpoints are where a hub draws them (registry/checkpoints.h)."""
 
 from __future__ import annotations
 

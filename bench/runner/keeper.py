@@ -36,7 +36,8 @@ def parents() -> dict[int, int]:
         try:
             with open(f"/proc/{name}/stat", encoding="utf-8",
                       errors="replace") as stat:
-                found[int(name)] = int(stat.read().rpartition(")")[2].split()[1])
+                behind_name = stat.read().rpartition(")")[2].split()
+                found[int(name)] = int(behind_name[1])
         except OSError:
             continue
     return found

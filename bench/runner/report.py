@@ -55,10 +55,16 @@ def targets_text(row: Row) -> str:
         for target in row.targets)
 
 
-def verdict(row: Row, met: Optional[bool]) -> str:
+# From so many percent of the cores on, others are named beside a verdict.
+BUSY = 10
+
+
+def verdict(row: Row, met: Optional[bool], others: Optional[float]) -> str:
     if not row.targets:
         return ""
-    return "unknown" if met is None else ("met" if met else "MISSED")
+    said = "unknown" if met is None else ("met" if met else "MISSED")
+    is_busy = others is not None and others >= BUSY
+    return f"{said}, others had {others:.0f} %" if is_busy else said
 
 
 def header(row: Row, slots: int) -> list[str]:
@@ -78,7 +84,8 @@ def line(results: Results, row: Row, slots: int) -> list[str]:
     unit = row.counts + row.unit if rate else f"{row.unit} {row.counts}"
     return [row.name, unit, show(OURS), *peers,
             f"{digits(ratio)}x" if ratio is not None else "",
-            targets_text(row), verdict(row, results.met(row))]
+            targets_text(row),
+            verdict(row, results.met(row), results.others(row))]
 
 
 def table(results: Results, rows: list[Row]) -> str:
@@ -138,7 +145,7 @@ def as_object(summary: Optional[Summary]) -> Optional[dict[str, float]]:
 
 
 def row_object(results: Results, row: Row) -> dict[str, Any]:
-    ratio = results.ratio(row)
+    ratio, others = results.ratio(row), results.others(row)
     return {
         "name": row.name,
         "unit": row.unit,
@@ -148,6 +155,7 @@ def row_object(results: Results, row: Row) -> dict[str, Any]:
         "ratio": None if ratio is None else round(ratio, 3),
         "target": targets_text(row) or None,
         "met": results.met(row),
+        "others_pct": None if others is None else round(others, 1),
     }
 
 

@@ -105,6 +105,15 @@ class Results:
             return True if everybody else None
         return holds
 
+    def others(self, row: Row) -> Optional[float]:
+        """The share of the cores that others had while ours was measured, in
+        percent; None where that was too short to tell."""
+        runs = self.runs.get((row.name, OURS), [])
+        wall = sum(run.wall for run in runs)
+        if wall < SHORTEST_WORST:
+            return None
+        return 100 * sum(run.others for run in runs) / (wall * cores())
+
     def noise(self) -> Noise:
         runs = [run for some in self.runs.values() for run in some]
         wall = sum(run.wall for run in runs)

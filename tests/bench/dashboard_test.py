@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
 import dashboard  # noqa: E402
+import dashboard_stage  # noqa: E402
 from runner.program import call  # noqa: E402
 
 PATIENCE = 500  # less than that of who waits for us
@@ -49,6 +50,18 @@ def a_short_past_gives_all_figures() -> None:
     found = played("past", "200")
     assert picked("past") <= set(found), found
     assert 0 < found["travel_p50"] <= found["travel"], found
+
+
+@tap.test
+def what_is_promised_has_rows_by_clock_and_by_cpu() -> None:
+    rows = {row.name: row for row in dashboard.BENCH.rows}
+    for name, bound in {"first_paint": 1e9, "travel": 150e6, "live_busy": 50,
+                        "live_longest": 50e6}.items():
+        for row in (rows[name], rows[f"{name}_cpu"]):
+            assert [t.bound for t in row.targets[0].parts()] == [bound], row
+    assert rows["first_paint"].ours == rows["live_busy"].ours, "a crowd"
+    assert int(dashboard_stage.GROUPS) * dashboard_stage.MEMBERS == 1000
+    assert dashboard_stage.EVENTS == "10000" and dashboard.BENCH.seconds == 300
 
 
 @tap.test

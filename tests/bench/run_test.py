@@ -109,7 +109,7 @@ def json_has_the_agreed_shape(tmp: Path) -> None:
     a, b = whole["rows"]
     assert a["peers"]["p"] == flat
     assert list(a) == ["name", "unit", "ours", "peers", "ratio", "target",
-                       "met"]
+                       "met", "others_pct"]
     assert (a["ratio"], a["target"], a["met"]) == (
         2, ">= 2x best peer", True)
     assert (b["ratio"], b["target"], b["met"]) == (None, None, None)
@@ -415,6 +415,21 @@ def noise(_tmp: Path) -> None:
     assert report.noise_line(results) == (
         "noise: other processes used 13.0 % of the cores "
         "(worst run 50.0 %), median spread 9.1 %")
+
+
+@case
+def a_verdict_names_who_else_was_busy(_tmp: Path) -> None:
+    row = Row("a", "each", "B", "lower", echo("1"), {}, (Target(11),))
+    results = Results({("a", OURS): [Run(10, 1.0, 0.3 * cores()),
+                                     Run(12, 1.0, 0.1 * cores())]})
+    others = results.others(row)
+    assert others is not None and abs(others - 20) < 1e-6, others
+    assert "met, others had 20 %" in report.table(results, [row])
+    assert report.row_object(results, row)["others_pct"] == 20
+    quiet = Results({("a", OURS): [Run(10, 1.0, 0.05 * cores())]})
+    assert report.table(quiet, [row]).endswith("met"), "nobody to speak of"
+    brief = Results({("a", OURS): [Run(10, 0.01, 0.01 * cores())]})
+    assert brief.others(row) is None, "a run too short to tell"
 
 
 @case
