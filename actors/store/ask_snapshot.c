@@ -91,25 +91,40 @@ int ask_seq_at(sqlite3 *db, int64_t time, int64_t *out)
 
 /* ---- the first complete one --------------------------------------------- */
 
-int ask_put_begins(struct bytes *out, sqlite3 *db)
+/* *seq 0: there is none. */
+static int find_begin(sqlite3 *db, int64_t *seq, uint64_t *at)
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(
         db, "SELECT seq, at FROM checkpoints ORDER BY seq LIMIT 1", -1, &row,
         NULL);
 
-    JSON_KEY(out, "begins");
+    *seq = 0;
     if (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        JSON_RAW(out, "{");
-        JSON_UINT(out, "seq", query_count(row, 0));
-        JSON_KEY(out, "at");
-        json_time(out, query_count(row, 1));
-        JSON_RAW(out, "}");
-    } else {
-        JSON_RAW(out, "null");
+        *seq = sqlite3_column_int64(row, 0);
+        *at = query_count(row, 1);
     }
     sqlite3_finalize(row);
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int ask_put_begins(struct bytes *out, sqlite3 *db)
+{
+    int64_t seq;
+    uint64_t at;
+    int code = find_begin(db, &seq, &at);
+
+    JSON_KEY(out, "begins");
+    if (seq == 0) {
+        JSON_RAW(out, "null");
+        return code;
+    }
+    JSON_RAW(out, "{");
+    JSON_UINT(out, "seq", (uint64_t)seq);
+    JSON_KEY(out, "at");
+    json_time(out, at);
+    JSON_RAW(out, "}");
+    return code;
 }
 
 /* ---- the picture -------------------------------------------------------- */
@@ -221,16 +236,24 @@ static int put(struct question *q, struct moment *m, struct picture *p)
 
 /* ---- the question ------------------------------------------------------- */
 
-static void refuse_unkept(struct question *q)
+static int refuse_unkept(struct question *q)
 {
-    struct bytes first = {0};
+    struct bytes time = {0};
+    int64_t seq;
+    uint64_t at;
+    int code = find_begin(q->s->db, &seq, &at);
 
-    JSON_RAW(&first, "{");
-    ask_put_begins(&first, q->s->db);
-    JSON_RAW(&first, "}");
-    ASK_REFUSE(q, CODE_VALIDATION_ERROR, MOMENT_NOT_KEPT, (int)first.len,
-               first.ptr);
-    bytes_finish(&first);
+    if (code != SQLITE_OK)
+        return code;
+    if (seq == 0) {
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, MOMENT_NONE_KEPT, "'at'");
+        return SQLITE_OK;
+    }
+    json_time(&time, at); /* in quotes */
+    ASK_REFUSE(q, CODE_VALIDATION_ERROR, MOMENT_NOT_KEPT, (long long)seq,
+               (int)time.len - 2, time.ptr + 1);
+    bytes_finish(&time);
+    return SQLITE_OK;
 }
 
 /* The number of the last event up to the moment. 0: it has been refused. */
@@ -262,6 +285,8 @@ int ask_snapshot(struct question *q)
         ASK_REFUSE(q, CODE_VALIDATION_ERROR, MOMENT_UNREADABLE, "'at'");
         return SQLITE_OK;
     }
+    if (m.at > (int64_t)rt_wall_ms(q->t)) /* whoever asks may be ahead */
+        m.at = (int64_t)rt_wall_ms(q->t);
     code = resolve(q, &m, &upto);
     if (code == SQLITE_OK && q->a != NULL)
         code = load(m.db, upto, &p);
@@ -270,7 +295,7 @@ int ask_snapshot(struct question *q)
     if (code == SQLITE_OK && p != NULL)
         code = put(q, &m, p);
     else if (code == SQLITE_OK && q->a != NULL)
-        refuse_unkept(q);
+        code = refuse_unkept(q);
     picture_destroy(p);
     return code;
 }

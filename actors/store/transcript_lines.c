@@ -158,12 +158,12 @@ void transcript_lines_put(struct bytes *out, const struct transcript_page *page,
                         .limit = page->limit > 0 ? page->limit
                                                  : TRANSCRIPT_PAGES_LINES,
                         .out = out};
-    uint64_t first = page->at;
+    uint64_t first = page->at < l->size ? page->at : l->size;
 
     JSON_RAW(out, "{");
     JSON_TEXT(out, "agentId", slice_cstr(page->id));
     if (!page->is_backward)
-        JSON_UINT(out, "from", page->at);
+        JSON_UINT(out, "from", first);
     JSON_KEY(out, "lines");
     JSON_RAW(out, "[");
     if (page->is_backward)

@@ -107,7 +107,8 @@ static void answer_lines(struct rt_turn *t, const struct transcript_page *p,
     answer_send(t, p->order, a);
 }
 
-/* Backward: the page that ends there. */
+/* Backward: the page that ends there. Behind the end is the end, or who goes on
+ * from there would miss what comes before. */
 static uint64_t begin_of(const struct transcript_page *p, uint64_t size,
                          size_t *len)
 {
@@ -115,7 +116,7 @@ static uint64_t begin_of(const struct transcript_page *p, uint64_t size,
 
     *len = TRANSCRIPT_PAGES_PAGE;
     if (!p->is_backward)
-        return p->at;
+        return end;
     if (end <= TRANSCRIPT_PAGES_PAGE) {
         *len = (size_t)end;
         return 0;

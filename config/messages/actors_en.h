@@ -230,11 +230,15 @@
 #define EN_HISTORY_NO_SUCH_QUESTION "'%s' is no question of the history"
 
 /* actors/store/ask_history.c */
-#define EN_HISTORY_STATUS_UNKNOWN "'status' cannot be '%.*s'"
+#define EN_HISTORY_STATUS_UNKNOWN \
+    "'status' cannot be '%.*s'; there is: all, queued, running, completed, " \
+    "failed, timedOut, cancelled, resultReported"
 #define EN_MOMENT_UNREADABLE \
     "%s: expected the number of an event, or a time"
 #define EN_MOMENT_NOT_KEPT \
-    "'at': nothing is kept of that moment; the first that there is: %.*s"
+    "'at': nothing is kept of that moment; the first that there is: " \
+    "event %lld, %.*s"
+#define EN_MOMENT_NONE_KEPT "%s: no moment is kept yet"
 #define EN_MOMENT_NOT_YET \
     "'at': there is no event %lld yet; the newest is %lld"
 #define EN_HISTORY_TOO_MANY_WORDS "'search' must be at most %d words"

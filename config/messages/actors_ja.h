@@ -242,11 +242,15 @@
 #define JA_HISTORY_NO_SUCH_QUESTION "'%s' は履歴への問いではありません"
 
 /* actors/store/ask_history.c */
-#define JA_HISTORY_STATUS_UNKNOWN "'status' に '%.*s' は使えません"
+#define JA_HISTORY_STATUS_UNKNOWN \
+    "'status' に '%.*s' は使えません。使えるもの: all, queued, running, " \
+    "completed, failed, timedOut, cancelled, resultReported"
 #define JA_MOMENT_UNREADABLE \
     "%s には出来事の番号か時刻を指定してください"
 #define JA_MOMENT_NOT_KEPT \
-    "'at' の時点の記録はありません。残っている最初の時点: %.*s"
+    "'at' の時点の記録はありません。残っている最初の時点: " \
+    "%lld 番の出来事、%.*s"
+#define JA_MOMENT_NONE_KEPT "%s: まだどの時点の記録もありません"
 #define JA_MOMENT_NOT_YET \
     "'at': %lld 番の出来事はまだありません。最新は %lld 番です"
 #define JA_HISTORY_TOO_MANY_WORDS "'search' は %d 語以下でなければなりません"

@@ -205,6 +205,9 @@
 #define EN_API_NO_SUCH_PATH "there is no %.*s; docs/api.md lists the paths"
 #define EN_API_GET_ONLY "only GET is answered here, not %.*s"
 #define EN_API_UNKNOWN_PARAMETER "unknown parameter: %.*s"
+#define EN_API_PARAMETERS_ARE "; there is: "
+#define EN_API_PARAMETER_TWICE "parameter %.*s: given more than once"
+#define EN_API_PARAMETER_NO_BOOLEAN "parameter %.*s: expected true or false"
 #define EN_API_PARAMETER_NO_NUMBER \
     "parameter %.*s: expected a number from 0 on"
 

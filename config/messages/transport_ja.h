@@ -208,6 +208,10 @@
 #define JA_API_NO_SUCH_PATH "%.*s というパスはありません。パスの一覧は docs/api.md にあります"
 #define JA_API_GET_ONLY "ここで受け付けるのは GET だけです（%.*s ではなく）"
 #define JA_API_UNKNOWN_PARAMETER "知らないパラメーターです: %.*s"
+#define JA_API_PARAMETERS_ARE "。使えるのは: "
+#define JA_API_PARAMETER_TWICE "パラメーター %.*s が 2 回以上指定されています"
+#define JA_API_PARAMETER_NO_BOOLEAN \
+    "パラメーター %.*s には true か false を指定してください"
 #define JA_API_PARAMETER_NO_NUMBER \
     "パラメーター %.*s には 0 以上の整数を指定してください"
 

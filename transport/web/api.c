@@ -12,32 +12,33 @@
 #define JSON_TYPE "application/json; charset=utf-8"
 
 /* A path with * in it takes what stands there as the argument named by id; all
- * other arguments of the order may be given in the query. */
+ * other arguments of the order may be given in the query, but for one that
+ * would stand in its place. */
 static const struct route {
     const char *path;
     enum order_kind order;
-    const char *id;
+    const char *id, *instead;
 } routes[] = {
-    {"snapshot", ORDER_SNAPSHOT, NULL},
-    {"status", ORDER_HUB_STATUS, NULL},
-    {"roles", ORDER_LIST_ROLES, NULL},
-    {"roles/*", ORDER_ROLE, "roleId"},
-    {"models", ORDER_MODELS, NULL},
-    {"config", ORDER_CONFIG, NULL},
-    {"health", ORDER_HEALTH, NULL},
-    {"groups", ORDER_LIST_GROUPS, NULL},
-    {"groups/*", ORDER_RECORD, "groupId"},
-    {"agents", ORDER_LIST_AGENTS, NULL},
-    {"agents/*", ORDER_SHOW_AGENT, "agentId"},
-    {"agents/*/transcript", ORDER_TRANSCRIPT, "agentId"},
-    {"agents/*/story", ORDER_STORY, "agentId"},
-    {"agents/*/stderr", ORDER_STDERR, "agentId"},
-    {"agents/*/prompt", ORDER_PROMPT, "agentId"},
-    {"agents/*/process", ORDER_PROCESS, "agentId"},
-    {"history", ORDER_HISTORY, NULL},
-    {"events", ORDER_EVENTS, NULL},
-    {"usage", ORDER_USAGE, NULL},
-    {"notifications", ORDER_NOTIFICATIONS, NULL},
+    {"snapshot", ORDER_SNAPSHOT, NULL, NULL},
+    {"status", ORDER_HUB_STATUS, NULL, NULL},
+    {"roles", ORDER_LIST_ROLES, NULL, NULL},
+    {"roles/*", ORDER_ROLE, "roleId", NULL},
+    {"models", ORDER_MODELS, NULL, NULL},
+    {"config", ORDER_CONFIG, NULL, NULL},
+    {"health", ORDER_HEALTH, NULL, NULL},
+    {"groups", ORDER_LIST_GROUPS, NULL, NULL},
+    {"groups/*", ORDER_RECORD, "groupId", "agentId"},
+    {"agents", ORDER_LIST_AGENTS, NULL, NULL},
+    {"agents/*", ORDER_SHOW_AGENT, "agentId", NULL},
+    {"agents/*/transcript", ORDER_TRANSCRIPT, "agentId", NULL},
+    {"agents/*/story", ORDER_STORY, "agentId", NULL},
+    {"agents/*/stderr", ORDER_STDERR, "agentId", NULL},
+    {"agents/*/prompt", ORDER_PROMPT, "agentId", NULL},
+    {"agents/*/process", ORDER_PROCESS, "agentId", NULL},
+    {"history", ORDER_HISTORY, NULL, NULL},
+    {"events", ORDER_EVENTS, NULL, NULL},
+    {"usage", ORDER_USAGE, NULL, NULL},
+    {"notifications", ORDER_NOTIFICATIONS, NULL, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */
@@ -111,23 +112,28 @@ struct asker {
     bool is_english;
 };
 
-static void refuse(const struct asker *a, int status, const char *text)
+/* Takes the message over. */
+static void refuse(const struct asker *a, int status, const char *code,
+                   struct bytes *message)
 {
     struct bytes body = {0};
 
-    code_put_error(&body, CODE_VALIDATION_ERROR, slice_cstr(text), SLICE_EMPTY);
+    JSON_RAW(&body, "{\"error\":true");
+    JSON_TEXT(&body, "code", slice_cstr(code));
+    JSON_TEXT(&body, "message", bytes_slice(message));
+    JSON_RAW(&body, "}");
     reply(a->exchange, status, bytes_slice(&body));
+    bytes_finish(message);
     bytes_finish(&body);
 }
 
-/* The one %.*s of the text is what it is about. */
-#define REFUSE(a, status, name, about)                                         \
+#define REFUSE(a, status, code, name, ...)                                     \
     do {                                                                       \
-        char *text_ = bytes_text(MESSAGE((a)->is_english, name),               \
-                                 (int)(about).len, (about).ptr);               \
-        refuse(a, status, text_);                                              \
-        free(text_);                                                           \
+        struct bytes said_ = {0};                                              \
+        bytes_format(&said_, MESSAGE((a)->is_english, name), __VA_ARGS__);     \
+        refuse(a, status, code, &said_);                                       \
     } while (0)
+#define TEXT(s) (int)(s).len, (s).ptr
 
 /* ---- questions ---------------------------------------------------------- */
 
@@ -155,16 +161,35 @@ static const struct route *find_route(struct slice path, struct slice *id)
     return NULL;
 }
 
-/* What the order's schema says of an argument; NULL: it has none of that name,
- * or the path says it. */
-static yyjson_val *find_parameter(const struct calls *calls,
-                                  const struct route *r, struct slice name)
+static yyjson_val *properties_of(const struct calls *calls,
+                                 const struct route *r)
 {
-    const struct tool *order = tools_get(calls->tools, r->order);
+    return FIELD(tools_get(calls->tools, r->order)->input, "properties");
+}
 
-    return r->id != NULL && slice_eq(slice_cstr(r->id), name)
-               ? NULL
-               : field_get(FIELD(order->input, "properties"), name);
+static bool is_in_query(const struct route *r, struct slice name)
+{
+    return (r->id == NULL || !slice_eq(slice_cstr(r->id), name)) &&
+           (r->instead == NULL || !slice_eq(slice_cstr(r->instead), name));
+}
+
+static void refuse_unknown(const struct asker *a, const struct route *r,
+                           struct slice name)
+{
+    yyjson_obj_iter it = yyjson_obj_iter_with(properties_of(a->calls, r));
+    const char *before = MESSAGE(a->is_english, API_PARAMETERS_ARE);
+    struct bytes said = {0};
+    yyjson_val *key;
+
+    bytes_format(&said, MESSAGE(a->is_english, API_UNKNOWN_PARAMETER),
+                 TEXT(name));
+    while ((key = yyjson_obj_iter_next(&it)) != NULL) {
+        if (!is_in_query(r, field_text(key)))
+            continue;
+        bytes_format(&said, "%s%s", before, yyjson_get_str(key));
+        before = ", ";
+    }
+    refuse(a, 400, "VALIDATION_ERROR", &said);
 }
 
 static bool is_count(struct slice text)
@@ -176,70 +201,113 @@ static bool is_count(struct slice text)
            (text.len == 1 || text.ptr[0] != '0');
 }
 
+static struct slice first_type(yyjson_val *parameter)
+{
+    yyjson_val *type = FIELD(parameter, "type");
+
+    return field_text(yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type);
+}
+
 /* Whether its first type is a number's: what may be a text, is one here, but
  * a time that is no date. */
 static bool is_number(yyjson_val *parameter, struct slice value)
 {
     int64_t ms;
 
-    yyjson_val *type = FIELD(parameter, "type");
-
-    type = yyjson_is_arr(type) ? yyjson_arr_get_first(type) : type;
-    return slice_eq(field_text(type), SLICE("integer")) ||
+    return slice_eq(first_type(parameter), SLICE("integer")) ||
            (FIELD(parameter, "format") != NULL && is_count(value) &&
             !moment_read(value, &ms));
 }
 
-static void put_pair(struct bytes *args, struct slice name, bool is_a_number,
-                     struct slice value)
+static bool is_truth(struct slice value)
 {
+    return slice_eq(value, SLICE("true")) || slice_eq(value, SLICE("false"));
+}
+
+/* As the schema wants it, which then judges it. False: it cannot be, and has
+ * been refused. */
+static bool put_value(const struct asker *a, struct bytes *args,
+                      struct slice name, yyjson_val *parameter,
+                      struct slice value)
+{
+    bool is_bool = slice_eq(first_type(parameter), SLICE("boolean"));
+    bool is_a_number = is_number(parameter, value);
+
+    if (is_bool && !is_truth(value)) {
+        REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_NO_BOOLEAN,
+               TEXT(name));
+        return false;
+    }
+    if (is_a_number && !is_count(value)) {
+        REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_NO_NUMBER, TEXT(name));
+        return false;
+    }
     json_key(args, name);
-    if (is_a_number)
+    if (is_bool || is_a_number)
         json_raw(args, value);
     else
         json_string(args, value);
+    return true;
 }
 
 /* One of the query's pairs. False: it has been refused. */
 static bool read_pair(const struct asker *a, const struct route *r,
                       struct slice name, struct bytes *args)
 {
-    yyjson_val *parameter = find_parameter(a->calls, r, name);
-    char key[64];
+    yyjson_val *parameter = field_get(properties_of(a->calls, r), name);
     struct bytes value = {0};
-    bool is_a_number, is_good;
+    bool is_good;
+    char key[64];
 
-    if (parameter == NULL) {
-        REFUSE(a, 400, API_UNKNOWN_PARAMETER, name);
+    if (parameter == NULL || !is_in_query(r, name)) {
+        refuse_unknown(a, r, name);
         return false;
     }
     slice_keep(key, sizeof(key), name);
     exchange_parameter(a->exchange, key, &value);
-    is_a_number = is_number(parameter, bytes_slice(&value));
-    is_good = !is_a_number || is_count(bytes_slice(&value));
-    if (is_good)
-        put_pair(args, name, is_a_number, bytes_slice(&value));
-    else
-        REFUSE(a, 400, API_PARAMETER_NO_NUMBER, name);
+    is_good = put_value(a, args, name, parameter, bytes_slice(&value));
     bytes_finish(&value);
     return is_good;
 }
 
+/* The next pair's name; *rest is what comes behind it. */
+static struct slice next_name(struct slice *rest)
+{
+    const char *end = memchr(rest->ptr, '&', rest->len);
+    size_t len = end ? (size_t)(end - rest->ptr) : rest->len;
+    const char *sign = memchr(rest->ptr, '=', len);
+    struct slice name =
+        slice_of(rest->ptr, sign ? (size_t)(sign - rest->ptr) : len);
+
+    *rest = end ? slice_of(end + 1, rest->len - len - 1) : SLICE_EMPTY;
+    return name;
+}
+
+static bool has_name(struct slice rest, struct slice name)
+{
+    while (rest.len > 0)
+        if (slice_eq(next_name(&rest), name))
+            return true;
+    return false;
+}
+
+/* Which of two would hold nobody can know. */
 static bool read_query(const struct asker *a, const struct route *r,
                        struct bytes *args)
 {
     struct slice rest = exchange_query(a->exchange);
 
     while (rest.len > 0) {
-        const char *end = memchr(rest.ptr, '&', rest.len);
-        size_t len = end ? (size_t)(end - rest.ptr) : rest.len;
-        const char *sign = memchr(rest.ptr, '=', len);
-        struct slice name =
-            slice_of(rest.ptr, sign ? (size_t)(sign - rest.ptr) : len);
+        struct slice name = next_name(&rest);
 
+        if (name.len == 0)
+            continue;
+        if (has_name(rest, name)) {
+            REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_TWICE, TEXT(name));
+            return false;
+        }
         if (!read_pair(a, r, name, args))
             return false;
-        rest = end ? slice_of(end + 1, rest.len - len - 1) : SLICE_EMPTY;
     }
     return true;
 }
@@ -285,23 +353,24 @@ void api_serve(struct calls *calls, const struct speakers *speakers,
 {
     const struct asker a = who_asks(calls, speakers, x);
     struct slice path = exchange_path(x), id = SLICE_EMPTY;
+    struct slice method = exchange_method(x);
     size_t prefix = sizeof(API_PATH) - 1;
     const struct route *r =
         find_route(slice_of(path.ptr + prefix, path.len - prefix), &id);
     struct bytes args = {0};
 
     if (r == NULL) {
-        REFUSE(&a, 404, API_NO_SUCH_PATH, path);
+        REFUSE(&a, 404, "NOT_FOUND", API_NO_SUCH_PATH, TEXT(path));
         return;
     }
-    if (!slice_eq(exchange_method(x), SLICE("GET"))) {
-        exchange_add_header(x, "allow", SLICE("GET"));
-        REFUSE(&a, 405, API_GET_ONLY, exchange_method(x));
+    if (!slice_eq(method, SLICE("GET")) && !slice_eq(method, SLICE("HEAD"))) {
+        exchange_add_header(x, "allow", SLICE("GET, HEAD"));
+        REFUSE(&a, 405, "METHOD_NOT_ALLOWED", API_GET_ONLY, TEXT(method));
         return;
     }
     JSON_RAW(&args, "{");
     if (r->id != NULL)
-        put_pair(&args, slice_cstr(r->id), false, id);
+        json_key(&args, slice_cstr(r->id)), json_string(&args, id);
     if (read_query(&a, r, &args)) {
         JSON_RAW(&args, "}");
         ask(&a, r, bytes_slice(&args));

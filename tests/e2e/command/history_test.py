@@ -385,8 +385,8 @@ def check_record(show, record):
     alike({key: show[key] for key in show if key not in LIVE_ONLY},
           {key: record[key] for key in show if key not in LIVE_ONLY},
           {"prompt"})
-    equal(list(record)[-6:], ["timeout_ms", "finishedAt", "goneAt",
-                              "reported", "states", "events"])
+    equal(list(record)[-7:], ["timeout_ms", "finishedAt", "goneAt",
+                              "reported", "states", "samples", "events"])
     equal(record["finishedAt"], show["result"]["timestamp"])
 
 
