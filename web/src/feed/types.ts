@@ -7,7 +7,7 @@ import type { Agent, Status, StoryPage as PageOfStory } from './api';
 export type {
   Backend as BackendSaid, ChangeAnswer, Check as CheckSaid, Config as ConfigSaid, ConfigAnswer, Finding as HealthSaid, Group as GroupSaid, HubStatus as StatusSaid, Language, Layer as LayerSaid, Ledger as LedgerSaid,
   Mode, ModelsAnswer, Origin, ProgressLedger, Result as ResultSaid, Role as RoleSaid, RoleAnswer, RoleWhole, Setting as SettingSaid, Snapshot as SnapshotSaid, Status, StoryEntry, StoryFile,
-  StoryTool, Usage as UsageSaid,
+  StoryTool, TranscriptPage, Usage as UsageSaid,
 } from './api';
 
 export const STATUSES = ['queued', 'running', 'completed', 'resultReported', 'failed', 'timedOut', 'cancelled'] as const satisfies readonly Status[];

@@ -66,7 +66,8 @@ export const en = {
     cancelAsk: 'Cancel this agent?', notFound: 'There is no such agent', following: 'Following', follow: 'Follow', ended: 'Ended',
     counts: (calls: number, messages: number) => `${n(calls, 'tool call', 'tool calls')}, ${n(messages, 'message', 'messages')}`,
     step: 'step', foldAll: 'fold all', failures: 'Unfold failures', thinking: 'Thinking', retry: (a: number, m: number) => m ? `Retry ${a} of ${m}` : `Retry ${a}`, notice: 'Notice', notices: { started: 'Started', result: 'Result', rateLimit: 'Rate limit', ask: 'It asked', childTask: 'Child task', error: 'Error', unknown: 'Unknown line', notJson: 'Not JSON', tooLong: 'Line too long' } as Record<string, string>, moreOfIt: (part: number, parts: number) => `Show more (${part} of ${parts} parts shown)`, moreFiles: (count: number) => `Show ${count.toLocaleString('en')} more files`, open: 'under way',
-    earlier: 'Earlier entries', loading: 'Reading the story…', empty: 'It has not said anything yet.', noStory: 'This hub does not tell stories yet; the raw transcript is under Output.',
+    earlier: 'Earlier entries', loading: 'Reading the story…', empty: 'It has not said anything yet.', untimed: (count: number) => `${n(count, 'entry is', 'entries are')} left out: whether ${count === 1 ? 'it was' : 'they were'} there at this moment is not known.`, upTo: (at: string) => `Up to ${at}`, notYetThere: 'This agent did not exist yet', notYetSay: (at: string) => `It was created at ${at}.`, goThere: 'Go to that moment', nothingYet: 'It had not written anything yet.', stderrUntimed: 'Lines of stderr have no time; they are shown from the end of the agent on.', promptWaits: 'Its prompt is composed when it starts. This is the task.', notStarted: 'Its process had not been started yet.',
+    noStory: 'This hub does not tell stories yet; the raw transcript is under Output.',
     linesBefore: (count: number) => `… ${count} lines before`, exit: (code: number) => `exit ${code}`, cut: 'cut; ask for all of it', newFile: 'new file', deleted: 'deleted', files: (count: number) => n(count, 'file', 'files'),
     noChanges: 'It has not changed any files.', noResult: 'No result yet.', reported: 'Reported', summary: 'Summary', error: 'Error',
     layers: { role: 'Role prompt', identity: 'Metadata: ids, how to report', tools: 'Tools', previousStage: 'Previous stage', task: 'Task', orchestration: 'Assignment of the orchestrator', retry: 'What went wrong before' } as Record<string, string>,
@@ -92,7 +93,7 @@ export const en = {
   },
   history: {
     search: 'Search prompts, summaries, reports', group: 'Group', role: 'Role', status: 'State', any: 'any', byGroup: 'By group', byTime: 'By time', total: (count: number) => n(count, 'agent', 'agents'),
-    empty: 'Nothing here fits.', none: 'Nothing has ended yet.', older: 'Older', usage: 'Usage', days: 'Days', models: 'Models', roles: 'Roles', tokens: 'Tokens', cost: 'Cost', agents: 'Agents', tools: 'Tool calls', time: 'Time',
+    empty: 'Nothing here fits.', none: 'Nothing has ended yet.', older: 'Older', usage: 'Usage', usagePast: 'of agents started by then', days: 'Days', models: 'Models', roles: 'Roles', tokens: 'Tokens', cost: 'Cost', agents: 'Agents', tools: 'Tool calls', time: 'Time',
     columns: ['State', 'Agent', 'Summary', 'Group', 'Files', 'Tools', 'Tokens', 'Time', 'Ended'], newest: 'Newest first', oldest: 'Oldest first', noUsage: 'No usage yet.', clear: 'Clear filters',
   },
   roles: {

@@ -59,7 +59,8 @@ export const ja: Text = {
     cancelAsk: 'この Agent を取り消しますか', notFound: 'この Agent はありません', following: '追従中', follow: '追従する', ended: '終了',
     counts: (calls, messages) => `ツール呼び出し ${calls} 回、発言 ${messages} 件`,
     step: '移動', foldAll: 'すべてたたむ', failures: '失敗をひらく', thinking: '思考', retry: (a, m) => m ? `再試行 ${a} / ${m}` : `再試行 ${a}`, notice: '通知', notices: { started: '開始', result: '結果', rateLimit: '利用制限', ask: '質問', childTask: '子タスク', error: 'エラー', unknown: '不明な行', notJson: 'JSON ではない行', tooLong: '長すぎる行' }, moreOfIt: (part, parts) => `続きを表示（全 ${parts} 部中 ${part} 部を表示中）`, moreFiles: c => `さらに ${c} ファイルを表示`, open: '実行中',
-    earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
+    earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', untimed: c => `この時点であったかどうか分からない ${c} 件は表示していません。`, upTo: at => `${at} まで`, notYetThere: 'この Agent はまだありません', notYetSay: at => `作成は ${at} です。`, goThere: 'その時点へ', nothingYet: 'まだ何も出力していません。', stderrUntimed: '標準エラー出力には時刻がないため、Agent の終了以降にだけ表示します。', promptWaits: 'プロンプトは開始時に組み立てます。以下はタスクです。', notStarted: 'プロセスはまだ起動していません。',
+    noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
     linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', files: c => `${c} ファイル`,
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',
     layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示', retry: '前回の問題' },
@@ -85,7 +86,7 @@ export const ja: Text = {
   },
   history: {
     search: 'プロンプト・要約・報告を検索', group: 'グループ', role: '職種', status: '状態', any: 'すべて', byGroup: 'グループ別', byTime: '時刻順', total: c => `${c} 台`,
-    empty: '条件に合う記録はありません。', none: '終了した Agent はまだありません。', older: 'さらに前', usage: '使用量', days: '日別', models: 'モデル別', roles: '職種別', tokens: 'トークン', cost: '費用', agents: '台数', tools: 'ツール呼び出し', time: '時間',
+    empty: '条件に合う記録はありません。', none: '終了した Agent はまだありません。', older: 'さらに前', usage: '使用量', usagePast: 'この時点までに始まった Agent', days: '日別', models: 'モデル別', roles: '職種別', tokens: 'トークン', cost: '費用', agents: '台数', tools: 'ツール呼び出し', time: '時間',
     columns: ['状態', 'Agent', '要約', 'グループ', 'ファイル', 'ツール', 'トークン', '所要', '終了'], newest: '新しい順', oldest: '古い順', noUsage: '使用量の記録はまだありません。', clear: '条件を消す',
   },
   roles: {

@@ -8,7 +8,7 @@ import { moment } from '../../model/world';
 import { useApp, useText } from '../../parts/app';
 import { Ghost, Glyph, Icon, State } from '../../parts/basic';
 import type { IconName } from '../../parts/paths';
-import { brief, bytes, duration } from '../../text/format';
+import { brief, bytes, clock, duration } from '../../text/format';
 import { Diff, PlusMinus } from './diff';
 import { Inline } from './prose';
 import { inside } from './place';
@@ -125,9 +125,10 @@ function FileEntry({ e }: { e: StoryEntry }) {
   return <li className="e" data-k="edit"><time /><span className="n"><Icon name="edit" /></span><div className="call"><div className="c1"><b>{f.change}</b><span className="arg cut">{f.path}</span><PlusMinus added={f.added} removed={f.removed} /></div>{f.diff && <div className="out"><Diff diff={f.diff} label={f.path} /></div>}</div><span className="took" /></li>;
 }
 
-export function StoryTab({ telling, from, isLive, place }: { telling: Telling; from: number | null; isLive: boolean; place: string }) {
+export function StoryTab({ telling, untimed, from, isLive, isOver, place }: { telling: Telling; untimed: number; from: number | null; isLive: boolean; isOver: boolean; place: string }) {
   const t = useText();
-  const isRecording = useApp().store.endsAt !== null;
+  const { store } = useApp();
+  const isRecording = store.endsAt !== null;
   const { story, isLoading, error } = telling;
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const [isFollowing, setFollowing] = useState(true);
@@ -152,10 +153,11 @@ export function StoryTab({ telling, from, isLive, place }: { telling: Telling; f
       {story.previous === null && story.isCut && <p className="dim pad">{t.recording.cut}</p>}
       {isLoading && shown.length === 0 && <Ghost cards={2} />}
       {error && shown.length === 0 && !isLoading && <p className="dim pad">{error instanceof ApiError && error.status === 404 ? (isRecording ? t.recording.none : t.agent.noStory) : error.message}</p>}
-      {!isLoading && !error && shown.length === 0 && <p className="dim pad">{t.agent.empty}</p>}
+      {!isLoading && !error && shown.length === 0 && untimed === 0 && <p className="dim pad">{t.agent.empty}</p>}
       <ol>{shown.map(e => e.kind === 'file' ? <FileEntry key={key(e)} e={e} /> : <Entry key={key(e)} e={e} from={from} files={filesOf(e)} isOpenNow={isOpenNow(e)} onToggle={toggle} longest={longest} place={place} />)}</ol>
+      {untimed > 0 && <p className="dim pad untimed" role="note">{t.agent.untimed(untimed)}</p>}
       <div className="follow">
-        {isLive ? <button type="button" aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}><State state={isFollowing ? 'running' : 'queued'}>{isFollowing ? t.agent.following : t.agent.follow}</State></button> : <span>{t.agent.ended}</span>}
+        {isLive ? <button type="button" aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}><State state={isFollowing ? 'running' : 'queued'}>{isFollowing ? t.agent.following : t.agent.follow}</State></button> : <span>{store.past !== null && !isOver ? t.agent.upTo(clock(store.past)) : t.agent.ended}</span>}
         <span className="opt">{t.agent.counts(calls, shown.filter(e => e.kind === 'text').length)}</span><span className="grow" />
         <button type="button" className="btn quiet opt" onClick={() => foldAll(() => false)}>{t.agent.foldAll}</button>
         <button type="button" className="btn quiet" onClick={() => foldAll(isFailed)}>{t.agent.failures}</button>

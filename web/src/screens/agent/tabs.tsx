@@ -1,6 +1,8 @@
 // Changes, Result, Prompt, Output, Process.
 
 import { lazy, Suspense, useState } from 'react';
+import type { TranscriptPage } from '../../feed/types';
+import { processAt, type ProcessSaid } from '../../model/hindsight';
 import { changesOf, type FileChange, type Story } from '../../model/story';
 import { moment, type Agent } from '../../model/world';
 import { useText } from '../../parts/app';
@@ -82,14 +84,15 @@ export function ResultTab({ a, response }: { a: Agent; response: string }) {
 interface PromptSaid { isKnown: boolean; bytes: number; layers: { layer: string; text: string }[] }
 const size = (text: string) => new TextEncoder().encode(text).length;
 
-export function PromptTab({ id, task }: { id: string; task: string }) {
+/** It is composed when the agent starts; while it waited there was the task. */
+export function PromptTab({ id, task, isComposed }: { id: string; task: string; isComposed: boolean }) {
   const t = useText();
   const said = useAnswer<PromptSaid>(`agents/${encodeURIComponent(id)}/prompt`);
   if (said.isLoading && !said.data) return <p className="dim pad tab-pad" role="status">…</p>;
-  const layers = said.data?.isKnown ? said.data.layers : [];
+  const layers = said.data?.isKnown && isComposed ? said.data.layers : [];
   return (
     <div className="tab-body">
-      {layers.length === 0 && <><p className="dim">{t.agent.promptUnknown}</p><pre className="term prompt" dir="auto">{task}</pre></>}
+      {layers.length === 0 && <><p className="dim">{isComposed ? t.agent.promptUnknown : t.agent.promptWaits}</p><pre className="term prompt" dir="auto">{task}</pre></>}
       {layers.map((l, i) => (
         <section key={l.layer} className="prompt-layer">
           <h2><span className="dim">{i + 1}</span> {t.agent.layers[l.layer] ?? l.layer} <em>{bytes(size(l.text))}</em><CopyButton text={l.text} label={t.frame.copy} /></h2>
@@ -102,7 +105,6 @@ export function PromptTab({ id, task }: { id: string; task: string }) {
 
 // ---- output -----------------------------------------------------------------
 
-interface TranscriptSaid { from: number; lines: unknown[]; previous?: number | null; next?: number | null; size: number; isComplete: boolean }
 interface StderrSaid { from: number; text: string; previous: number | null; next: number | null; size: number }
 const LINES = 200;
 
@@ -130,17 +132,24 @@ function Lines({ lines, words }: { lines: string[]; words: string }) {
   return <pre className="term raw" tabIndex={0}>{shown.join('\n')}</pre>;
 }
 
-function Transcript({ id, words }: { id: string; words: string }) {
+/** Of a past moment the page that ends with it, and what is before. */
+function Transcript({ id, words, upTo }: { id: string; words: string; upTo: number }) {
   const t = useText();
-  const [query, setQuery] = useState(`limit=${LINES}`);
-  const said = useAnswer<TranscriptSaid>(`agents/${encodeURIComponent(id)}/transcript?${query}`);
+  const isPast = Number.isFinite(upTo);
+  const newest = isPast ? `before=${upTo}&limit=${LINES}` : `limit=${LINES}`;
+  const [chosen, setQuery] = useState<string | null>(null);
+  const query = chosen ?? newest;
+  const said = useAnswer<TranscriptPage>(upTo > 0 ? `agents/${encodeURIComponent(id)}/transcript?${query}` : null);
   const d = said.data;
   if (said.error) return <p className="dim">{said.error.message}</p>;
+  if (upTo <= 0) return <p className="dim">{t.agent.nothingYet}</p>;
   if (!d) return null;
-  const lines = d.lines.map(l => typeof l === 'string' ? l : JSON.stringify(l));
+  const wasThere = (_: unknown, i: number) => (d.offsets[i + 1] ?? d.next) <= upTo;
+  const lines = d.lines.filter(wasThere).map(l => typeof l === 'string' ? l : JSON.stringify(l));
+  const end = Math.min(d.size, upTo);
   return (
     <>
-      <div className="output-tools"><Pager from={d.from} size={d.size} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next !== null && d.next !== undefined && d.next < d.size ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
+      <div className="output-tools"><Pager from={d.from} size={end} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next < end ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
       <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button></div>
       <Lines lines={lines} words={words} />
     </>
@@ -164,7 +173,7 @@ function Stderr({ id, words }: { id: string; words: string }) {
   );
 }
 
-export function OutputTab({ id }: { id: string }) {
+export function OutputTab({ id, upTo, isErrShown }: { id: string; upTo: number; isErrShown: boolean }) {
   const t = useText();
   const [which, setWhich] = useState<'transcript' | 'stderr'>('transcript');
   const [words, setWords] = useState('');
@@ -174,18 +183,12 @@ export function OutputTab({ id }: { id: string }) {
         <Segments value={which} label={t.agent.output} onChange={setWhich} options={[{ value: 'transcript', label: t.agent.transcript }, { value: 'stderr', label: t.agent.stderr }]} />
         <input className="in" type="search" value={words} placeholder={t.agent.searchHere} aria-label={t.agent.searchHere} onChange={e => setWords(e.target.value)} />
       </div>
-      {which === 'transcript' ? <Transcript id={id} words={words} /> : <Stderr id={id} words={words} />}
+      {which === 'transcript' ? <Transcript id={id} words={words} upTo={upTo} /> : isErrShown ? <Stderr id={id} words={words} /> : <p className="dim">{t.agent.stderrUntimed}</p>}
     </div>
   );
 }
 
 // ---- process ----------------------------------------------------------------
-
-export interface ProcessSaid {
-  isRunning?: boolean; argv?: string[] | null; workingDirectory?: string; pid?: number | null; wardenPid?: number | null; startedAt?: string | null; endedAt?: string | null;
-  exitCode?: number | null; signal?: string | number | null; reason?: string | null; error?: string | null; cpu_ms?: number | null; memory_bytes?: number | null; peakMemory_bytes?: number | null;
-  processes?: number | null; stdoutBytes?: number; stderrBytes?: number;
-}
 
 export function ProcessFacts({ p, more = [] }: { p: ProcessSaid; more?: [string, React.ReactNode][] }) {
   const t = useText();
@@ -204,11 +207,11 @@ export function ProcessFacts({ p, more = [] }: { p: ProcessSaid; more?: [string,
 
 export const commandLine = (argv: readonly string[]) => argv.map(w => /^[\w@%+=:,./{}-]+$/.test(w) ? w : `'${w.replaceAll("'", "'\\''")}'`).join(' ');
 
-export function ProcessTab({ id, live }: { id: string; live: unknown }) {
+export function ProcessTab({ id, live, past, isOver }: { id: string; live: unknown; past: number | null; isOver: boolean }) {
   const t = useText();
   const said = useAnswer<ProcessSaid>(`agents/${encodeURIComponent(id)}/process`, live);
-  const p = said.data;
-  if (!p) return <p className="dim pad tab-pad">{said.isLoading ? '…' : t.agent.noProcess}</p>;
+  const p = said.data && processAt(said.data, past, isOver);
+  if (!p) return <p className="dim pad tab-pad">{said.isLoading && !said.data ? '…' : said.data ? t.agent.notStarted : t.agent.noProcess}</p>;
   const started = moment(p.startedAt);
   const ended = moment(p.endedAt);
   const more: [string, React.ReactNode][] = [

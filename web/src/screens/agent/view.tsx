@@ -3,17 +3,18 @@
 import { useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../feed/ask';
 import type { AgentSaid } from '../../feed/types';
+import { processAt, storyAt, wholeAt, type ProcessSaid, type Then } from '../../model/hindsight';
 import { isEnded, newAgent, takeAgent, type Agent } from '../../model/world';
-import { useAgent, useApp, useGroup, useText } from '../../parts/app';
+import { useAgent, useApp, useChanges, useGroup, useText } from '../../parts/app';
 import { useAnswer } from '../../parts/ask';
 import { CopyButton, Elapsed, Ghost, HomeLink, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
 import { useQuestion } from '../../parts/dialog';
-import { linkTo } from '../../parts/route';
+import { go, hrefOf, linkTo, withQuery } from '../../parts/route';
 import { clock, dollars, duration, tokens } from '../../text/format';
 import { fromOf, shownState, toOf } from '../live/card';
 import { PlusMinus } from './diff';
 import { StoryTab } from './story';
-import { allChanges, ChangesTab, commandLine, FileLine, OutputTab, ProcessFacts, ProcessTab, PromptTab, ResultTab, type ProcessSaid } from './tabs';
+import { allChanges, ChangesTab, commandLine, FileLine, OutputTab, ProcessFacts, ProcessTab, PromptTab, ResultTab } from './tabs';
 import { useStory } from './use-story';
 import './agent.css';
 
@@ -22,21 +23,17 @@ const TABS: Tab[] = ['story', 'changes', 'result', 'prompt', 'output', 'process'
 const PROCESS_MS = 3000;
 
 /** What the world knows, filled up by what the record has. */
-function useWhole(id: string): { a: Agent | null; task: string; report: string; error: Error | null } {
+function useWhole(id: string): { a: Agent | 'notYet' | null; createdAt: number | null; task: string; report: string; error: Error | null } {
   const { store } = useApp();
   const known = useAgent(id);
   const said = useAnswer<AgentSaid>(`agents/${encodeURIComponent(id)}`, known?.status);
-  const a = useMemo(() => {
-    if (!said.data) return known ?? null;
-    const whole = takeAgent(newAgent(id), said.data, store.now());
-    if (!known) return whole;
-    return { ...whole, ...known, about: known.about || whole.about, summary: known.summary || whole.summary, words: known.words || whole.words, error: known.error || whole.error, outcome: known.outcome || whole.outcome,
-      response: known.response || whole.response, place: known.place || whole.place, backend: known.backend || whole.backend, usage: known.usage ?? whole.usage, tokens: known.tokens || whole.tokens, cost: known.cost ?? whole.cost,
-      createdAt: known.createdAt ?? whole.createdAt, edited: known.edited.length > 0 ? known.edited : whole.edited, created: known.created.length > 0 ? known.created : whole.created };
-  }, [known, said.data, id, store]);
+  const record = useMemo(() => said.data ? takeAgent(newAgent(id), said.data, store.present()) : null, [said.data, id, store]);
+  const past = store.past;
+  const a = useMemo(() => wholeAt(known, record, past), [known, record, past]);
   // The world has its beginning alone; before it was given there is none.
-  const report = known && !isEnded(known.status) && !known.outcome ? '' : said.data?.result?.response ?? a?.response ?? '';
-  return { a, task: said.data?.prompt ?? '', report, error: said.error };
+  const isReported = a !== null && a !== 'notYet' && (isEnded(a.status) || a.outcome !== '');
+  const report = isReported ? said.data?.result?.response ?? a.response : '';
+  return { a, createdAt: record?.createdAt ?? null, task: said.data?.prompt ?? '', report, error: said.error };
 }
 
 function Facts({ a }: { a: Agent }) {
@@ -99,7 +96,8 @@ function Side({ a, files, onTab, live }: { a: Agent; files: ReturnType<typeof al
   const said = useAnswer<ProcessSaid>(`agents/${encodeURIComponent(a.id)}/process`, live);
   const added = files.reduce((n, f) => n + (f.added ?? 0), 0);
   const removed = files.reduce((n, f) => n + (f.removed ?? 0), 0);
-  const beside = (group?.agents ?? []).filter(id => id !== a.id).slice(0, 5);
+  const process = said.data && processAt(said.data, store.past, isEnded(a.status));
+  const beside = (group?.agents ?? []).filter(id => id !== a.id && store.shown.agents.has(id)).slice(0, 5);
   return (
     <aside className="side" aria-label={t.agent.process}>
       <section><h2>{t.agent.changes} <span>{t.agent.files(files.length)}</span><PlusMinus added={added} removed={removed} /></h2>{files.slice(0, 12).map(f => <FileLine key={f.path} f={f} place={a.place} onClick={() => onTab('changes')} />)}</section>
@@ -109,9 +107,16 @@ function Side({ a, files, onTab, live }: { a: Agent; files: ReturnType<typeof al
           {parent?.scope && <div><dt>{t.live.scope}</dt><dd className="mono">{parent.scope}</dd></div>}
           {beside.map((id, i) => { const b = store.shown.agents.get(id); return b && <div key={id}><dt>{i === 0 ? t.agent.beside : ''}</dt><dd><span className="st" data-s={shownState(b)}><i className="g" data-s={shownState(b)} role="img" aria-label={t.status[shownState(b)]} /></span><Link href={`/agents/${id}`}><Id id={id} /></Link></dd></div>; })}
         </dl></section>
-      {said.data && <section><h2>{t.agent.process} {said.data.pid ? <span>pid {said.data.pid}</span> : null}</h2><ProcessFacts p={said.data} />{said.data.argv && <div className="cmdl">{commandLine(said.data.argv)}</div>}</section>}
+      {process && <section><h2>{t.agent.process} {process.pid ? <span>pid {process.pid}</span> : null}</h2><ProcessFacts p={process} />{process.argv && <div className="cmdl">{commandLine(process.argv)}</div>}</section>}
     </aside>
   );
+}
+
+/** The moment shown is before its beginning. */
+function NotYet({ at }: { at: number }) {
+  const t = useText();
+  const address = withQuery({ at: String(Math.ceil(at)) });
+  return <Trouble title={t.agent.notYetThere} say={t.agent.notYetSay(clock(at))}><a className="btn" href={hrefOf(address)} onClick={e => { e.preventDefault(); go(address); }}>{t.agent.goThere}</a></Trouble>;
 }
 
 function useBeat(isOn: boolean): number {
@@ -127,12 +132,21 @@ function useBeat(isOn: boolean): number {
 export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
   const t = useText();
   const { store } = useApp();
+  useChanges('*');
   const [tab, setTab] = useState<Tab>('story');
-  const { a, task, report, error } = useWhole(id);
-  const isLive = a !== null && !isEnded(a.status) && store.past === null && store.endsAt === null;
-  const telling = useStory(id, isLive);
+  const whole = useWhole(id);
+  const { task, report, error, createdAt } = whole;
+  const isNotYet = whole.a === 'notYet';
+  const a = whole.a === 'notYet' ? null : whole.a;
+  const past = store.past;
+  const isOver = a !== null && isEnded(a.status);
+  const isLive = a !== null && !isOver && past === null && store.endsAt === null;
+  const read = useStory(id, isLive, isNotYet ? null : past);
+  const then = useMemo<Then>(() => past === null ? { story: read.story, untimed: 0, upTo: Infinity } : storyAt(read.story, past, isOver), [read.story, past, isOver]);
+  const telling = useMemo(() => ({ ...read, story: then.story }), [read, then]);
   const beat = useBeat(isLive);
-  const files = useMemo(() => allChanges(telling.story, a ?? undefined), [telling.story, a]);
+  const files = useMemo(() => allChanges(then.story, a ?? undefined), [then, a]);
+  if (isNotYet) return <NotYet at={createdAt!} />;
   if (!a) return error ? <Trouble title={t.agent.notFound} say={error instanceof ApiError ? [error.message, error.remedy].filter(Boolean).join(' ') : id}><HomeLink /></Trouble> : <div className="pad tab-pad"><Ghost cards={2} /></div>;
   // Raw lines are not in a recording; its story is.
   const tabs = store.endsAt === null ? TABS : TABS.filter(k => k !== 'output');
@@ -148,12 +162,12 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
         </div>
       </div>
       <div className="panel" role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'story' && <StoryTab telling={telling} from={fromOf(a)} isLive={isLive} place={a.place} />}
+        {tab === 'story' && <StoryTab telling={telling} untimed={then.untimed} from={fromOf(a)} isLive={isLive} isOver={isOver} place={a.place} />}
         {tab === 'changes' && <ChangesTab files={files} place={a.place} />}
         {tab === 'result' && <ResultTab a={a} response={report} />}
-        {tab === 'prompt' && <PromptTab id={id} task={task} />}
-        {tab === 'output' && <OutputTab id={id} />}
-        {tab === 'process' && <ProcessTab id={id} live={beat} />}
+        {tab === 'prompt' && <PromptTab id={id} task={task} isComposed={past === null || a.status !== 'queued'} />}
+        {tab === 'output' && <OutputTab id={id} upTo={then.upTo} isErrShown={past === null || isOver} />}
+        {tab === 'process' && <ProcessTab id={id} live={beat} past={past} isOver={isOver} />}
       </div>
       {!isDrawer && <Side a={a} files={files} onTab={setTab} live={beat} />}
     </div>

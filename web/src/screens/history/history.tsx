@@ -9,23 +9,27 @@ import { clock, day, dollars, duration, tokens } from '../../text/format';
 import { Usage } from './usage';
 import './history.css';
 
-const isOver = (a: AgentSaid) => a.status !== 'queued' && a.status !== 'running';
+/** Has ended; at a past moment: had by then. */
+const isOverAt = (past: number | null) => (a: AgentSaid) => a.status !== 'queued' && a.status !== 'running' && (past === null || (moment(a.finishedAt) ?? Infinity) <= past);
 
 interface Page { agents: AgentSaid[]; next?: number | null; total: number }
 const LIMIT = 100;
 
-const queryOf = (q: URLSearchParams, before: number | null) => {
+const queryOf = (q: URLSearchParams, before: number | null, until: number | null) => {
   const out = new URLSearchParams({ limit: String(LIMIT) });
   for (const k of ['search', 'role', 'status', 'groupId']) if (q.get(k)) out.set(k, q.get(k)!);
   if (before !== null) out.set('before', String(before));
+  if (until !== null) out.set('until', String(until));
   return out.toString();
 };
 
-function useHistory(query: URLSearchParams, version: number) {
+function useHistory(query: URLSearchParams, version: number, past: number | null) {
   const [pages, setPages] = useState<Page[]>([]);
   const [error, setError] = useState<Error | null>(null);
   const [isLoading, setLoading] = useState(true);
-  const base = queryOf(query, null);
+  const until = past === null ? null : Math.floor(past) + 1;
+  const isOver = isOverAt(past);
+  const base = queryOf(query, null, null);
   useEffect(() => {
     const stop = new AbortController();
     setLoading(true);
@@ -33,7 +37,7 @@ function useHistory(query: URLSearchParams, version: number) {
     const read = async () => {
       const all: Page[] = [];
       for (let before: number | null = null; all.length < 20;) {
-        const p: Page = await ask<Page>(`history?${queryOf(new URLSearchParams(base), before)}`, stop.signal);
+        const p: Page = await ask<Page>(`history?${queryOf(new URLSearchParams(base), before, until)}`, stop.signal);
         all.push(p);
         if (!p.next || p.agents.length === 0 || all.flatMap(x => x.agents.filter(isOver)).length >= 40) break;
         before = p.next;
@@ -43,12 +47,14 @@ function useHistory(query: URLSearchParams, version: number) {
     };
     read().catch((e: Error) => { if (!stop.signal.aborted) setError(e); }).finally(() => { if (!stop.signal.aborted) setLoading(false); });
     return () => stop.abort();
-  }, [base, version]);
+  }, [base, version, until]);
   const older = () => {
     const next = pages.at(-1)?.next;
-    if (next) ask<Page>(`history?${queryOf(query, next)}`).then(p => setPages(was => [...was, p]), setError);
+    if (next) ask<Page>(`history?${queryOf(query, next, until)}`).then(p => setPages(was => [...was, p]), setError);
   };
-  return { agents: pages.flatMap(p => p.agents).filter(isOver), total: pages[0]?.total ?? 0, next: pages.at(-1)?.next ?? null, error, isLoading, older };
+  const agents = pages.flatMap(p => p.agents);
+  const left = agents.filter(a => !isOver(a)).length;
+  return { agents: agents.filter(isOver), total: Math.max(0, (pages[0]?.total ?? 0) - left), next: pages.at(-1)?.next ?? null, error, isLoading, older };
 }
 
 /** What was searched for, seen in the text. */
@@ -128,8 +134,9 @@ export default function HistoryScreen() {
   const t = useText();
   const { store } = useApp();
   const { query } = useRoute();
-  const version = useManyChanges(['agents']);
-  const h = useHistory(query, Math.floor(version / 5));
+  const version = useManyChanges(['agents', '*']);
+  const past = store.past;
+  const h = useHistory(query, Math.floor(version / 5), past);
   const isByGroup = query.get('by') === 'group';
   const isOldest = query.get('sort') === 'oldest';
   const words = query.get('search') ?? '';
@@ -140,7 +147,7 @@ export default function HistoryScreen() {
   const groups: [string, string][] = [...store.live.groups.values()].map(g => [g.id, g.description || g.id]);
   return (
     <div className="page history">
-      <Usage version={Math.floor(version / 5)} />
+      <Usage version={Math.floor(version / 5)} past={past} />
       <div className="bench">
         <Filters query={query} roles={[...store.live.roles.keys()]} groups={groups} />
         <span className="grow" />

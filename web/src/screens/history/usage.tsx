@@ -35,25 +35,27 @@ function Lines({ rows, by, measure }: { rows: Row[]; by: 'model' | 'role'; measu
   );
 }
 
-function Panel({ by, title, measure, version }: { by: 'day' | 'model' | 'role'; title: string; measure: Measure; version: number }) {
-  const said = useAnswer<UsageSaid>(`usage?by=${by}`, version);
+function Panel({ by, title, measure, version, until }: { by: 'day' | 'model' | 'role'; title: string; measure: Measure; version: number; until: string }) {
+  const said = useAnswer<UsageSaid>(`usage?by=${by}${until}`, version);
   const rows = said.data?.rows ?? [];
   return <section className="usage-panel"><h2 className="h">{title}</h2>{by === 'day' ? <Columns rows={rows} measure={measure} /> : <Lines rows={rows} by={by} measure={measure} />}</section>;
 }
 
-export function Usage({ version }: { version: number }) {
+/** Of a past moment: of the agents that had begun, all that they used. */
+export function Usage({ version, past }: { version: number; past: number | null }) {
   const t = useText();
+  const until = past === null ? '' : `&until=${Math.floor(past) + 1}`;
   const [measure, setMeasure] = useState<Measure>('tokens');
-  const total = useAnswer<UsageSaid>('usage?by=day', version).data?.total;
+  const total = useAnswer<UsageSaid>(`usage?by=day${until}`, version).data?.total;
   if (!total || !total.agents) return null;
   const names: Record<Measure, string> = { tokens: t.history.tokens, cost: t.history.cost, agents: t.history.agents, tools: t.history.tools, time: t.history.time };
   return (
     <div className="usage">
-      <header><h1>{t.history.usage}</h1><span className="grow" />
+      <header><h1>{t.history.usage}</h1>{past !== null && <span className="dim hide-s">{t.history.usagePast}</span>}<span className="grow" />
         <dl className="totals">{(Object.keys(names) as Measure[]).filter(m => m !== 'cost' || total.costUsd !== undefined).map(m => <div key={m}><dt>{names[m]}</dt><dd><button type="button" aria-pressed={m === measure} onClick={() => setMeasure(m)}>{SAY[m](VALUE[m](total))}</button></dd></div>)}</dl>
       </header>
       <div className="usage-panels">
-        <Panel by="day" title={t.history.days} measure={measure} version={version} /><Panel by="model" title={t.history.models} measure={measure} version={version} /><Panel by="role" title={t.history.roles} measure={measure} version={version} />
+        <Panel by="day" title={t.history.days} measure={measure} version={version} until={until} /><Panel by="model" title={t.history.models} measure={measure} version={version} until={until} /><Panel by="role" title={t.history.roles} measure={measure} version={version} until={until} />
       </div>
     </div>
   );
