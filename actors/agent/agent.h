@@ -82,6 +82,7 @@ struct agent_progress {
 };
 
 #define AGENT_TOOL 64
+#define AGENT_TITLE 192
 /* Of what it said last, in whole characters. */
 #define AGENT_SAID 500
 
@@ -92,6 +93,8 @@ struct agent_live {
     uint32_t edited, created;  /* files */
     uint32_t unknown, skipped; /* lines */
     char tool[AGENT_TOOL];     /* running now, or "" */
+    char title[AGENT_TITLE];   /* what that is about: a file, a command */
+    uint64_t tool_at;          /* when it began, ms; 0: before this hub */
 };
 
 /* Sent for every portion of the stream. A watcher may drop any of them, and
@@ -128,6 +131,8 @@ struct agent_view {
     char session_id[TRANSCRIPT_NAME_CAP];
     char model[TRANSCRIPT_NAME_CAP]; /* what the CLI says it uses */
     char tool[TRANSCRIPT_NAME_CAP];  /* running now, or empty */
+    char title[AGENT_TITLE];         /* what that is about */
+    uint64_t tool_at; /* when it began, wall clock, ms; 0: not known */
     struct transcript_usage usage;
     uint64_t unknown_lines, skipped_lines;
     struct agent_result *result; /* NULL until done */

@@ -39,7 +39,8 @@ struct agent {
     struct bytes cwd;                 /* gone: where it was */
     struct agent_result *result;      /* final to read, or NULL */
     uint64_t time_out, exit_grace, report_grace, stall_look; /* timer ids */
-    struct agent_view last; /* what outlives the transcript */
+    struct agent_view last;         /* what outlives the transcript */
+    char call[TRANSCRIPT_NAME_CAP]; /* the id of the call it shows */
     struct rt_ref listeners[AGENT_LISTENERS];
     unsigned listener_count;
     uint64_t past; /* bytes of its stream from before this hub */
@@ -103,7 +104,7 @@ void agent_become_done(struct rt_turn *t, struct agent *a, struct slice error);
 /* It was done before its tree left: what it did meanwhile is added. */
 void agent_grow_result(struct rt_turn *t, struct agent *a);
 void agent_become_gone(struct rt_turn *t, struct agent *a);
-void agent_look_at_stream(struct agent *a);
+void agent_look_at_stream(struct rt_turn *t, struct agent *a);
 void agent_send_view(struct rt_turn *t, struct agent *a, struct rt_ref to,
                      uint16_t kind, unsigned news);
 void agent_tell(struct rt_turn *t, struct agent *a, unsigned news);

@@ -128,7 +128,7 @@ void agent_become_gone(struct rt_turn *t, struct agent *a)
     agent_disarm(t, &a->report_grace);
     agent_disarm(t, &a->stall_look);
     agent_leave_listeners(t, a);
-    agent_look_at_stream(a);
+    agent_look_at_stream(t, a);
     a->seen = agent_end_result(
         &(struct agent_end){.state = a->state, .transcript = a->transcript});
     bytes_append(&a->cwd, cwd_of(a).ptr, cwd_of(a).len);
@@ -139,27 +139,44 @@ void agent_become_gone(struct rt_turn *t, struct agent *a)
 
 /* ---- the picture of it ---- */
 
+/* The call started last of those under way. Of one that came with what was
+ * there before this hub it is not known when it began. */
+static void look_at_call(struct rt_turn *t, struct agent *a)
+{
+    const struct transcript_state *s = transcript_state(a->transcript);
+    const struct transcript_call *call = transcript_running(a->transcript);
+    struct agent_view *v = &a->last;
+
+    if (call == NULL) {
+        v->tool[0] = v->title[0] = a->call[0] = '\0';
+        v->tool_at = 0;
+        return;
+    }
+    if (v->tool[0] == '\0' || strcmp(a->call, call->id) != 0 ||
+        s->tool_calls != v->progress.tool_calls)
+        v->tool_at = s->bytes > a->past ? rt_wall_ms(t) : 0;
+    memcpy(a->call, call->id, sizeof(a->call));
+    tool_name(v->tool, slice_cstr(call->name), NULL);
+    slice_keep(v->title, sizeof(v->title),
+               slice_first_line(slice_cstr(call->title)));
+}
+
 /* What the stream shows, as far as it was read. */
-void agent_look_at_stream(struct agent *a)
+void agent_look_at_stream(struct rt_turn *t, struct agent *a)
 {
     const struct transcript_state *s;
-    const struct transcript_call *call;
     struct agent_view *v = &a->last;
 
     if (a->transcript == NULL)
         return;
     s = transcript_state(a->transcript);
-    call = transcript_running(a->transcript);
+    look_at_call(t, a);
     v->progress = (struct agent_progress){.lines = s->lines,
                                           .bytes = s->bytes,
                                           .tool_calls = s->tool_calls,
                                           .messages = s->messages};
     memcpy(v->session_id, s->session_id, sizeof(v->session_id));
     memcpy(v->model, s->model, sizeof(v->model));
-    if (call != NULL)
-        tool_name(v->tool, slice_cstr(call->name), NULL);
-    else
-        v->tool[0] = '\0';
     v->usage = s->usage;
     v->unknown_lines = s->notes[EVENT_NOTE_UNKNOWN];
     v->skipped_lines = s->notes[EVENT_NOTE_TOO_LONG];
@@ -193,7 +210,7 @@ static struct agent_view *view_of(struct rt_turn *t, struct agent *a,
 {
     struct agent_view v;
 
-    agent_look_at_stream(a);
+    agent_look_at_stream(t, a);
     v = a->last;
     v.def = a->def;
     v.state = a->state;

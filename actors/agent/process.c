@@ -87,6 +87,8 @@ static void look_live(struct agent_live *live, const struct agent *a)
     live->unknown = (uint32_t)a->last.unknown_lines;
     live->skipped = (uint32_t)a->last.skipped_lines;
     slice_keep(live->tool, sizeof(live->tool), slice_cstr(a->last.tool));
+    memcpy(live->title, a->last.title, sizeof(live->title));
+    live->tool_at = a->last.tool_at;
 }
 
 /* What it said is long and seldom new, so it is told only then. */
@@ -100,7 +102,7 @@ static void tell_progress(struct rt_turn *t, struct agent *a)
     struct agent_step *step;
     struct rt_msg *m;
 
-    agent_look_at_stream(a);
+    agent_look_at_stream(t, a);
     /* Said once, at its beginning, so that no step has to carry the names. */
     if (!was_met && a->last.model[0] != 0 && !a->is_done)
         agent_tell(t, a, AGENT_NEWS_MET);

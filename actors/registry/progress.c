@@ -17,6 +17,9 @@ static void put_live(struct bytes *out, const struct registry *r,
     if (agent->said.len > 0)
         JSON_TEXT(out, "lastAssistantMessage", bytes_slice(&agent->said));
     JSON_TEXT(out, "tool", slice_cstr(agent->live->tool));
+    JSON_TEXT(out, "toolTitle", slice_cstr(agent->live->title));
+    JSON_KEY(out, "toolAt");
+    json_time(out, agent->live->tool_at);
     JSON_UINT(out, "editedFileCount", agent->live->edited);
     JSON_UINT(out, "createdFileCount", agent->live->created);
     view_put_usage(out, r, agent, &agent->live->usage);

@@ -26,6 +26,8 @@ static bool is_same(const struct sample *a, const struct sample *b)
            a->live.created == b->live.created &&
            is_same_usage(&a->live.usage, &b->live.usage) &&
            strcmp(a->live.tool, b->live.tool) == 0 &&
+           strcmp(a->live.title, b->live.title) == 0 &&
+           a->live.tool_at == b->live.tool_at &&
            slice_eq(bytes_slice(&a->said), bytes_slice(&b->said));
 }
 
@@ -108,6 +110,8 @@ static void put(struct registry *r, struct store_write *w,
     store_int(w, s->live.created);
     store_text(w, slice_cstr(s->live.tool));
     store_text(w, bytes_slice(&s->said));
+    store_text(w, slice_cstr(s->live.title));
+    store_int(w, (int64_t)s->live.tool_at);
 }
 
 static void thin_written(struct store_write *w, struct agent_entry *agent)

@@ -158,12 +158,14 @@ struct agent_live view_look(const struct agent_entry *agent)
     const struct agent_view *v = agent->view != NULL ? agent->view : &nothing;
     struct agent_live now = {.progress = v->progress,
                              .usage = v->usage,
+                             .tool_at = v->tool_at,
                              .unknown = (uint32_t)v->unknown_lines,
                              .skipped = (uint32_t)v->skipped_lines};
 
     if (agent->live != NULL && agent->live->progress.lines >= v->progress.lines)
         return *agent->live;
     slice_keep(now.tool, sizeof(now.tool), slice_cstr(v->tool));
+    memcpy(now.title, v->title, sizeof(now.title));
     return now;
 }
 

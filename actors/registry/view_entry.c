@@ -76,6 +76,9 @@ void view_put_entry(struct rt_turn *t, const struct registry *r,
     JSON_BOOL(out, "gone", v != NULL && v->is_gone);
     view_put_more(out, agent);
     JSON_TEXT(out, "tool", slice_cstr(now.tool));
+    JSON_TEXT(out, "toolTitle", slice_cstr(now.title));
+    JSON_KEY(out, "toolAt");
+    json_time(out, now.tool_at);
     view_put_usage(out, r, agent, &now.usage);
     if (!agent_entry_is_done(agent))
         conflicts_put(out, agent);

@@ -64,7 +64,7 @@ void ask_put_json(struct bytes *out, struct slice name, struct slice json);
  * until its next step. */
 #define ASK_SAMPLE                                                             \
     "tool_calls, input, output, cache_read, cache_write, cost, edited,"        \
-    " created, tool, said"
+    " created, tool, said, title, tool_at"
 void ask_read_sample(struct picture_sample *out, sqlite3_stmt *row, int first);
 /* `{"seq":...}` of seq, at, type, data. */
 void ask_put_event(struct bytes *out, sqlite3_stmt *row);

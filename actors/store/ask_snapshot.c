@@ -194,7 +194,9 @@ void ask_read_sample(struct picture_sample *out, sqlite3_stmt *row, int first)
         .edited = query_count(row, first + 6),
         .created = query_count(row, first + 7),
         .tool = query_column(row, first + 8),
-        .said = query_column(row, first + 9)};
+        .said = query_column(row, first + 9),
+        .title = query_column(row, first + 10),
+        .tool_at = query_count(row, first + 11)};
 }
 
 /* What it gives is good until the next time. */

@@ -30,8 +30,9 @@ struct picture_event {
 /* How an agent got on, at one moment. */
 struct picture_sample {
     uint64_t tool_calls, edited, created;
+    uint64_t tool_at; /* when the tool began, ms; 0: not known */
     struct agent_record_usage usage;
-    struct slice tool, said;
+    struct slice tool, title, said;
 };
 
 /* Which moment is to be told. */

@@ -52,8 +52,9 @@ static void put_part(struct bytes *out, struct slice name, yyjson_val *val)
         SLICE_INIT("about"), SLICE_INIT("summary"), SLICE_INIT("errorMessage")
 #define PROGRESS                                                               \
     SLICE_INIT("toolCallCount"), SLICE_INIT("lastAssistantMessage"),           \
-        SLICE_INIT("tool"), SLICE_INIT("editedFileCount"),                     \
-        SLICE_INIT("createdFileCount"), SLICE_INIT("usage")
+        SLICE_INIT("tool"), SLICE_INIT("toolTitle"), SLICE_INIT("toolAt"),     \
+        SLICE_INIT("editedFileCount"), SLICE_INIT("createdFileCount"),         \
+        SLICE_INIT("usage")
 static const struct slice fixed[] = {FIXED, {0}};
 static const struct slice whole[] = {
     FIXED, PROGRESS, SLICE_INIT("elapsed_ms"), {0}};
@@ -88,6 +89,9 @@ void picture_put_sample(struct bytes *out, const struct picture_sample *s)
     if (s->said.len > 0)
         JSON_TEXT(out, "lastAssistantMessage", s->said);
     JSON_TEXT(out, "tool", s->tool);
+    JSON_TEXT(out, "toolTitle", s->title);
+    JSON_KEY(out, "toolAt");
+    json_time(out, s->tool_at);
     JSON_UINT(out, "editedFileCount", s->edited);
     JSON_UINT(out, "createdFileCount", s->created);
     agent_record_put_usage(out, &s->usage);

@@ -45,7 +45,8 @@ enum store_statement {
     STORE_ADD_TIME,
     /* serial, at, number of the event before, tool calls, input, output, cache
      * read, cache write tokens, cost in micro-dollars or null, edited files,
-     * created files, tool, last words: how an agent got on */
+     * created files, tool, last words, what the tool is about, when it began
+     * (0: not known): how an agent got on */
     STORE_ADD_SAMPLE,
     /* serial: of its samples so many are kept as are worth it */
     STORE_THIN_SAMPLES,

@@ -89,12 +89,12 @@ static const struct statement {
     [STORE_ADD_TIME] = {3,
                         {"INSERT INTO line_times(agent, up_to, at)"
                          " VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"}},
-    [STORE_ADD_SAMPLE] = {13,
+    [STORE_ADD_SAMPLE] = {15,
                           {"INSERT OR REPLACE INTO samples(agent, at, follows,"
                            " tool_calls, input, output, cache_read,"
-                           " cache_write, cost, edited, created, tool, said)"
-                           " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-                           " ?11, ?12, ?13)"}},
+                           " cache_write, cost, edited, created, tool, said,"
+                           " title, tool_at) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
+                           " ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"}},
     /* Of n in a row every one is kept at which n * 600 / total has grown. */
     [STORE_THIN_SAMPLES] =
         {1,
@@ -103,7 +103,8 @@ static const struct statement {
           " count(*) OVER () AS total FROM samples WHERE agent = ?1)"
           " WHERE total > 600 AND n * 600 / total = (n - 1) * 600 / total)",
           "UPDATE agents SET samples = (SELECT coalesce(sum(length(said)"
-          " + length(tool) + 64), 0) FROM samples WHERE agent = ?1)"
+          " + length(tool) + length(title) + 64), 0) FROM samples WHERE agent "
+          "= ?1)"
           " WHERE serial = ?1"}},
     [STORE_ADD_CHECKPOINT] =
         {4,

@@ -136,9 +136,14 @@ static const char version_8[] =
     "CREATE INDEX agents_sampled ON agents(gone_at, samples)"
     " WHERE samples > 0;";
 
+/* What the tool at work was about, and since when it was. */
+static const char version_9[] =
+    "ALTER TABLE samples ADD COLUMN title TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE samples ADD COLUMN tool_at INTEGER NOT NULL DEFAULT 0;";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1, version_2, version_3, version_4,
-    version_5, version_6, version_7, version_8};
+    version_1, version_2, version_3, version_4, version_5,
+    version_6, version_7, version_8, version_9};
 
 const char *const *tables_steps(void)
 {

@@ -68,6 +68,8 @@ static void add_sample(struct store_write *w, int64_t agent, int64_t at,
     store_int(w, 1);
     store_text(w, SLICE("grep"));
     store_text(w, slice_cstr(said));
+    store_text(w, SLICE("TODO in src"));
+    store_int(w, T0 + 2500);
 }
 
 static void thin(struct store_write *w, int64_t agent)
@@ -156,7 +158,9 @@ static void test_a_moment_is_a_checkpoint_with_events_and_samples(void)
     HAS(at("3"), "'toolCallCount':1");
     HAS(at("3"), "'agents':{'total':1,'queued':0,'running':1,");
     HAS(at("4"), "'toolCallCount':400,'lastAssistantMessage':'first words'");
-    HAS(at("5"), "'lastAssistantMessage':'last words','tool':'grep'");
+    HAS(at("5"), "'lastAssistantMessage':'last words','tool':'grep',"
+                 "'toolTitle':'TODO in src',"
+                 "'toolAt':'2023-11-14T22:13:22.500Z'");
     HAS(at("5"), "'elapsed_ms':2000");
     HAS(at("5"), "'begins':{'seq':1,");
 }
@@ -245,7 +249,7 @@ static void test_over_their_bound_the_oldest_samples_go(void)
 {
     struct store_write *w = store_write_create();
 
-    open_with(250); /* three of seventy-three bytes */
+    open_with(280); /* three of eighty-four bytes */
     add_agents(w, 5);
     for (int i = 10; i < 15; i++) {
         add_sample(w, i, T0, 1, "words");

@@ -92,6 +92,10 @@ export interface Sample {
   toolCallCount: number;
   /** the tool at work; empty: none */
   tool: string;
+  /** what that is about, one line */
+  toolTitle?: string;
+  /** since when; null: not known */
+  toolAt?: string | null;
   /** its last words */
   lastAssistantMessage?: string;
   /** files it has edited */
@@ -134,6 +138,10 @@ export interface Agent {
   toolCallCount?: number;
   /** the tool at work; empty: none */
   tool?: string;
+  /** what that is about, one line: a file, a command, a pattern */
+  toolTitle?: string;
+  /** since when; null: not known */
+  toolAt?: string | null;
   /** its last words */
   lastAssistantMessage?: string;
   /** the first line of its prompt */

@@ -11,6 +11,8 @@ export interface Then {
   untimed: number;
   /** Lines of the transcript that end up to here were there. */
   upTo: number;
+  /** A line begins here, or all ends: reading backwards begins here. */
+  before: number;
 }
 
 /** What was known of a call when it began. */
@@ -37,13 +39,14 @@ export function storyAt(story: Story, at: number, isOver: boolean): Then {
   const open = later === -1 ? story.entries.length : later;
   const count = isOver ? open : last + 1;
   const said = last === -1 ? 0 : story.entries[last]!.offset;
-  let upTo = story.entries[count]?.offset ?? (isOver ? Infinity : story.upTo ?? 0);
+  const before = story.entries[count]?.offset ?? (isOver ? Infinity : story.upTo ?? 0);
+  let upTo = before;
   const entries = story.entries.slice(0, count).map(e => {
     if (e.kind !== 'tool' || !e.tool || hasEnded(e, at, said, isOver)) return e;
     upTo = Math.min(upTo, (e.end ?? e.offset + 1) - 1);
     return { ...e, isOpen: true, tool: begun(e.tool) };
   });
-  return { story: { ...story, entries }, untimed: open - count, upTo };
+  return { story: { ...story, entries }, untimed: open - count, upTo, before };
 }
 
 /** Whether all that was there then, as far as one page shows it, is in what was

@@ -6,7 +6,8 @@ import type { Status } from '../feed/types';
 import { isBad, isEnded, moment, seenAs, type Agent, type Group, type World } from './world';
 import { treeOf, type Tree } from './sum';
 
-export interface Mark { at: number; took: number; kind: string; name: string; title: string; isBad: boolean }
+/** A call; `took` of one under way is null. */
+export interface Mark { at: number; took: number | null; kind: string; name: string; title: string; isBad: boolean }
 
 export interface Lane {
   id: string;

@@ -25,6 +25,9 @@ export interface Agent {
   tools: number;
   files: number;
   tool: string;
+  /** What that is about: a file, a command, a pattern. */
+  title: string;
+  /** When it began; 0: not known. */
   toolAt: number;
   words: string;
   about: string;
@@ -129,7 +132,7 @@ function tokensOf(u: UsageSaid | null | undefined): number {
 export function newAgent(id: string): Agent {
   return {
     id, groupId: '', role: id.replace(/-\d+-[0-9a-z]+$/, ''), model: '', backend: '', status: 'queued', stalled: false, createdAt: null,
-    startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0, tool: '', toolAt: 0, words: '', about: '', summary: '', outcome: '',
+    startedAt: null, finishedAt: null, elapsed: 0, tools: 0, files: 0, tool: '', title: '', toolAt: 0, words: '', about: '', summary: '', outcome: '',
     error: '', tokens: 0, cost: null, usage: null, stage: null, edited: [], created: [], response: '', responseBytes: 0, place: '', conflicts: [], changedAt: 0,
   };
 }
@@ -159,6 +162,7 @@ export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
   const startedAt = moment(said.startedAt) ?? old.startedAt ?? (status === 'running' && at > 0 ? at - (said.elapsed_ms ?? 0) : null);
   const finished = moment(said.finishedAt) ?? old.finishedAt;
   const elapsed = said.elapsed_ms ?? said.duration_ms ?? old.elapsed;
+  const toolAt = said.toolAt !== undefined ? moment(said.toolAt) ?? 0 : tool === old.tool && (said.toolCallCount ?? old.tools) === old.tools ? old.toolAt : at;
   const made: Agent = {
     ...old,
     groupId: said.groupId ?? old.groupId,
@@ -174,7 +178,8 @@ export function takeAgent(old: Agent, said: AgentSaid, at: number): Agent {
     tools: said.toolCallCount ?? old.tools,
     files: Math.max(counted, (said.editedFiles?.length ?? 0) + (said.createdFiles?.length ?? 0)),
     tool: isEnded(status) ? '' : tool,
-    toolAt: tool === old.tool && said.toolCallCount === old.tools ? old.toolAt : at,
+    title: isEnded(status) ? '' : said.tool === undefined ? old.title : said.toolTitle ?? '',
+    toolAt,
     words: said.lastAssistantMessage || old.words,
     about: said.about || (said.prompt ? beginning(firstLine(said.prompt), ABOUT) : '') || old.about,
     summary: said.summary ?? old.summary,
@@ -298,7 +303,7 @@ export function begin(said: SnapshotSaid, at: number): World {
   for (const group of said.groups ?? []) setGroup(w, group, none);
   const members = new Map<string, string[]>();
   for (const agent of said.agents ?? []) {
-    const made = { ...takeAgent(newAgent(agent.agentId), agent, at), changedAt: 0 };
+    const made = { ...takeAgent(newAgent(agent.agentId), agent, at), changedAt: 0, ...(agent.toolAt === undefined && { toolAt: 0 }) };
     w.agents.set(made.id, made);
     const list = members.get(made.groupId);
     if (list) list.push(made.id);

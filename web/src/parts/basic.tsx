@@ -3,7 +3,7 @@
 import { memo, useEffect, useRef, useState, type AnchorHTMLAttributes, type ReactNode } from 'react';
 import { STATUSES, type Status } from '../feed/types';
 import type { Sum } from '../model/sum';
-import { duration, idParts, seconds } from '../text/format';
+import { duration, halves, idParts, seconds } from '../text/format';
 import { useApp, useText } from './app';
 import { PATHS, type IconName } from './paths';
 import { follow, hrefOf, screen } from './route';
@@ -36,6 +36,12 @@ export const Id = memo(function Id({ id }: { id: string }) {
   return parts
     ? <span className="id" title={id}>{parts.head}<i>…</i><b>{parts.tail}</b></span>
     : <span className="id" title={id}>{id}</span>;
+});
+
+/** Shortened in the middle where there is no room. */
+export const Middle = memo(function Middle({ text }: { text: string }) {
+  const [head, tail] = halves(text);
+  return <span className="middle mono" title={text} dir="auto"><span>{head}</span><span>{tail}</span></span>;
 });
 
 const ORDER: Status[] = ['resultReported', 'completed', 'cancelled', 'timedOut', 'failed', 'running', 'queued'];

@@ -65,7 +65,7 @@ export const en = {
     cost: 'Cost', tools: 'Tool calls', directory: 'Working directory', copyLink: 'Copy link', onTimeline: 'On the time line', cancel: 'Cancel', asPage: 'Open as a page',
     cancelAsk: 'Cancel this agent?', notFound: 'There is no such agent', following: 'Following', follow: 'Follow', ended: 'Ended',
     counts: (calls: number, messages: number) => `${n(calls, 'tool call', 'tool calls')}, ${n(messages, 'message', 'messages')}`,
-    step: 'step', foldAll: 'fold all', failures: 'Unfold failures', thinking: 'Thinking', retry: (a: number, m: number) => m ? `Retry ${a} of ${m}` : `Retry ${a}`, notice: 'Notice', notices: { started: 'Started', result: 'Result', rateLimit: 'Rate limit', ask: 'It asked', childTask: 'Child task', error: 'Error', unknown: 'Unknown line', notJson: 'Not JSON', tooLong: 'Line too long' } as Record<string, string>, moreOfIt: (part: number, parts: number) => `Show more (${part} of ${parts} parts shown)`, moreFiles: (count: number) => `Show ${count.toLocaleString('en')} more files`, open: 'under way',
+    step: 'step', foldAll: 'Fold all', failures: 'Unfold failures', thinking: 'Thinking', retry: (a: number, m: number) => m ? `Retry ${a} of ${m}` : `Retry ${a}`, notice: 'Notice', notices: { started: 'Started', result: 'Result', rateLimit: 'Rate limit', ask: 'It asked', childTask: 'Child task', error: 'Error', unknown: 'Unknown line', notJson: 'Not JSON', tooLong: 'Line too long' } as Record<string, string>, moreOfIt: (part: number, parts: number) => `Show more (${part} of ${parts} parts shown)`, moreFiles: (count: number) => `Show ${count.toLocaleString('en')} more files`, open: 'under way',
     earlier: 'Earlier entries', loading: 'Reading the story…', empty: 'It has not said anything yet.', untimed: (count: number) => `${n(count, 'entry is', 'entries are')} left out: whether ${count === 1 ? 'it was' : 'they were'} there at this moment is not known.`, upTo: (at: string) => `Up to ${at}`, notYetThere: 'This agent did not exist yet', notYetSay: (at: string) => `It was created at ${at}.`, goThere: 'Go to that moment', nothingYet: 'It had not written anything yet.', stderrUntimed: 'Lines of stderr have no time; they are shown from the end of the agent on.', promptWaits: 'Its prompt is composed when it starts. This is the task.', notStarted: 'Its process had not been started yet.',
     noStory: 'This hub does not tell stories yet; the raw transcript is under Output.',
     linesBefore: (count: number) => `… ${count} lines before`, exit: (code: number) => `exit ${code}`, cut: 'cut; ask for all of it', newFile: 'new file', deleted: 'deleted', files: (count: number) => n(count, 'file', 'files'),
@@ -127,7 +127,7 @@ export const en = {
   keys: {
     title: 'Keys', list: [
       ['?', 'this list'], ['j  k', 'next, previous agent'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['n', 'needs me'],
-      ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w s a d', 'zoom and pan the time line'],
+      ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w  s  a  d', 'zoom and pan the time line'],
     ] as [string, string][],
   },
   notes: {

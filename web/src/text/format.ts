@@ -44,6 +44,17 @@ export function day(ms: number): string {
 
 export const dayAndClock = (ms: number): string => `${day(ms)} ${clock(ms).slice(0, 5)}`;
 
+/** A text in two, of which the first is cut where there is no room for both: of
+ * a path the name stays, of a command its last words. */
+export function halves(text: string): [head: string, tail: string] {
+  const letters = [...text];
+  if (letters.length <= 16) return [text, ''];
+  const slash = text.includes(' ') ? -1 : text.lastIndexOf('/');
+  const name = slash > 0 ? [...text.slice(slash)].length : 0;
+  const tail = name > 1 && name <= 28 ? name : 12;
+  return [letters.slice(0, -tail).join(''), letters.slice(-tail).join('')];
+}
+
 /** An id's parts: the role and the tail that one compares. */
 export function idParts(id: string): { head: string; tail: string } | null {
   const m = /^(.*?)-(\d{6,})-(\w+)$/.exec(id);

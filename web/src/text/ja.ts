@@ -27,7 +27,7 @@ export const ja: Text = {
     need: '要対応', nothing: 'ありません。',
     role: 'は利用できません', silent: (d, tool) => tool ? `が ${d} 無応答：${tool}` : `が ${d} 無応答`,
     bad: (failed, timedOut) => [failed ? `失敗 ${failed}` : '', timedOut ? `時間切れ ${timedOut}` : ''].filter(Boolean).join('、'),
-    inGroup: title => `：${title}`, conflict: c => `を ${c} 台が同時に書き換えています`,
+    inGroup: title => `— ${title}`, conflict: c => `を ${c} 台が同時に書き換えています`,
     budget: (spent, limit) => `${limit} 中 ${spent} を使用済み。新しい Agent は開始しません`, budgetName: '本日の予算',
     stuck: '進展がありません', trust: c => `${c} 件の設定は kuromajutsu trust を実行するまで無効です`, trustName: '設定ファイル',
     show: '表示', edit: '職種を編集',
@@ -119,7 +119,7 @@ export const ja: Text = {
   },
   keys: {
     title: 'キー操作', list: [
-      ['?', 'この一覧'], ['j  k', '次・前の Agent'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w s a d', '時系列の拡大縮小と移動'],
+      ['?', 'この一覧'], ['j  k', '次・前の Agent'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
     ],
   },
   notes: {

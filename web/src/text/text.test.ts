@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kindOf, plainTool } from '../model/kind';
 import { closest } from '../model/closest';
 import { en } from './en';
-import { brief, bytes, duration, idParts, tokens } from './format';
+import { brief, bytes, duration, halves, idParts, tokens } from './format';
 import { ja } from './ja';
 
 const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/;
@@ -41,6 +41,14 @@ test('numbers as people read them', () => {
   expect([300, 9800, 75_000].map(brief)).toEqual(['300 ms', '9.8 s', '1:15']);
   expect([950, 61_200, 6_300_000].map(tokens)).toEqual(['950', '61 k', '6.30 M']);
   expect([12, 6349, 3 << 20].map(bytes)).toEqual(['12 B', '6.2 KB', '3.0 MB']);
+});
+
+test('a long text is cut in its middle, between letters', () => {
+  expect(halves('make check')).toEqual(['make check', '']);
+  expect(halves('packages/queue/test/retry.test.ts')).toEqual(['packages/queue/test', '/retry.test.ts']);
+  expect(halves('meson test -C build-asan --suite net')).toEqual(['meson test -C build-asan', ' --suite net']);
+  expect(halves(`a/${'n'.repeat(60)}`)).toEqual([`a/${'n'.repeat(48)}`, 'n'.repeat(12)]);
+  expect(halves('🦊'.repeat(20))).toEqual(['🦊'.repeat(8), '🦊'.repeat(12)]);
 });
 
 test('ids name role and tail', () => {

@@ -5,10 +5,11 @@ import { useText } from '../../parts/app';
 const LONG = 400;
 
 /** A diff as a diff; of a very long one the beginning, until one asks. */
-export const Diff = memo(function Diff({ diff, label }: { diff: string; label: string }) {
+export const Diff = memo(function Diff({ diff, label, isNew }: { diff: string; label: string; isNew?: boolean }) {
   const t = useText();
   const [isWhole, setWhole] = useState(false);
-  const lines = readDiff(diff);
+  // Some CLIs have a new file begin as one empty line.
+  const lines = readDiff(diff).filter(l => !(isNew && l.kind === '-' && l.text === ''));
   const shown = isWhole ? lines : lines.slice(0, LONG);
   return (
     <div className="diff" role="group" aria-label={label} tabIndex={0}>

@@ -56,7 +56,8 @@ const pretty = (value: unknown) => typeof value === 'string' ? value : JSON.stri
 function Call({ e, files, isOpenNow, onToggle, longest, place }: { e: StoryEntry; files: StoryFile[]; isOpenNow: boolean; onToggle: () => void; longest: number; place: string }) {
   const tool = e.tool!;
   const hasMore = Boolean(tool.result || tool.arguments || files.length > 0);
-  const title = inside(tool.title || files.map(f => f.path).join(', '), place);
+  const said = inside(tool.title || files.map(f => f.path).join(', '), place);
+  const title = tool.name === said || tool.name.endsWith(`:${said}`) ? '' : said;
   return (
     <>
       <span className="n">{e.isOpen ? <Glyph state="running" label /> : <Icon name={iconOf(tool.kind)} />}</span>
@@ -67,7 +68,7 @@ function Call({ e, files, isOpenNow, onToggle, longest, place }: { e: StoryEntry
         </button>
         {isOpenNow && hasMore && (
           <div className="out">
-            {files.length > 0 ? files.map(f => f.diff ? <Diff key={f.path} diff={f.diff} label={f.path} /> : <p key={f.path} className="dim mono">{f.path}</p>) : <>
+            {files.length > 0 ? files.map(f => f.diff ? <Diff key={f.path} diff={f.diff} label={f.path} isNew={f.change === 'created'} /> : <p key={f.path} className="dim mono">{f.path}</p>) : <>
               {tool.arguments !== null && tool.arguments !== undefined && !tool.result && <Clipped text={pretty(tool.arguments)} />}
               {tool.result && <Clipped text={tool.result} />}
             </>}
@@ -122,7 +123,7 @@ function visible(entries: readonly StoryEntry[]): StoryEntry[] {
 
 function FileEntry({ e }: { e: StoryEntry }) {
   const f = e.file!;
-  return <li className="e" data-k="edit"><time /><span className="n"><Icon name="edit" /></span><div className="call"><div className="c1"><b>{f.change}</b><span className="arg cut">{f.path}</span><PlusMinus added={f.added} removed={f.removed} /></div>{f.diff && <div className="out"><Diff diff={f.diff} label={f.path} /></div>}</div><span className="took" /></li>;
+  return <li className="e" data-k="edit"><time /><span className="n"><Icon name="edit" /></span><div className="call"><div className="c1"><b>{f.change}</b><span className="arg cut">{f.path}</span><PlusMinus added={f.added} removed={f.removed} /></div>{f.diff && <div className="out"><Diff diff={f.diff} label={f.path} isNew={f.change === 'created'} /></div>}</div><span className="took" /></li>;
 }
 
 export function StoryTab({ telling, untimed, from, isLive, isOver, place }: { telling: Telling; untimed: number; from: number | null; isLive: boolean; isOver: boolean; place: string }) {

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from 'react';
 import type { TranscriptPage } from '../../feed/types';
-import { processAt, type ProcessSaid } from '../../model/hindsight';
+import { processAt, type ProcessSaid, type Then } from '../../model/hindsight';
 import { changesOf, type FileChange, type Story } from '../../model/story';
 import { moment, type Agent } from '../../model/world';
 import { useText } from '../../parts/app';
@@ -55,7 +55,7 @@ export function ChangesTab({ files, place }: { files: FileChange[]; place: strin
       {files.slice(0, count).map(f => (
         <section key={f.path} className="change">
           <FileLine f={f} place={place} onClick={() => toggle(f.path)} />
-          {open.has(f.path) && f.diffs.map((d, i) => <Diff key={i} diff={d.diff} label={f.path} />)}
+          {open.has(f.path) && f.diffs.map((d, i) => <Diff key={i} diff={d.diff} label={f.path} isNew={f.change === 'created' && i === 0} />)}
         </section>
       ))}
       {count < files.length && <button type="button" className="btn" onClick={() => setCount(count + FIRST_FILES)}>{t.agent.moreFiles(Math.min(FIRST_FILES, files.length - count))}</button>}
@@ -133,10 +133,10 @@ function Lines({ lines, words }: { lines: string[]; words: string }) {
 }
 
 /** Of a past moment the page that ends with it, and what is before. */
-function Transcript({ id, words, upTo }: { id: string; words: string; upTo: number }) {
+function Transcript({ id, words, then: { upTo, before } }: { id: string; words: string; then: Then }) {
   const t = useText();
   const isPast = Number.isFinite(upTo);
-  const newest = isPast ? `before=${upTo}&limit=${LINES}` : `limit=${LINES}`;
+  const newest = isPast ? `before=${before}&limit=${LINES}` : `limit=${LINES}`;
   const [chosen, setQuery] = useState<string | null>(null);
   const query = chosen ?? newest;
   const said = useAnswer<TranscriptPage>(upTo > 0 ? `agents/${encodeURIComponent(id)}/transcript?${query}` : null);
@@ -149,7 +149,7 @@ function Transcript({ id, words, upTo }: { id: string; words: string; upTo: numb
   const end = Math.min(d.size, upTo);
   return (
     <>
-      <div className="output-tools"><Pager from={d.from} size={end} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next < end ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
+      <div className="output-tools"><Pager from={d.from} size={end} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next < Math.min(end, before) ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
       <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button></div>
       <Lines lines={lines} words={words} />
     </>
@@ -173,7 +173,7 @@ function Stderr({ id, words }: { id: string; words: string }) {
   );
 }
 
-export function OutputTab({ id, upTo, isErrShown }: { id: string; upTo: number; isErrShown: boolean }) {
+export function OutputTab({ id, then, isErrShown }: { id: string; then: Then; isErrShown: boolean }) {
   const t = useText();
   const [which, setWhich] = useState<'transcript' | 'stderr'>('transcript');
   const [words, setWords] = useState('');
@@ -183,7 +183,7 @@ export function OutputTab({ id, upTo, isErrShown }: { id: string; upTo: number; 
         <Segments value={which} label={t.agent.output} onChange={setWhich} options={[{ value: 'transcript', label: t.agent.transcript }, { value: 'stderr', label: t.agent.stderr }]} />
         <input className="in" type="search" value={words} placeholder={t.agent.searchHere} aria-label={t.agent.searchHere} onChange={e => setWords(e.target.value)} />
       </div>
-      {which === 'transcript' ? <Transcript id={id} words={words} upTo={upTo} /> : isErrShown ? <Stderr id={id} words={words} /> : <p className="dim">{t.agent.stderrUntimed}</p>}
+      {which === 'transcript' ? <Transcript id={id} words={words} then={then} /> : isErrShown ? <Stderr id={id} words={words} /> : <p className="dim">{t.agent.stderrUntimed}</p>}
     </div>
   );
 }

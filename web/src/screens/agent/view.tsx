@@ -142,7 +142,7 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
   const isOver = a !== null && isEnded(a.status);
   const isLive = a !== null && !isOver && past === null && store.endsAt === null;
   const read = useStory(id, isLive, isNotYet ? null : past);
-  const then = useMemo<Then>(() => past === null ? { story: read.story, untimed: 0, upTo: Infinity } : storyAt(read.story, past, isOver), [read.story, past, isOver]);
+  const then = useMemo<Then>(() => past === null ? { story: read.story, untimed: 0, upTo: Infinity, before: Infinity } : storyAt(read.story, past, isOver), [read.story, past, isOver]);
   const telling = useMemo(() => ({ ...read, story: then.story }), [read, then]);
   const beat = useBeat(isLive);
   const files = useMemo(() => allChanges(then.story, a ?? undefined), [then, a]);
@@ -166,7 +166,7 @@ export function AgentView({ id, isDrawer }: { id: string; isDrawer: boolean }) {
         {tab === 'changes' && <ChangesTab files={files} place={a.place} />}
         {tab === 'result' && <ResultTab a={a} response={report} />}
         {tab === 'prompt' && <PromptTab id={id} task={task} isComposed={past === null || a.status !== 'queued'} />}
-        {tab === 'output' && <OutputTab id={id} upTo={then.upTo} isErrShown={past === null || isOver} />}
+        {tab === 'output' && <OutputTab id={id} then={then} isErrShown={past === null || isOver} />}
         {tab === 'process' && <ProcessTab id={id} live={beat} past={past} isOver={isOver} />}
       </div>
       {!isDrawer && <Side a={a} files={files} onTab={setTab} live={beat} />}

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { kindOf } from '../../model/kind';
 import { isEnded, seenAs, wentBadly, type Agent } from '../../model/world';
 import { useAgent, useText } from '../../parts/app';
-import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
+import { Elapsed, Icon, Id, Middle, roleIcon, State } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
 import { inside } from '../agent/place';
 import { dollars, tokens } from '../../text/format';
@@ -25,12 +25,15 @@ export const aboutOf = (a: Agent) => a.about || a.summary || a.role;
 export const fromOf = (a: Agent) => a.startedAt ?? a.createdAt;
 export const toOf = (a: Agent) => isEnded(a.status) ? (fromOf(a) ?? 0) + a.elapsed : null;
 
+/** What its tool works on; a file by where the agent works. */
+export const titleOf = (a: Agent) => inside(a.title, a.place);
+
 export function Doing({ a }: { a: Agent }) {
   if (!a.tool || a.status !== 'running') return null;
   const kind = kindOf(a.tool);
   return (
-    <div className="doing" data-k={kind}><Icon name={kind} small /><span className="cut"><span className="mono">{a.tool}</span></span>
-      <time><Elapsed from={a.toolAt} to={null} isShort /></time></div>
+    <div className="doing" data-k={kind}><Icon name={kind} small /><span className="mono">{a.tool}</span><Middle text={titleOf(a)} />
+      {a.toolAt > 0 && <time><Elapsed from={a.toolAt} to={null} isShort /></time>}</div>
   );
 }
 

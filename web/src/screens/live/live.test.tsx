@@ -6,7 +6,7 @@ import { act, Profiler, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Feed } from '../../feed/feed';
-import type { Message } from '../../feed/types';
+import type { Language, Message } from '../../feed/types';
 import { Store } from '../../model/store';
 import { AppContext, type App } from '../../parts/app';
 import { Questions } from '../../parts/dialog';
@@ -49,11 +49,11 @@ function snapshot(groups: number, members: number): Message {
   };
 }
 
-function open(groups: number, members: number, view: ReactNode): Store {
+function open(groups: number, members: number, view: ReactNode, language: Language = 'en'): Store {
   const store = new Store(then => frames.push(then));
   store.take(snapshot(groups, members));
   for (const frame of frames.splice(0)) frame();
-  const app = { store, feed: {} as Feed, language: 'en', text: textOf('en'), setLanguage: () => undefined } satisfies App;
+  const app = { store, feed: {} as Feed, language, text: textOf(language), setLanguage: () => undefined } satisfies App;
   act(() => root.render(<AppContext.Provider value={app}><Questions>{view}</Questions></AppContext.Provider>));
   return store;
 }
@@ -178,4 +178,40 @@ test('cells of many agents hold still', () => {
   expect(box.querySelectorAll('.cells:not(.crowd) a').length).toBe(70);
   open(1, 150, <Live />);
   expect(box.querySelectorAll('.cells.crowd a').length).toBe(150);
+});
+
+test('a card says which tool is at work, and on what, cut in the middle', () => {
+  const store = open(1, 2, <Live />);
+  const path = '/home/me/shop/packages/queue/test/retry.test.ts';
+  const call = (tool: string, toolTitle: string, toolCallCount: number): Message => ({ type: 'agent:status_update', at: at(), data: { agentId: id(0, 1), groupId: 'g0', status: 'running', workingDirectory: '/home/me/shop', toolCallCount, tool, toolTitle } });
+  const doing = () => box.querySelector(`[data-agent="${id(0, 1)}"] .doing`);
+  say(store, call('edit', path, 1));
+  expect(doing()?.querySelector('.mono')?.textContent).toBe('edit');
+  const halves = [...doing()!.querySelectorAll('.middle > span')].map(e => e.textContent);
+  expect(halves).toEqual(['packages/queue/test', '/retry.test.ts']);
+  expect(doing()?.querySelector('.middle')?.getAttribute('title')).toBe('packages/queue/test/retry.test.ts');
+  act(() => { vi.advanceTimersByTime(600); });
+  expect(box.querySelector('.now li')?.textContent).toContain('packages/queue/test/retry.test.ts');
+  // The next one has nothing to say of itself, then there is none.
+  say(store, call('think', '', 2));
+  expect(doing()?.querySelector('.middle')?.textContent).toBe('');
+  say(store, call('', '', 2));
+  expect(doing()).toBeNull();
+});
+
+test('of a call that began before one looked it is not said how long it lasts', () => {
+  const store = open(0, 0, <Live />);
+  say(store, { type: 'server:startup', at: at(), data: { seq: 1, groups: [{ groupId: 'g0' }], roles: [], agents: [{ agentId: id(0, 0), groupId: 'g0', status: 'running', toolCallCount: 3, tool: 'read', toolTitle: 'a.c', toolAt: null }] } });
+  expect(box.querySelector('.doing .middle')?.textContent).toBe('a.c');
+  expect(box.querySelector('.doing time')).toBeNull();
+  say(store, { type: 'agent:status_update', at: at(), data: { agentId: id(0, 0), groupId: 'g0', status: 'running', toolCallCount: 4, tool: 'read', toolTitle: 'b.c', toolAt: new Date(1_699_999_995_000).toISOString() } });
+  expect(box.querySelector('.doing time')?.textContent).toBe('5 s');
+});
+
+test('agents of no known group stand under a title of their own', () => {
+  const store = open(1, 1, <Live />, 'ja');
+  say(store, { type: 'agent:created', seq: 2, at: at(), data: { agentId: 'x-1771045922-abcd', status: 'running', createdAt: at() } });
+  const titles = [...box.querySelectorAll('.group h2')].map(e => e.textContent);
+  expect(titles).toEqual(['Group 0', '未分類']);
+  expect(box.querySelector('.group:last-child [data-agent]')?.getAttribute('data-agent')).toBe('x-1771045922-abcd');
 });

@@ -31,14 +31,16 @@ function Iterations({ at, max }: { at: number; max: number | null }) {
   );
 }
 
-function Check({ said, yes, no, isGood }: { said: Judged<boolean> | undefined; yes: string; no: string; isGood: (answer: boolean) => boolean }) {
+function Check({ said, yes, no, isGood, isOpen }: { said: Judged<boolean> | undefined; yes: string; no: string; isGood: (answer: boolean) => boolean; isOpen?: boolean }) {
   if (said?.answer === undefined) return null;
-  const state = isGood(said.answer) ? 'completed' : 'timedOut';
+  const state = isGood(said.answer) ? 'completed' : isOpen ? 'queued' : 'timedOut';
   return <span className="st" data-s={state}><i className="g" data-s={state} aria-hidden="true" /><span>{said.answer ? yes : no} <em dir="auto">{said.reason}</em></span></span>;
 }
 
 function Judgement({ p, group }: { p: ProgressLedger | undefined; group: Group }) {
   const t = useText();
+  const lead = useAgent(group.orchestrator ?? '');
+  const isAtWork = lead !== undefined && !isEnded(lead.status);
   const at = moment(p?.updatedAt);
   const words = p ? [p.nextAction?.answer, p.nextAction?.reason, p.instruction?.answer].filter(Boolean) : [];
   return (
@@ -46,7 +48,7 @@ function Judgement({ p, group }: { p: ProgressLedger | undefined; group: Group }
       <div className="h"><span>{t.live.judgement} {at !== null && clock(at)}</span><Iterations at={group.iteration ?? 0} max={group.maxIterations} /></div>
       {p ? <p className="judge" dir="auto">{words[0]}{words.length > 1 && <span className="mid">{'。.!?'.includes(String(words[0]).slice(-1)) ? ' ' : ' — '}{words.slice(1).join('; ')}</span>}</p> : <p className="judge dim">{t.live.noJudgement}</p>}
       <div className="crit">
-        <Check said={p?.isRequestSatisfied} yes={t.live.satisfied} no={group.criteria || t.live.criteria} isGood={a => a} />
+        <Check said={p?.isRequestSatisfied} yes={t.live.satisfied} no={group.criteria || t.live.criteria} isGood={a => a} isOpen={isAtWork} />
         <Check said={p?.isProgressBeingMade} yes={t.live.moving} no={t.live.stuck} isGood={a => a} />
         {p?.isInLoop?.answer === true && <Check said={p.isInLoop} yes={t.live.looping} no="" isGood={() => false} />}
       </div>

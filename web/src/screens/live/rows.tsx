@@ -3,11 +3,11 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { kindOf } from '../../model/kind';
 import { wentBadly, type Agent, type World } from '../../model/world';
 import { useAgent, useApp, useText } from '../../parts/app';
-import { Elapsed, Icon, Id, roleIcon, State } from '../../parts/basic';
+import { Elapsed, Icon, Id, Middle, roleIcon, State } from '../../parts/basic';
 import { useKept } from '../../parts/near';
 import { dollars, tokens } from '../../text/format';
 import { inside } from '../agent/place';
-import { aboutOf, AgentLink, fromOf, shownState, toOf, wordsOf } from './card';
+import { aboutOf, AgentLink, fromOf, shownState, titleOf, toOf, wordsOf } from './card';
 
 const FEW = 13;
 const ROW = 28;
@@ -35,7 +35,7 @@ export const Row = memo(function Row({ id }: { id: string }) {
       <span className="who"><Icon name={roleIcon(a.role)} small /><Id id={a.id} /></span>
       <span className={a.status === 'queued' ? 'cut q' : 'cut'} dir="auto">{aboutOf(a)}</span>
       {a.conflicts[0] ? <span className="last clash"><i className="g" data-s="timedOut" aria-hidden="true" /><span className="cut"><span className="mono">{inside(a.conflicts[0].path, a.place)}</span> {t.live.alsoBy} <Id id={a.conflicts[0].agentId} /></span></span>
-        : <span className="last" data-k={kind}>{kind && <Icon name={kind} small />}<span className="cut" dir="auto">{wordsOf(a)}</span></span>}
+        : <span className="last" data-k={kind} title={kind && `${a.tool} ${titleOf(a)}`.trim()}>{kind && <Icon name={kind} small />}{wordsOf(a) || !kind ? <span className="cut" dir="auto">{wordsOf(a)}</span> : <Middle text={titleOf(a) || a.tool} />}</span>}
       <span className="num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
       <Num value={a.tools} say={String} /><Num value={a.files} say={String} /><Num value={a.tokens} say={tokens} /><Num value={a.cost ?? 0} say={dollars} />
     </AgentLink>

@@ -6,11 +6,11 @@ import { atWork } from '../../model/sum';
 import type { Need, Verdict } from '../../model/verdict';
 import type { Agent, World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
-import { Bar, Elapsed, Glyph, Icon, Link } from '../../parts/basic';
+import { Bar, Elapsed, Glyph, Icon, Link, Middle } from '../../parts/basic';
 import { go, hrefOf, withQuery } from '../../parts/route';
 import { inside } from '../agent/place';
-import { dollars, idParts } from '../../text/format';
-import { duration } from '../../text/format';
+import { dollars, duration, idParts } from '../../text/format';
+import { titleOf } from './card';
 
 const SHOWN = 4;
 
@@ -94,8 +94,8 @@ function Now() {
       {busy.length === 0 ? <p className="dim">{t.verdict.quiet}</p> : (
         <ul>{busy.map(a => (
           <li key={a.id} data-k={kindOf(a.tool)}>
-            <time><Elapsed from={a.toolAt} to={null} isShort /></time><Icon name={kindOf(a.tool)} small /><span className="mono cut">{a.tool}</span>
-            <a className="cut" href={hrefOf(`/agents/${a.id}`)} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> <span className="dim" dir="auto">{a.about}</span></a>
+            <time>{a.toolAt > 0 && <Elapsed from={a.toolAt} to={null} isShort />}</time><Icon name={kindOf(a.tool)} small /><span className="mono cut">{a.tool}</span>
+            <a href={hrefOf(`/agents/${a.id}`)} title={a.about} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> {a.title ? <Middle text={titleOf(a)} /> : <span className="dim cut" dir="auto">{a.about}</span>}</a>
           </li>
         ))}</ul>
       )}

@@ -42,7 +42,7 @@ function Models({ b }: { b: BackendSaid }) {
       {b.program && <p className="dim mono cut" title={b.program}>{b.program}</p>}
       {b.reason && <p className="bad-words">{b.reason}</p>}
       {b.count === 0 && !b.reason && <p className="dim">{b.program === null ? t.system.notUsed : b.hasList ? t.system.noModels : t.system.noList}</p>}
-      <ul className="models">{b.models.map(m => <li key={m.id}><span className="mono sel">{m.id}</span><span className="dim cut">{m.label !== m.id && <span>{m.label} </span>}{users(m.id).map((r, i) => <span key={r.id}>{i > 0 && ', '}<Link href={`/roles/${r.id}`}>{r.id}</Link></span>)}</span><CopyButton text={m.id} label={t.frame.copy} /></li>)}</ul>
+      <ul className="models">{b.models.map(m => <li key={m.id}><span className="mono sel">{m.id}</span><span className="dim cut">{m.label !== m.id && <span>{m.label}</span>}{users(m.id).length > 0 && <span className="users">{t.system.usedBy} </span>}{users(m.id).map((r, i) => <span key={r.id}>{i > 0 && ', '}<Link href={`/roles/${r.id}`}>{r.id}</Link></span>)}</span><CopyButton text={m.id} label={t.frame.copy} /></li>)}</ul>
     </section>
   );
 }

@@ -122,7 +122,9 @@ function drawRuler(p: Pen): void {
       p.ink(s.color('line-2'));
       c.fillRect(x, s.layout.ruler - 8, 1, 8);
       const isUnderHead = s.head !== null && Math.abs(x + 20 - toX(s, s.head)) < 52;
-      if (!isUnderHead) p.text(stepLabel(t, step), x + 4, 14, s.color('text-3'), `11px ${s.font}`);
+      c.font = `11px ${s.font}`;
+      const isCut = x + 8 + c.measureText(stepLabel(t, step)).width > s.width;
+      if (!isUnderHead && !isCut) p.text(stepLabel(t, step), x + 4, 14, s.color('text-3'), `11px ${s.font}`);
     }
   });
   if (!s.layout.isPhone) p.text(`${clock(s.view.from).slice(0, 5)} – ${clock(s.view.to).slice(0, 5)}`, 16, 14, s.color('text-3'), `11px ${s.font}`);
@@ -182,8 +184,10 @@ function drawStages(p: Pen, at: Placed, y: number): void {
     const room = b - a;
     p.ink(s.color('line-2'));
     c.fillRect(a, middle - 6, 1, 12);
-    if (room < 24) continue;
-    const words = p.cut(s.text.live.stage(st.index + 1), room - 8, `500 11px ${s.font}`);
+    if (room < 16) continue;
+    c.font = `500 11px ${s.font}`;
+    const whole = s.text.live.stage(st.index + 1);
+    const words = c.measureText(whole).width <= room - 8 ? whole : String(st.index + 1);
     p.text(words, a + 7, middle, s.color('text-2'), `500 11px ${s.font}`);
     const used = c.measureText(words).width + 14;
     p.ink(s.color('line-2'));
@@ -195,10 +199,11 @@ function drawMarks(p: Pen, l: Lane, y: number, tall: number): void {
   const { c, s } = p;
   for (const m of s.marks.get(l.id) ?? []) {
     const x = toX(s, m.at);
-    const w = m.took / (s.view.to - s.view.from) * (s.width - s.layout.gutter);
+    const took = m.took ?? (l.ended ?? s.now) - m.at;
+    const w = took / (s.view.to - s.view.from) * (s.width - s.layout.gutter);
     if (x + w < s.layout.gutter || x > s.width) continue;
     const isLong = m.kind === 'mcp' && w > 60;
-    p.ink(s.color(KINDS.has(m.kind) ? `k-${m.kind}` : 'text-3'), isLong ? .3 : .92);
+    p.ink(s.color(KINDS.has(m.kind) ? `k-${m.kind}` : 'text-3'), isLong ? .3 : m.took === null ? .55 : .92);
     c.fillRect(x, y - tall / 2 + (isLong ? 4 : 2), Math.max(1.6, w - .5), tall - (isLong ? 8 : 4));
     if (m.isBad) { p.ink(s.color('st-failed')); c.fillRect(x, y + tall / 2 - 2, Math.max(1.6, w), 2); }
     const chosen = s.chosen;

@@ -16,7 +16,7 @@ export function marksOf(page: StoryPage): Mark[] {
   for (const e of page.entries) {
     const at = moment(e.at);
     if (e.kind !== 'tool' || !e.tool || at === null) continue;
-    out.push({ at, took: e.tool.duration_ms ?? 0, kind: e.tool.kind, name: e.tool.name, title: e.tool.title ?? '', isBad: e.tool.isError === true || Boolean(e.tool.exitCode) });
+    out.push({ at, took: e.isOpen ? null : e.tool.duration_ms ?? 0, kind: e.tool.kind, name: e.tool.name, title: e.tool.title ?? '', isBad: e.tool.isError === true || Boolean(e.tool.exitCode) });
   }
   return out;
 }

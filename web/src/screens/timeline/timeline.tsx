@@ -54,7 +54,7 @@ function HoverCard({ h, width, onOpen }: { h: Hover; width: number; onOpen: () =
   return (
     <div className="hover" style={{ left, top: h.y + 16 }} role="status">
       <div className="l" data-k={m?.kind}>
-        {m ? <><span className="kc"><Icon name={KINDS.includes(m.kind as never) ? m.kind as IconName : 'other'} /></span><b className="cut">{m.name}</b><time>{clock(m.at)}, {t.timeline.took(brief(m.took))}</time></>
+        {m ? <><span className="kc"><Icon name={KINDS.includes(m.kind as never) ? m.kind as IconName : 'other'} /></span><b className="cut">{m.name}</b><time>{clock(m.at)}, {m.took === null ? t.agent.open : t.timeline.took(brief(m.took))}</time></>
           : <><State state={h.lane.stalled ? 'stalled' : h.lane.status} /><time>{h.lane.started !== null && clock(h.lane.started)}{h.lane.started !== null && `, ${t.timeline.took(duration((h.lane.ended ?? store.now()) - h.lane.started))}`}</time></>}
       </div>
       <div className="cmd">{m ? m.title : a?.about}</div>
@@ -77,13 +77,13 @@ const Table = memo(function Table({ sections }: { sections: readonly Section[] }
   );
 });
 
-function Legend({ marks }: { marks: Map<string, Mark[]> }) {
+function Legend({ marks, past }: { marks: Map<string, Mark[]>; past: number | null }) {
   const t = useText();
   const counts = useMemo(() => {
     const by: Record<string, number> = {};
-    for (const list of marks.values()) for (const m of list) by[m.kind] = (by[m.kind] ?? 0) + 1;
+    for (const list of marks.values()) for (const m of list) if (past === null || m.at <= past) by[m.kind] = (by[m.kind] ?? 0) + 1;
     return by;
-  }, [marks]);
+  }, [marks, past]);
   return (
     <div className="keyline" tabIndex={0} role="group" aria-label={t.timeline.label}>
       <span><i className="q" />{t.timeline.queued}</span><span><i className="r" />{t.timeline.running}</span><span><i className="d" />{t.timeline.report}</span><span><i className="h" />{t.timeline.handover}</span><span className="sp opt" />
@@ -98,7 +98,7 @@ function hitAt(s: Scene, x: number, y: number): Hover | null {
     if (Math.abs(middle - s.view.top - y) > s.layout.lane / 2) continue;
     const t = toTime(s, x);
     const slack = (s.view.to - s.view.from) / s.width * 3;
-    const mark = x < s.layout.gutter ? undefined : (s.marks.get(lane.id) ?? []).find(m => t >= m.at - slack && t <= m.at + m.took + slack);
+    const mark = x < s.layout.gutter ? undefined : (s.marks.get(lane.id) ?? []).find(m => t >= m.at - slack && t <= (m.took === null ? s.now : m.at + m.took) + slack);
     const isOnBar = x < s.layout.gutter || (t >= lane.queued - slack && t <= (lane.ended ?? s.now) + slack);
     return isOnBar ? { x, y: middle - s.view.top, lane, mark: mark ?? null } : null;
   }
@@ -158,6 +158,17 @@ export default function Timeline() {
     go(at !== null ? `/agents/${h.lane.id}?at=${Math.round(at)}` : withQuery({ group: null }, `/agents/${h.lane.id}`));
   };
 
+  /** By keys one is on a lane, whatever part of it is in view. */
+  const walk = (way: 1 | -1) => {
+    const all = layout.placed.flatMap(x => x.lanes);
+    const at = all.findIndex(x => x.lane.id === hover?.lane.id);
+    const next = all[at === -1 ? (way === 1 ? 0 : all.length - 1) : at + way];
+    if (!next) return;
+    const into = Math.max(0, Math.min(most, Math.max(next.y - height + layout.lane, Math.min(top, next.y - layout.ruler - layout.lane))));
+    setTop(into);
+    setHover({ x: layout.gutter, y: next.y - into, lane: next.lane, mark: null });
+  };
+
   useEffect(() => {
     const c = canvas.current;
     if (!c) return;
@@ -174,7 +185,10 @@ export default function Timeline() {
         w: () => zoom(.8), s: () => zoom(1.25), a: () => pan(-.1), d: () => pan(.1), f: () => setView(null), '+': () => zoom(.8), '-': () => zoom(1.25),
         n: () => { const at = failuresOf(sections).find(x => x.at > (view ? (view.from + view.to) / 2 : 0) + 1); if (at) { const half = Math.min(30_000, (span().to - span().from) / 4); setView({ from: at.at - half, to: at.at + half }); } },
       };
-      acts[e.key.toLowerCase()]?.();
+      if (e.key === 'j' || e.key === 'k') walk(e.key === 'j' ? 1 : -1);
+      else if (e.key === 'Enter' && hover && !(e.target instanceof HTMLElement && e.target.closest('button, a'))) open(hover);
+      else if (e.key === 'Escape') setHover(null);
+      else acts[e.key.toLowerCase()]?.();
     };
     c.addEventListener('wheel', onWheel, { passive: false });
     document.addEventListener('keydown', onKey);
@@ -195,7 +209,7 @@ export default function Timeline() {
         <button type="button" className="btn icon" aria-label={t.timeline.fit} title={t.timeline.fit} onClick={() => setView(null)}><Icon name="fit" small /></button>
       </div>
       <div className="sheet" ref={sheet}>
-        <canvas ref={canvas} role="img" aria-label={t.timeline.label}
+        <canvas ref={canvas} role="img" data-marks={marks.size} aria-label={t.timeline.label}
           onPointerDown={e => { const s = span(); drag.current = { x: e.clientX, y: e.clientY, from: s.from, to: s.to, top, moved: false }; e.currentTarget.setPointerCapture(e.pointerId); }}
           onPointerMove={e => {
             const d = drag.current;
@@ -214,7 +228,7 @@ export default function Timeline() {
         {hover && <HoverCard h={hover} width={width} onOpen={() => open(hover)} />}
         <Table sections={sections} />
       </div>
-      <Legend marks={marks} />
+      <Legend marks={marks} past={store.past} />
     </div>
   );
 }
