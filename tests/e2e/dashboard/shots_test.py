@@ -95,6 +95,12 @@ def agent(c, s):
             c.take(f"agent-{tab}{kind}")
 
 
+def marked(c, s):
+    """Until the lanes have their calls."""
+    c.b.wait("n => Number(document.querySelector('canvas').dataset.marks) "
+             ">= n", 5)
+
+
 def others(c, s):
     for path, mark in {"/timeline": ".timeline canvas",
                        f"/timeline?group={s.magentic}": ".timeline canvas",
@@ -107,6 +113,8 @@ def others(c, s):
                        "/health": ".hp .ck", "/system": ".sys .models",
                        "/agents/nobody-1234567890-abcd": ".trouble"}.items():
         c.go(path, mark)
+        if path.startswith("/timeline"):
+            marked(c, s)
         name = path.strip("/").replace("?", "-").replace("/", "-")
         c.take(name.replace("=", "-").partition(s.magentic)[0].strip("-"))
 
@@ -119,7 +127,12 @@ def past(c, s):
     c.go(f"/?at={at}", ".app.past .verdict")
     c.take("past-live")
     c.go(f"/timeline?at={at}", ".app.past canvas")
+    marked(c, s)
+    for _ in range(9):  # to the seconds in which it happened
+        c.b.press("w")
     c.take("past-timeline")
+    c.go(f"/agents/{s.done}?at={at - 1500}", ".app.past .agent .e")
+    c.take("past-agent")
 
 
 def of_a_fleet(width):

@@ -69,7 +69,9 @@ export const Elapsed = memo(function Elapsed({ from, to, isShort }: { from: numb
       if (span.current && text !== said) span.current.textContent = said = text;
     };
     draw();
-    return to === null && from !== null ? tick(draw) : store.subscribe('*', draw);
+    // Another moment is another time at once, not with the next second.
+    const ends = [store.subscribe('*', draw), ...(to === null && from !== null ? [tick(draw)] : [])];
+    return () => { for (const end of ends) end(); };
   }, [from, to, store, isShort]);
   return <span ref={span} className="elapsed" />;
 });

@@ -1,7 +1,7 @@
 // First run: what to do next, ready to paste.
 
 import { useState } from 'react';
-import { useText } from '../../parts/app';
+import { useApp, useChanges, useText } from '../../parts/app';
 import { CopyButton, Segments } from '../../parts/basic';
 
 const CLIENTS = ['Cursor', 'Claude Code', 'Codex', 'Gemini'] as const;
@@ -21,11 +21,13 @@ function Paste({ text, isProse }: { text: string; isProse?: boolean }) {
 
 export function First() {
   const t = useText();
+  const { store } = useApp();
+  useChanges('connection');
   const [client, setClient] = useState<Client>('Cursor');
   return (
     <div className="first">
       <h1>{t.first.title}</h1>
-      <p>{t.first.say}</p>
+      <p>{store.connection.state === 'lost' ? t.error.lost : t.first.say}</p>
       <ol>
         <li><div>{t.first.tell}<Segments value={client} label={t.first.tell} onChange={setClient} options={CLIENTS.map(c => ({ value: c, label: c }))} /><Paste text={LINES[client]} /></div></li>
         <li><div>{t.first.ask}<Paste text={t.first.example} isProse /></div></li>

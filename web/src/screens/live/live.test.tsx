@@ -215,3 +215,10 @@ test('agents of no known group stand under a title of their own', () => {
   expect(titles).toEqual(['Group 0', '未分類']);
   expect(box.querySelector('.group:last-child [data-agent]')?.getAttribute('data-agent')).toBe('x-1771045922-abcd');
 });
+
+test('another moment is another time at once', () => {
+  const store = open(1, 1, <Card id={id(0, 0)} />);
+  const elapsed = () => box.querySelector('.card .elapsed')?.textContent;
+  act(() => store.show(store.live, 1_700_000_090_000));
+  expect(elapsed()).toBe('1:30');
+});

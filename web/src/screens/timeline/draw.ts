@@ -199,8 +199,7 @@ function drawMarks(p: Pen, l: Lane, y: number, tall: number): void {
   const { c, s } = p;
   for (const m of s.marks.get(l.id) ?? []) {
     const x = toX(s, m.at);
-    const took = m.took ?? (l.ended ?? s.now) - m.at;
-    const w = took / (s.view.to - s.view.from) * (s.width - s.layout.gutter);
+    const w = toX(s, m.took === null ? l.ended ?? s.now : m.at + m.took) - x;
     if (x + w < s.layout.gutter || x > s.width) continue;
     const isLong = m.kind === 'mcp' && w > 60;
     p.ink(s.color(KINDS.has(m.kind) ? `k-${m.kind}` : 'text-3'), isLong ? .3 : m.took === null ? .55 : .92);
