@@ -66,7 +66,7 @@ def every_screen_is_walked_by_tab():
         places = {**SCREENS, "/roles/impl-code": "#roles .form",
                   f"/groups/{led}": ".ledger", "/?filter=needs": ".needs-list",
                   "/history?search=nothing-like-it": ".history .none",
-                  f"/agents/{agent}": ".story .e", "/nowhere": ".trouble",
+                  f"/agents/{agent}": ".story .e",
                   "/agents/nobody-1234567890-abcd": ".trouble"}
         for width, theme in ((1440, "dark"), (390, "light")):
             p.open(width=width, height=844, theme=theme)
