@@ -38,11 +38,11 @@ static sqlite3_stmt *prepare(struct bare *b, const char *sql)
 
 static void open_bare(struct bare *b, const char *path)
 {
-    char why[STORE_WHY];
+    struct store_why why;
 
-    if (database_open(path, false, DATABASE_BUSY_MS, &b->db, why) !=
+    if (database_open(path, false, DATABASE_BUSY_MS, &b->db, &why) !=
         SQLITE_OK) {
-        fprintf(stderr, "store-bare: %s\n", why);
+        fprintf(stderr, "store-bare: %s\n", why.en);
         exit(1);
     }
     b->begin = prepare(b, "BEGIN IMMEDIATE");

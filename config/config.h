@@ -101,11 +101,15 @@ struct config_agent {
 struct config {
     enum config_language language; /* Japanese or English, once loaded */
     bool is_language_auto;         /* by the locale of who has loaded it */
+    int64_t toolsets;              /* bits of enum toolset */
     struct config_dashboard dashboard;
     struct config_agent agent;
     struct {
         int64_t wait_slice_ms, wait_max_ms;
     } mcp;
+    struct {
+        int64_t keep_days;
+    } mail;
     struct {
         int64_t max_depth;
     } magentic;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "config/toolset.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SAFE_INTEGER (1ll << 53) /* what a JSON number can hold exactly */
@@ -21,6 +22,9 @@ static const char *const transcripts[] = {"keep", "compress", "drop", NULL};
 static const char *const levels[] = {"debug", "info", "warn", "error", NULL};
 static const char *const log_formats[] = {"auto", "text", "json", NULL};
 static const char *const backends[] = {"cursor", "claude", NULL};
+#define WORD(name, word) word,
+static const char *const toolsets[] = {TOOLSET_LIST(WORD) NULL};
+#undef WORD
 /* In the order of enum config_channel. */
 static const char *const channels[] = {"browser", "desktop", "command",
                                        "webhook", NULL};
@@ -41,6 +45,10 @@ static const struct key config_keys[] = {
      .number = CONFIG_AUTO, AT(language), .env = "KUROMAJUTSU_LANGUAGE",
      .is_at_start = true,
      .doc = BOTH(KEY_OF_LANGUAGE)},
+    {.name = "toolsets", .type = KEY_SET, .words = toolsets, .min = 1,
+     .number = TOOLSET_USUAL, AT(toolsets), .env = "KUROMAJUTSU_TOOLSETS",
+     .is_at_start = true,
+     .doc = BOTH(KEY_OF_TOOLSETS)},
 
     {INT("dashboard", "port", 0, 65535, 9696, dashboard.port),
      .env = "KUROMAJUTSU_PORT", .is_at_start = true,
@@ -106,6 +114,10 @@ static const struct key config_keys[] = {
      .doc = BOTH(KEY_OF_MCP_WAIT_SLICE_MS)},
     {INT("mcp", "waitMax_ms", 1000, DAY, 230000, mcp.wait_max_ms),
      .doc = BOTH(KEY_OF_MCP_WAIT_MAX_MS)},
+
+    {INT("mail", "keepDays", 1, 36500, 30, mail.keep_days),
+     .is_at_start = true,
+     .doc = BOTH(KEY_OF_MAIL_KEEP_DAYS)},
 
     {INT("magentic", "maxDepth", 1, 8, 2, magentic.max_depth),
      .doc = BOTH(KEY_OF_MAGENTIC_MAX_DEPTH)},

@@ -22,7 +22,8 @@ enum key_type {
     KEY_LINE,   /* the same without line breaks */
     KEY_ID,     /* const char *, see role_id_is_valid */
     KEY_URL,    /* const char *, see url.h; or empty */
-    KEY_SET,    /* int64_t: bit i is words[i]; written as a list of them */
+    KEY_SET,    /* int64_t: bit i is words[i]; written as a list of them, at
+                   least min (0 or 1) */
     KEY_LIST    /* const char *const *, NULL-ended: at most max words */
 };
 

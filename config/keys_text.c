@@ -54,7 +54,10 @@ static void expect(const struct key *k, bool is_english, char *out, size_t size)
         expect_words(k, MESSAGE(is_english, VALUE_EXPECTED_WORD), out, size);
         break;
     case KEY_SET:
-        expect_words(k, MESSAGE(is_english, VALUE_EXPECTED_SET), out, size);
+        expect_words(k,
+                     k->min > 0 ? MESSAGE(is_english, VALUE_EXPECTED_SOME)
+                                : MESSAGE(is_english, VALUE_EXPECTED_SET),
+                     out, size);
         break;
     case KEY_LIST:
         snprintf(out, size, MESSAGE(is_english, VALUE_EXPECTED_WORDS), k->max);

@@ -9,7 +9,7 @@
  *
  * Elsewhere, in files of one language each: the built-in roles (builtin_ja.c,
  * builtin_en.c), the prompts (actors/launch/), the descriptions of the tools
- * (transport/mcp/tools.json) and the dashboard (web/src/text/).
+ * (transport/mcp/toolsets/) and the dashboard (web/src/text/).
  */
 #ifndef CONFIG_MESSAGES_H
 #define CONFIG_MESSAGES_H

@@ -118,6 +118,26 @@ static bool parse_word(const struct key *k, const char *text, size_t *index)
     return false;
 }
 
+/* "a,b": a list as the environment and a command line have it. */
+static bool parse_set(const struct key *k, const char *text, int64_t *out)
+{
+    int64_t set = 0;
+
+    for (size_t len; *text; text += len + (text[len] == ',')) {
+        size_t word = 0;
+
+        len = strcspn(text, ",");
+        while (k->words[word] && (strlen(k->words[word]) != len ||
+                                  memcmp(k->words[word], text, len) != 0))
+            word++;
+        if (!k->words[word])
+            return false;
+        set |= (int64_t)1 << word;
+    }
+    *out = set;
+    return set != 0 || k->min == 0;
+}
+
 static bool parse_text(const struct key *k, const char *text)
 {
     size_t len = strlen(text);
@@ -163,6 +183,7 @@ static bool parse(struct arena *a, const struct key *k, const char *text,
     case KEY_URL:
         break;
     case KEY_SET:
+        return parse_set(k, text, at);
     case KEY_LIST:
         return false;
     }

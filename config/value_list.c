@@ -24,7 +24,7 @@ static bool read_set(const struct key *k, const struct node *list, int64_t *out)
         set |= (int64_t)1 << word;
     }
     *out = set;
-    return true;
+    return set != 0 || k->min == 0;
 }
 
 static bool read_words(struct arena *a, const struct key *k,

@@ -35,7 +35,7 @@ ROOMS = {
     "runtime/warden": Room("", TEXT),
     "config": Room(
         "config desktop edit env identity inventory language location messages "
-        "reason token trust url",
+        "reason token toolset trust url",
         f"{TEXT} config/messages"),
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja config_en config_ja "
@@ -55,7 +55,7 @@ ROOMS = {
     "actors/store": Room(
         "agent_dirs agent_record cleaner event_page group_record past reader "
         "store "
-        "transcript_pages",
+        "transcript_pages work",
         f"runtime {TEXT} config actors/stream actors/order"),
     "actors/health": Room(
         "aside check config_writer health",
@@ -65,6 +65,8 @@ ROOMS = {
         "feed note notice registry",
         f"runtime {TEXT} config actors/stream actors/order actors/launch "
         "actors/agent actors/group actors/store actors/health"),
+    "actors/mail": Room(
+        "mail", f"runtime {TEXT} actors/order actors/registry actors/store"),
     "actors/notify": Room(
         "notifier",
         f"runtime {TEXT} runtime/process config actors/order actors/launch "
@@ -96,7 +98,7 @@ ROOMS = {
     "transport/hub": Room(
         "",
         f"{TEXT} runtime/process config actors/order actors/store "
-        "actors/health actors/registry actors/notify transport/wire "
+        "actors/health actors/registry actors/notify actors/mail transport/wire "
         "transport/mcp transport/session transport/web"),
     "transport/relay": Room(
         "relay", f"{TEXT} config transport/io transport/wire transport/mcp"),

@@ -4,7 +4,7 @@
 of the page (web/src/feed/api.ts) and the reference in docs/api.md, and tells
 what is not as it says.
 
-    web/api_schema.py --write     after a change of api.json or tools.json
+    web/api_schema.py --write     after a change of api.json or of a toolset
 
 A field is "name: type" or, where it is not always there, "name?: type"; types
 are TypeScript's. `loose` types are those of which a hub of another version may
@@ -17,7 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "transport/web/api.json"
-TOOLS = ROOT / "transport/mcp/tools.json"
+TOOLSETS = ROOT / "transport/mcp/toolsets"
 TYPES = ROOT / "web/src/feed/api.ts"
 PAGE = ROOT / "docs/api.md"
 BEGIN = "<!-- What follows is written by web/api_schema.py. -->\n"
@@ -30,9 +30,10 @@ def load():
 
 
 def orders():
-    tools = json.loads(TOOLS.read_text(encoding="utf-8"))
-    return {o["name"]: o["inputSchema"]
-            for o in tools["tools"] + tools["orders"]}
+    tables = [json.loads(path.read_text(encoding="utf-8"))
+              for path in TOOLSETS.glob("*.json")]
+    return {o["name"]: o["inputSchema"] for table in tables
+            for o in table["tools"] + table.get("orders", [])}
 
 
 def fields(kind):

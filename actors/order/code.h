@@ -37,6 +37,7 @@
     X(BUDGET_EXCEEDED)                                                         \
     X(CONFIG_NOT_WRITTEN)                                                      \
     X(TRANSCRIPT_NOT_FOUND)                                                    \
+    X(CONTEXT_NOT_FOUND)                                                       \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

@@ -1,13 +1,18 @@
 /*
- * The kinds of orders there are, by number and by name. tools.json says what
- * arguments each of them takes.
+ * The kinds of orders there are, by number and by name, and whose they are. The
+ * tables of tools (transport/mcp/tools) say what arguments each of them takes.
  */
 #ifndef ACTORS_ORDER_ORDER_KIND_H
 #define ACTORS_ORDER_ORDER_KIND_H
 
+#include <stdbool.h>
+
+#include <yyjson.h>
+
+#include "config/toolset.h"
 #include "runtime/text/slice.h"
 
-/* The tools in the order of their table, then what only people ask. */
+/* The tools in the order of their tables, then what only people ask. */
 enum order_kind {
     ORDER_CREATE_GROUP,
     ORDER_DELETE_GROUP,
@@ -22,6 +27,12 @@ enum order_kind {
     ORDER_UPDATE_LEDGER,
     ORDER_CANCEL_AGENT,
     ORDER_LIST_GROUPS,
+    ORDER_AGENT_REGISTER,
+    ORDER_AGENT_GET,
+    ORDER_AGENT_SEND_MESSAGE,
+    ORDER_AGENT_RECEIVE_MESSAGES,
+    ORDER_CONTEXT_SHARE,
+    ORDER_CONTEXT_READ,
     ORDER_TOOLS,
     ORDER_SHOW_AGENT = ORDER_TOOLS, /* {agentId} -> all that is known of it */
     ORDER_HUB_STATUS,               /* {} -> counts and places */
@@ -64,5 +75,18 @@ enum order_kind {
 struct slice order_name(enum order_kind kind);
 /* ORDER_KINDS if there is none of that name. */
 enum order_kind order_find(struct slice name);
+enum toolset order_toolset(enum order_kind kind);
+/* Whether it changes what is durable, agents that it ends aside: what cannot
+ * be kept is not begun, and what was answered is not done again. */
+bool order_is_change(enum order_kind kind);
+/* Whether one with these arguments (or NULL) may last until something happens,
+ * and can be taken back. */
+bool order_is_wait(enum order_kind kind, yyjson_val *args);
+
+/* "kuro", "mail" and so on. */
+struct slice toolset_name(enum toolset toolset);
+/* Bit i is toolset i, of a list with commas; *wrong is the first word that is
+ * none, or empty. */
+unsigned toolset_read(struct slice list, struct slice *wrong);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "actors/registry/inside.h"
+#include "actors/store/work.h"
 
 /* An answer that waits for what it tells of to be safe. */
 struct withheld {
@@ -37,6 +38,12 @@ struct store_write *durable_write(struct registry *r)
     return d->write;
 }
 
+/* Whether it changes something, which an answer could tell of. */
+static bool is_written(const struct store_write *w)
+{
+    return w->rows.len > 0 || (w->work != NULL && !w->work->is_question);
+}
+
 void durable_flush(struct rt_turn *t, struct registry *r)
 {
     struct durable *d = &r->durable;
@@ -47,8 +54,9 @@ void durable_flush(struct rt_turn *t, struct registry *r)
         line_times_put(r, d->write);
         samples_put(t, r, d->write);
         checkpoints_put(t, r, d->write);
-        d->write->number = ++d->written;
     }
+    if (is_written(d->write))
+        d->write->number = ++d->written;
     rt_pass_take(t, d->store, STORE_WRITE, &d->write->obj);
     d->write = NULL;
 }
@@ -116,8 +124,8 @@ void durable_tell(struct rt_turn *t, struct registry *r, struct order *o,
                   struct answer *a)
 {
     struct durable *d = &r->durable;
-    bool has_rows = d->write != NULL && d->write->rows.len > 0;
-    uint64_t number = d->written + has_rows;
+    bool is_more = d->write != NULL && is_written(d->write);
+    uint64_t number = d->written + is_more;
     struct withheld *w;
 
     if (is_safe(d, number)) {

@@ -9,9 +9,9 @@ void events_tell(struct rt_turn *t, struct registry *r, const char *type,
                  const struct group_entry *group,
                  const struct agent_entry *agent, struct bytes *data)
 {
-    struct feed_event told = {
-        .seq = ++r->seq, .at = rt_wall_ms(t), .type = type};
+    struct feed_event told = {.seq = ++r->seq, .at = rt_wall_ms(t)};
 
+    slice_keep(told.type, sizeof(told.type), slice_cstr(type));
     durable_event(r, &told, group, agent, bytes_slice(data));
     subscribers_tell(t, r, &told, group, agent, bytes_slice(data));
     bytes_finish(data);

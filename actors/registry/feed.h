@@ -32,6 +32,8 @@ enum {
 /* An agent's progress is told this often at most. */
 #define FEED_PERIOD_MS 100
 
+#define FEED_TYPE 40
+
 struct feed_listen {
     char agent[ORDER_ID]; /* one that is unknown or gone tells nothing */
     struct rt_ref listener;
@@ -43,7 +45,7 @@ struct feed_event {
     struct rt_obj obj;
     uint64_t seq;         /* 0: progress, which has no number */
     uint64_t at;          /* wall clock, ms */
-    const char *type;     /* "agent:created"; a constant */
+    char type[FEED_TYPE]; /* "agent:created" */
     char group[ORDER_ID]; /* what it is about; "": nothing of the kind */
     char agent[ORDER_ID];
     /* {"type":...,"seq":N,"at":"...","data":{...}}; progress has instead of

@@ -14,6 +14,8 @@
  *   notes.c            what the log is told
  *   notices.c, notice.c  what a person is told
  *   wait_watch.c, wait_named.c, wait_answer.c, wait.c    wait_agent
+ *   hold.c             waits that systems have
+ *   systems.c          orders that other actors answer
  *   view*.c            answers to questions
  *
  * Each has a header of its own, with what others may call and the part of the
@@ -43,10 +45,11 @@
 #include "actors/registry/samples.h"
 #include "actors/registry/spend.h"
 #include "actors/registry/subscribers.h"
+#include "actors/registry/systems.h"
 #include "actors/registry/wait_watch.h"
 
 /* Its own timers. */
-enum { REGISTRY_GATE = 0x520, REGISTRY_TICK };
+enum { REGISTRY_GATE = 0x520, REGISTRY_TICK, REGISTRY_TELL };
 
 struct registry {
     struct hub_context *context; /* kept */
@@ -78,6 +81,7 @@ struct registry {
     struct conflicts conflicts;
     struct notes notes;
     struct notices notices;
+    struct systems systems;
 };
 
 static inline const struct config *registry_config(const struct registry *r)

@@ -3,6 +3,7 @@
 
 #include "actors/health/config_writer.h"
 #include "actors/registry/events.h"
+#include "actors/registry/hold.h"
 #include "actors/registry/inside.h"
 #include "actors/registry/judge.h"
 #include "actors/registry/news.h"
@@ -10,6 +11,7 @@
 #include "actors/registry/views.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/transcript_pages.h"
+#include "actors/store/work.h"
 
 /* ---- orders ------------------------------------------------------------ */
 
@@ -60,6 +62,8 @@ void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
     if (o->roster != NULL)
         rt_obj_drop(&o->roster->obj);
     o->roster = RT_KEEP(r->roster);
+    if (systems_take(t, r, o))
+        return;
     if (o->kind == ORDER_RUN_AGENTS || o->kind == ORDER_RUN_SEQUENTIAL ||
         o->kind == ORDER_RUN_MAGENTIC)
         judge_run(t, r, o, is_due);
@@ -80,23 +84,13 @@ static void on_roster(struct rt_turn *t, struct registry *r,
 
 /* ---- the store --------------------------------------------------------- */
 
-static bool is_change(enum order_kind kind)
-{
-    return kind == ORDER_CREATE_GROUP || kind == ORDER_DELETE_GROUP ||
-           kind == ORDER_RUN_AGENTS || kind == ORDER_RUN_SEQUENTIAL ||
-           kind == ORDER_RUN_MAGENTIC || kind == ORDER_RETRY ||
-           kind == ORDER_REPORT_RESULT || kind == ORDER_UPDATE_LEDGER ||
-           kind == ORDER_UPDATE_ROLE || kind == ORDER_CREATE_ROLE ||
-           kind == ORDER_DELETE_ROLE;
-}
-
 /* What cannot be made durable is not begun; but an order to end agents is
  * carried out, and its answer waits. */
 static bool refuse_change(struct rt_turn *t, struct registry *r,
                           struct order *o)
 {
     if (r->durable.store.id == 0 || r->durable.condition.is_good ||
-        !is_change(o->kind))
+        !order_is_change(o->kind))
         return false;
     o->roster = RT_KEEP(r->roster);
     ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_CANNOT_KEEP,
@@ -110,7 +104,7 @@ static void on_placed(struct rt_turn *t, struct registry *r, struct order *o)
     if (refuse_change(t, r, o))
         return;
     if (o->is_repeated && r->durable.store.id != 0 && o->key[0] != 0 &&
-        (is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT)) {
+        (order_is_change(o->kind) || o->kind == ORDER_CANCEL_AGENT)) {
         o->roster = RT_KEEP(r->roster);
         rt_pass(t, r->durable.store, STORE_RECALL, &o->obj);
     } else {
@@ -135,6 +129,7 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     if (p->is_known) {
         restore_past(t, r, p);
         begin_feed(t, r);
+        systems_begin(t, r);
     }
     restore_release(t, r);
 }
@@ -155,6 +150,9 @@ static void on_store(struct rt_turn *t, struct registry *r, struct rt_msg *m)
         break;
     case STORE_CONDITION:
         durable_on_condition(t, r, rt_body(m));
+        break;
+    case STORE_WORKED:
+        systems_on_worked(t, r, RT_OBJ(m, struct work));
         break;
     case STORE_SAFE:
         durable_on_safe(t, r, rt_body(m));
@@ -250,6 +248,12 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case REGISTRY_URL:
         slice_keep(r->url, sizeof(r->url), slice_cstr(rt_body(m)));
         break;
+    case REGISTRY_JOIN:
+        systems_join(r, rt_body(m));
+        break;
+    case REGISTRY_WORK:
+        systems_on_work(t, r, RT_OBJ(m, struct work));
+        break;
     case REGISTRY_CANCEL_ALL:
         r->notices.is_closed = true;
         cancel_all(t, r);
@@ -259,6 +263,9 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
         break;
     case REGISTRY_GATE:
         parked_on_gate(t, r, ((struct rt_alarm *)rt_body(m))->id);
+        break;
+    case REGISTRY_TELL:
+        systems_tell(t, r);
         break;
     case REGISTRY_TICK:
         progress_on_tick(t, r, ((struct rt_alarm *)rt_body(m))->id);
@@ -322,6 +329,7 @@ static void stop(struct rt_turn *t, void *state)
     edit_drop(r);
     health_events_drop(r);
     notices_drop(r);
+    systems_drop(r);
     rt_obj_drop(&r->roster->obj);
     rt_obj_drop(&r->context->obj);
 }
@@ -359,6 +367,8 @@ struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
 
     if (order->kind == ORDER_WAIT_AGENT)
         wait = wait_spawn(t, registry, order);
+    else if (order_is_wait(order->kind, order->args))
+        wait = hold_spawn(t, registry, order);
     else
         rt_pass_take(t, registry, ORDER_PLACED, &order->obj);
     return wait;

@@ -32,7 +32,16 @@ struct registry_census {
 enum {
     REGISTRY_CENSUS = 0x500,
     REGISTRY_URL, /* struct registry_url; to the registry, when it is known */
-    REGISTRY_CANCEL_ALL /* to the registry: ends every agent */
+    REGISTRY_CANCEL_ALL, /* to the registry: ends every agent */
+    REGISTRY_JOIN, /* struct registry_join; to the registry, before any order */
+    REGISTRY_WORK  /* carries struct work (store/work.h); from a system */
+};
+
+/* Orders of these kinds, the first to the last, are this actor's: it is sent
+ * ORDER_PLACED. */
+struct registry_join {
+    struct rt_ref system;
+    enum order_kind first, last;
 };
 
 #define REGISTRY_URL_CAP 200
@@ -62,9 +71,9 @@ struct registry_counts {
 struct rt_ref registry_spawn(struct rt_turn *t, const struct registry_setup *s);
 
 /*
- * Places an order, whose one reference is given away. A wait becomes a child
- * of the current actor: rt_stop on what is returned cancels it. RT_NOBODY for
- * every other order, which cannot be taken back.
+ * Places an order, whose one reference is given away. A wait (order_is_wait)
+ * becomes a child of the current actor: rt_stop on what is returned cancels it.
+ * RT_NOBODY for every other order, which cannot be taken back.
  */
 struct rt_ref registry_place(struct rt_turn *t, struct rt_ref registry,
                              struct order *order);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "actors/store/inside.h"
+#include "actors/store/work.h"
 #include "runtime/text/array.h"
 
 /* ---- rows -------------------------------------------------------------- */
@@ -92,6 +93,8 @@ static int apply(struct rt_turn *t, struct store *s,
 
     while (code == SQLITE_OK && store_write_next(w, &at, &values))
         code = run_row(s, &values);
+    if (code == SQLITE_OK && w->work != NULL)
+        code = work_run(w->work, s->db, s->cache, rt_wall_ms(t));
     return code;
 }
 
@@ -144,7 +147,7 @@ static void deliver(struct rt_turn *t, struct store *s)
 {
     for (size_t i = 0; i < s->batch.count; i++) {
         note_done(s, s->batch.writes[i]);
-        store_write_deliver(t, s->batch.writes[i]);
+        store_write_deliver(t, s->batch.writes[i], s->registry);
         rt_obj_drop(&s->batch.writes[i]->obj);
     }
     s->batch.count = 0;
@@ -162,7 +165,7 @@ void batch_say(struct rt_turn *t, struct store *s)
             s->batch.writes[left++] = w;
             continue;
         }
-        store_write_deliver(t, w);
+        store_write_deliver(t, w, s->registry);
         rt_obj_drop(&w->obj);
     }
     s->batch.count = left;
@@ -189,6 +192,10 @@ static void refuse_write(struct rt_turn *t, struct store *s, size_t i, int code)
     database_why(&why, s->path, s->db, code);
     if (w->answer != NULL)
         refuse_answer(t, w, &why);
+    if (w->work != NULL) {
+        WORK_FAIL(w->work, CODE_INTERNAL_ERROR, STORE_FAULT, &why);
+        work_deliver(t, w->work, s->registry);
+    }
     store_tell_condition(t, s, &why);
     note_done(s, w);
     rt_obj_drop(&w->obj);
@@ -233,6 +240,7 @@ int batch_run_last(struct rt_turn *t, struct store *s)
 
 void batch_disconnect(struct store *s)
 {
+    sql_cache_clear(s->cache);
     for (unsigned i = 0; i < STORE_STATEMENTS; i++)
         for (unsigned j = 0; j < STATEMENT_PARTS; j++) {
             sqlite3_finalize(s->batch.parts[i][j]);

@@ -5,6 +5,7 @@
  *   tables.c    its tables, and how older ones are brought up to date
  *   rows.c      rows on their way, statements.c the SQL behind them
  *   batch.c     rows that are not durable yet, and the answers behind them
+ *   work.c      what other rooms do in it, sql.c the statements of that
  *   recalls.c   calls that may have been answered before
  *   picture*.c  a past moment, out of a checkpoint and events; packed.c
  *   past.c      what a hub that starts is told
@@ -40,6 +41,7 @@ struct store {
     bool is_retrying; /* a timer runs */
     struct store_why why;
     struct batch batch;
+    struct sql_cache *cache; /* statements of works */
     struct recalls recalls;
     struct retention retention;
 };

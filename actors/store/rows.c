@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/rows.h"
-#include "runtime/text/array.h"
 
 #include <stdlib.h>
+
+#include "actors/store/work.h"
+#include "runtime/text/array.h"
 
 /*
  * A row is 'R', its statement, and its parameters, each a letter and a value.
@@ -16,6 +18,8 @@ static void free_write(struct rt_obj *obj)
     bytes_finish(&w->rows);
     if (w->answer != NULL)
         rt_obj_drop(&w->answer->obj);
+    if (w->work != NULL)
+        rt_obj_drop(&w->work->obj);
     for (size_t i = 0; i < w->message_count; i++)
         rt_obj_drop(w->messages[i].obj);
     free(w->messages);
@@ -110,13 +114,16 @@ bool store_write_next(const struct store_write *w, size_t *at,
 
 bool store_write_is_said(const struct store_write *w)
 {
-    return w->rows.len == 0 && w->answer == NULL;
+    return w->rows.len == 0 && w->answer == NULL && w->work == NULL;
 }
 
-void store_write_deliver(struct rt_turn *t, const struct store_write *w)
+void store_write_deliver(struct rt_turn *t, const struct store_write *w,
+                         struct rt_ref registry)
 {
     if (w->answer != NULL)
         rt_pass(t, w->asker, ORDER_ANSWER, &w->answer->obj);
+    if (w->work != NULL)
+        work_deliver(t, w->work, registry);
     for (size_t i = 0; i < w->message_count; i++)
         rt_pass(t, w->messages[i].to, w->messages[i].kind, w->messages[i].obj);
 }

@@ -9,6 +9,8 @@
 
 #include "actors/order/order.h"
 
+struct work;
+
 /* Each with its parameters, in order. */
 enum store_statement {
     /* serial, id, description, mode, parent serial or null, created_at */
@@ -56,6 +58,8 @@ enum store_statement {
     /* seq, at, type, group serial or null, agent serial or null, data as JSON
      */
     STORE_ADD_EVENT,
+    /* number: what has happened in a work is an event now */
+    STORE_DROP_UNTOLD,
     /* key, at, is_error, answer */
     STORE_ADD_CALL,
     /* backend, program, model, prompt, at, response_ms, and the time before
@@ -91,6 +95,7 @@ struct store_write {
     struct rt_ref asker;   /* of the answer */
     struct store_message *messages;
     size_t message_count;
+    struct work *work; /* run behind the rows; owned, or NULL */
 };
 
 struct store_write *store_write_create(void);
@@ -124,7 +129,8 @@ bool store_write_next(const struct store_write *w, size_t *at,
                       struct rows_values *values);
 /* Whether it has nothing to be made durable. */
 bool store_write_is_said(const struct store_write *w);
-/* Sends its answer and its messages. */
-void store_write_deliver(struct rt_turn *t, const struct store_write *w);
+/* Sends its answer and its messages, and the registry what has happened. */
+void store_write_deliver(struct rt_turn *t, const struct store_write *w,
+                         struct rt_ref registry);
 
 #endif

@@ -122,6 +122,7 @@ static const struct statement {
     [STORE_ADD_EVENT] = {6,
                          {"INSERT OR REPLACE INTO events(seq, at, type, grp,"
                           " agent, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6)"}},
+    [STORE_DROP_UNTOLD] = {1, {"DELETE FROM untold WHERE number = ?1"}},
     [STORE_ADD_CALL] = {4,
                         {"INSERT INTO calls(key, at, is_error, answer)"
                          " VALUES(?1, ?2, ?3, ?4) ON CONFLICT(key)"

@@ -16,6 +16,7 @@
 #include "actors/order/hub_context.h"
 #include "actors/store/ask.h"
 #include "actors/store/inside.h"
+#include "actors/store/work.h"
 
 #define RETRY_MS 250
 #define FIRST_BUSY_MS 2000 /* of a hub that starts: see start() */
@@ -117,12 +118,41 @@ static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
 
 /* ---- messages ---------------------------------------------------------- */
 
+/* Of what is durable, and at once: nothing of it is new. */
+static void answer_question(struct rt_turn *t, struct store *s, struct work *w)
+{
+    struct store_why why;
+    int code;
+
+    if (s->db == NULL) {
+        WORK_FAIL(w, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, &s->why);
+        work_deliver(t, w, s->registry);
+        return;
+    }
+    code = work_run(w, s->db, s->cache, rt_wall_ms(t));
+    if (code != SQLITE_OK) {
+        database_why(&why, s->path, s->db, code);
+        WORK_FAIL(w, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE, &why);
+    }
+    work_deliver(t, w, s->registry);
+}
+
+static bool is_question(const struct store_write *w)
+{
+    return w->work != NULL && w->work->is_question && w->rows.len == 0;
+}
+
 static void on_write(struct rt_turn *t, struct store *s, struct store_write *w)
 {
     int code;
 
+    if (is_question(w) && (!s->is_good || !s->batch.is_open)) {
+        answer_question(t, s, w->work);
+        return;
+    }
+
     if (store_write_is_said(w) && (s->batch.count == 0 || !s->is_good)) {
-        store_write_deliver(t, w);
+        store_write_deliver(t, w, s->registry);
         return;
     }
     batch_add(s, w);
@@ -280,6 +310,7 @@ static void stop(struct rt_turn *t, void *state)
     retention_abandon(t, s);
     close_file(s);
     batch_finish(s);
+    sql_cache_destroy(s->cache);
     recalls_finish(s);
     free(s->path);
 }
@@ -308,8 +339,11 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
 
     if (s.path == NULL)
         abort();
+    s.cache = sql_cache_create();
     ref = rt_spawn_at(t, HUB_LOOP_STORE, &behaviour, &s);
-    if (ref.id == 0)
+    if (ref.id == 0) {
+        sql_cache_destroy(s.cache);
         free(s.path);
+    }
     return ref;
 }

@@ -38,6 +38,7 @@ enum {
     STORE_LOOKED_UP,   /* carries struct store_lookup, looked up */
     STORE_TRANSCRIPTS, /* carries struct cleaner_list; see below */
     STORE_SAFE,        /* struct store_safe, after a commit */
+    STORE_WORKED,      /* carries struct work: something has happened */
     /* to the one that asked */
     STORE_CHECKED, /* carries struct past: its checks, if it is known */
     /* its own */

@@ -141,9 +141,46 @@ static const char version_9[] =
     "ALTER TABLE samples ADD COLUMN title TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE samples ADD COLUMN tool_at INTEGER NOT NULL DEFAULT 0;";
 
+/*
+ * Mail (actors/mail). A message to one has its state in its row: 0 pending, 1
+ * read, 2 archived; one to all has receipts. Numbers of messages are never used
+ * again, for mailboxes remember them. state of a mailbox: see mailbox.c.
+ * untold is what has happened in works and is no event yet.
+ */
+static const char version_10[] =
+    "CREATE TABLE mail_agents(id TEXT PRIMARY KEY, name TEXT NOT NULL,"
+    " description TEXT, state INTEGER NOT NULL,"
+    " registered_by TEXT NOT NULL DEFAULT '', since INTEGER NOT NULL,"
+    " done INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL,"
+    " active_at INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE mail_messages(seq INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " id TEXT NOT NULL UNIQUE, sender TEXT NOT NULL, receiver TEXT,"
+    " type TEXT NOT NULL, content TEXT NOT NULL, metadata TEXT NOT NULL,"
+    " created_at INTEGER NOT NULL, status INTEGER NOT NULL DEFAULT 0,"
+    " read_at INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX mail_pending ON mail_messages(receiver, seq)"
+    " WHERE status = 0;"
+    "CREATE INDEX mail_read ON mail_messages(receiver, seq)"
+    " WHERE status = 1;"
+    "CREATE INDEX mail_broadcasts ON mail_messages(seq)"
+    " WHERE receiver IS NULL;"
+    "CREATE INDEX mail_by_time ON mail_messages(created_at, seq);"
+    "CREATE TABLE mail_receipts(agent TEXT NOT NULL,"
+    " message INTEGER NOT NULL, read_at INTEGER NOT NULL,"
+    " PRIMARY KEY(agent, message)) WITHOUT ROWID;"
+    "CREATE INDEX mail_receipts_by_message ON mail_receipts(message);"
+    "CREATE TABLE mail_contexts(key TEXT NOT NULL UNIQUE,"
+    " value TEXT NOT NULL, owner TEXT NOT NULL, is_public INTEGER NOT NULL,"
+    " updated_by TEXT NOT NULL, created_at INTEGER NOT NULL,"
+    " updated_at INTEGER NOT NULL);"
+    "CREATE TABLE mail_context_readers(key TEXT NOT NULL,"
+    " agent TEXT NOT NULL, PRIMARY KEY(key, agent)) WITHOUT ROWID;"
+    "CREATE TABLE untold(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL);";
+
 static const char *const steps[TABLES_VERSION] = {
     version_1, version_2, version_3, version_4, version_5,
-    version_6, version_7, version_8, version_9};
+    version_6, version_7, version_8, version_9, version_10};
 
 const char *const *tables_steps(void)
 {

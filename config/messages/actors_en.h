@@ -294,6 +294,26 @@
     "there is no transcript of agent '%s' (any more): it has never run, or " \
     "history.transcripts let it go"
 
+/* actors/mail */
+#define EN_MAIL_NO_AGENT "Agent not found: %.*s"
+#define EN_MAIL_NO_CONTEXT "Context not found or access denied: %.*s"
+#define EN_MAIL_NOT_YOUR_NAME \
+    "'%.*s' is not yours to act for: use your own id '%s', or register a " \
+    "name that nobody has by agent_register first"
+#define EN_MAIL_DIRECT_NEEDS_RECEIVER \
+    "receiver_id is required for direct messages"
+#define EN_MAIL_BROADCAST_HAS_RECEIVER \
+    "receiver_id must be omitted for broadcast messages"
+#define EN_MAIL_TOO_LONG \
+    "content is too long (%zu bytes): at most 1000000 bytes, fewer if most of " \
+    "them must be escaped; put it into a file and send its path"
+#define EN_MAIL_VALUE_TOO_LONG \
+    "value is too long (%zu bytes as JSON): at most 1048576; put it into a " \
+    "file and share its path"
+#define EN_MAIL_RECEIVER_UNKNOWN "receiver '%.*s' has not registered yet"
+#define EN_MAIL_RECEIVER_ENDED \
+    "agent '%.*s' has ended: it will not read this by itself"
+
 /* clang-format on */
 
 #endif

@@ -309,6 +309,28 @@
     "Agent '%s' の出力は残っていません（起動していないか、保存期間が過ぎまし" \
     "た）"
 
+/* actors/mail */
+#define JA_MAIL_NO_AGENT "エージェントが見つかりません: %.*s"
+#define JA_MAIL_NO_CONTEXT \
+    "コンテキストが見つからないか、アクセスできません: %.*s"
+#define JA_MAIL_NOT_YOUR_NAME \
+    "'%.*s' として行動することはできません。自分の ID '%s' を使うか、まだ誰も" \
+    "使っていない名前を agent_register で登録してください"
+#define JA_MAIL_DIRECT_NEEDS_RECEIVER \
+    "direct のメッセージには receiver_id が必要です"
+#define JA_MAIL_BROADCAST_HAS_RECEIVER \
+    "broadcast のメッセージでは receiver_id を省いてください"
+#define JA_MAIL_TOO_LONG \
+    "content が長すぎます（%zu バイト）。1000000 バイトまでです（エスケープが" \
+    "必要な文字が多いときはさらに短く）。ファイルに書いて、そのパスを送ってく" \
+    "ださい"
+#define JA_MAIL_VALUE_TOO_LONG \
+    "value が長すぎます（JSON で %zu バイト）。1048576 バイトまでです。ファイル" \
+    "に書いて、そのパスを共有してください"
+#define JA_MAIL_RECEIVER_UNKNOWN "宛先 '%.*s' はまだ登録されていません"
+#define JA_MAIL_RECEIVER_ENDED \
+    "Agent '%.*s' は終了しています。このメッセージを自分で読むことはありません"
+
 /* clang-format on */
 
 #endif

@@ -41,6 +41,7 @@
 #define EN_VALUE_EXPECTED_TOOL "the id of a tool:"
 #define EN_VALUE_EXPECTED_MODEL "the name of a model"
 #define EN_VALUE_EXPECTED_WORD "one of"
+#define EN_VALUE_EXPECTED_SOME "a list of one or more of"
 #define EN_VALUE_EXPECTED_SET "a list, which may be empty, of"
 #define EN_VALUE_EXPECTED_WORDS "a list of at most %" PRId64 " words"
 #define EN_VALUE_EXPECTED_URL \

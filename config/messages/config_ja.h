@@ -41,6 +41,7 @@
 #define JA_VALUE_EXPECTED_TOOL "ツールの ID:"
 #define JA_VALUE_EXPECTED_MODEL "モデルの名前"
 #define JA_VALUE_EXPECTED_WORD "次のいずれか:"
+#define JA_VALUE_EXPECTED_SOME "次のうち 1 つ以上のリスト:"
 #define JA_VALUE_EXPECTED_SET "次のものからなるリスト（空でもよい）:"
 #define JA_VALUE_EXPECTED_WORDS "%" PRId64 " 個までの語のリスト"
 #define JA_VALUE_EXPECTED_URL \

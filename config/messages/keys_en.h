@@ -9,6 +9,7 @@
 #define EN_KEY_OF_LANGUAGE \
     "language of prompts and messages; auto: by LC_ALL, LC_MESSAGES or " \
     "LANG, Japanese where they name none"
+#define EN_KEY_OF_TOOLSETS "which tools MCP clients are offered"
 #define EN_KEY_OF_DASHBOARD_PORT \
     "port of HTTP and WebSocket; 0: any that is free"
 #define EN_KEY_OF_DASHBOARD_HOST \
@@ -54,6 +55,7 @@
     "longest wait_agent without a progress token; 0: no limit"
 #define EN_KEY_OF_MCP_WAIT_MAX_MS \
     "wait_agent with a progress token and without timeout_ms"
+#define EN_KEY_OF_MAIL_KEEP_DAYS "days that messages between agents are kept"
 #define EN_KEY_OF_MAGENTIC_MAX_DEPTH "levels of groups below a magentic one"
 #define EN_KEY_OF_HUB_LINGER_MS "stay of a hub that nobody uses any more"
 #define EN_KEY_OF_HUB_HTTP_LINGER_MS \

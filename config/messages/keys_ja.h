@@ -9,6 +9,7 @@
 #define JA_KEY_OF_LANGUAGE \
     "プロンプトとメッセージの言語。auto は LC_ALL、LC_MESSAGES、LANG に従い" \
     "、どれも言語を示さなければ日本語"
+#define JA_KEY_OF_TOOLSETS "MCP クライアントに見せるツールの組"
 #define JA_KEY_OF_DASHBOARD_PORT \
     "HTTP と WebSocket のポート。0 は空いているものを使う"
 #define JA_KEY_OF_DASHBOARD_HOST \
@@ -54,6 +55,7 @@
     "progress token のない wait_agent が待つ最長の時間。0 は上限なし"
 #define JA_KEY_OF_MCP_WAIT_MAX_MS \
     "progress token があり timeout_ms のない wait_agent が待つ時間"
+#define JA_KEY_OF_MAIL_KEEP_DAYS "Agent 間のメッセージを残す日数"
 #define JA_KEY_OF_MAGENTIC_MAX_DEPTH \
     "magentic グループの下に作れるグループの段数"
 #define JA_KEY_OF_HUB_LINGER_MS "誰も使わなくなったハブが残る時間"

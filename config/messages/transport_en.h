@@ -120,6 +120,8 @@
 #define EN_ARGS_EMPTY "the array %s is empty; give at least one"
 #define EN_ARGS_WITHOUT_NUL "a string without NUL characters"
 #define EN_ARGS_NOT_BLANK "a string that is not empty or blank"
+#define EN_ARGS_INVALID "Invalid %s: %s. Must be one of: "
+#define EN_ARGS_CANNOT_BE_EMPTY "%s cannot be empty"
 #define EN_ARGS_OR_LEAVE_OUT ", or leave it out to mean all"
 #define EN_ARGS_EXACTLY_ONE " (exactly one of them)"
 #define EN_ARGS_MAGENTIC_ELSEWHERE "; run_magentic makes magentic groups"
@@ -138,6 +140,8 @@
     "the hub was stopped; call again, and another one is started"
 
 /* transport/relay/relay.c */
+#define EN_RELAY_NO_TOOLSET \
+    "kuromajutsu: --toolsets: there is no toolset '%.*s'; choose from: "
 #define EN_RELAY_NO_SET_OF_TOOLS \
     "kuromajutsu: KUROMAJUTSU_TOOLS: there is no set of tools '%s'; all are " \
     "offered\n"

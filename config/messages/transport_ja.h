@@ -121,6 +121,8 @@
 #define JA_ARGS_EMPTY "%s 配列が空です。1 件以上指定してください"
 #define JA_ARGS_WITHOUT_NUL "NUL 文字を含まない文字列"
 #define JA_ARGS_NOT_BLANK "空でない（空白だけでもない）文字列"
+#define JA_ARGS_INVALID "%s の値 %s は使えません。次のいずれかにしてください: "
+#define JA_ARGS_CANNOT_BE_EMPTY "%s は空にできません"
 #define JA_ARGS_OR_LEAVE_OUT "。すべてでよければ省略してください"
 #define JA_ARGS_EXACTLY_ONE " のどちらか一方"
 #define JA_ARGS_MAGENTIC_ELSEWHERE \
@@ -140,6 +142,9 @@
     "ハブは停止されました。もう一度呼び出すと新しいハブが起動します"
 
 /* transport/relay/relay.c */
+#define JA_RELAY_NO_TOOLSET \
+    "kuromajutsu: --toolsets: ツールの組 '%.*s' はありません。次から選んで" \
+    "ください: "
 #define JA_RELAY_NO_SET_OF_TOOLS \
     "kuromajutsu: KUROMAJUTSU_TOOLS: ツールの組 '%s' はありません。すべての" \
     "ツールを提供します\n"

@@ -143,7 +143,8 @@ def vocabulary() -> set[str]:
         elif isinstance(value, str) and key in ("name", "enum"):
             known.add(value)
 
-    gather(json.loads((ROOT / "transport/mcp/tools.json").read_text()))
+    for path in (ROOT / "transport/mcp/toolsets").glob("*.json"):
+        gather(json.loads(path.read_text()))
     for path in (ROOT / "transport/command").glob("*.c"):
         known.update(re.findall(r'\.name = "([\w-]+)"', path.read_text()))
     keys = (ROOT / "config/keys.c").read_text()

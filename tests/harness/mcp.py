@@ -16,8 +16,21 @@ from harness.schema import meets
 from harness.until import DEADLINE
 
 MODERN = "2026-07-28"
-TABLE = pathlib.Path(__file__).parents[2] / "transport/mcp/tools.json"
+TABLES = pathlib.Path(__file__).parents[2] / "transport/mcp/toolsets"
 META = "io.modelcontextprotocol/"
+USUAL = ("kuro", "mail")  # the toolsets of a client that names none
+
+
+def tables():
+    """Each toolset's table, by its name."""
+    return {path.stem: json.loads(path.read_text("utf-8"))
+            for path in TABLES.glob("*.json")}
+
+
+def usual_tools():
+    """Names of the tools that a client is offered."""
+    known = tables()
+    return [tool["name"] for name in USUAL for tool in known[name]["tools"]]
 
 
 def meta(**more):
@@ -191,8 +204,8 @@ class Talk:
         """From here on, what a tool answers must be what the table of tools
         promises, of which clients are told little."""
         tools = self.request("tools/list")["result"]["tools"]
-        with open(TABLE, encoding="utf-8") as f:
-            table = {t["name"]: t for t in json.load(f)["tools"]}
+        table = {t["name"]: t for one in tables().values()
+                 for t in one["tools"]}
         self.schemas = {t["name"]: table.get(t["name"], t).get(
             "answerSchema", t["outputSchema"]) for t in tools}
         return tools

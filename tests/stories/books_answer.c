@@ -423,6 +423,12 @@ static void take(const struct reading *r)
     case ORDER_EVENTS:
     case ORDER_USAGE:
     case ORDER_NOTIFICATIONS:
+    case ORDER_AGENT_REGISTER:
+    case ORDER_AGENT_GET:
+    case ORDER_AGENT_SEND_MESSAGE:
+    case ORDER_AGENT_RECEIVE_MESSAGES:
+    case ORDER_CONTEXT_SHARE:
+    case ORDER_CONTEXT_READ:
     case ORDER_RECORD:
     case ORDER_GC:
     case ORDER_FIND:

@@ -25,7 +25,7 @@ def read(path):
 
 def name_of(order):
     """update_role of ORDER_UPDATE_ROLE."""
-    return re.search(rf'\[{order}\] = SLICE_INIT\("(\w*)"\)',
+    return re.search(rf'\[{order}\] =\s*{{SLICE_INIT\("(\w*)"\)',
                      read("actors/order/order_kind.c"))[1]
 
 
@@ -58,9 +58,9 @@ def every_command_of_the_feed_is_told():
 
 @tap.test
 def every_event_is_told():
-    texts = [p.read_text(encoding="utf-8")
-             for p in (ROOT / "actors/registry").glob("*.[ch]")]
-    kinds = "server|healthcheck|group|agent|config|notification"
+    texts = [p.read_text(encoding="utf-8") for room in ("registry", "mail")
+             for p in (ROOT / "actors" / room).glob("*.[ch]")]
+    kinds = "server|healthcheck|group|agent|config|notification|mail|context"
     seen = {name for text in texts
             for name in re.findall(rf'"((?:{kinds}):[a-z_]+)"', text)}
     assert len(seen) > 15, seen

@@ -19,6 +19,7 @@
 
 #include "actors/health/config_writer.h"
 #include "actors/health/health.h"
+#include "actors/mail/mail.h"
 #include "actors/registry/registry.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/store.h"
@@ -157,6 +158,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     spawn_processes(t, h);
     h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
+    h->mail = mail_spawn(t, h->registry, s->settings->config->mail.keep_days);
     h->narrator = narrator_spawn(t, s->log, h->registry);
     spawn_notifier(t, h);
     spawn_store(t, h);
@@ -298,13 +300,13 @@ static void on_condition(struct rt_turn *t, struct hub *h,
 static const char *forget(struct hub *h, struct rt_ref who)
 {
     struct rt_ref *const all[] = {
-        &h->processes,     &h->registry,   &h->store,   &h->health,
-        &h->sessions,      &h->standalone, &h->cleaner, &h->web,
-        &h->config_writer, &h->narrator,   &h->notifier};
+        &h->processes,     &h->registry,   &h->store,    &h->health,
+        &h->sessions,      &h->standalone, &h->cleaner,  &h->web,
+        &h->config_writer, &h->narrator,   &h->notifier, &h->mail};
     static const char *const names[] = {
-        "processes",     "registry",   "store",   "health",
-        "sessions",      "standalone", "cleaner", "web",
-        "config writer", "narrator",   "notifier"};
+        "processes",     "registry",   "store",    "health",
+        "sessions",      "standalone", "cleaner",  "web",
+        "config writer", "narrator",   "notifier", "mail"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

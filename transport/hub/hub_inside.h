@@ -47,7 +47,7 @@ struct hub {
     const struct hub_setup *setup;
     struct settings *settings; /* kept: in force; setup's are from its start */
     struct rt_ref processes, registry, store, cleaner, health, sessions,
-        standalone, web, config_writer, narrator, notifier;
+        standalone, web, config_writer, narrator, notifier, mail;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;

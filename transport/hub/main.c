@@ -228,8 +228,9 @@ static int run(struct program *p)
     for (size_t i = 0; i < config->warning_count; i++)
         log_say(&p->log, CONFIG_LOG_WARN, "config.warning", "%s",
                 config->warnings[i]);
-    p->tools = tools_create(config->language == CONFIG_EN ? TOOLS_ENGLISH
-                                                          : TOOLS_JAPANESE);
+    p->tools = tools_choose(config->language == CONFIG_EN ? TOOLS_ENGLISH
+                                                          : TOOLS_JAPANESE,
+                            (unsigned)config->toolsets, SLICE_EMPTY);
     leaks = hub_run(&(struct hub_setup){.mode = p->options.mode,
                                         .stays = p->options.stays,
                                         .context = p->context,

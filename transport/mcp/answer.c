@@ -101,25 +101,15 @@ void mcp_send_tools(struct mcp_session *s, const struct rpc_message *m,
     mcp_respond(s, s->batch, &out, (struct mcp_line){0});
 }
 
-/* An error has no structuredContent: clients would check it against the
- * outputSchema, which it does not meet. */
 static void put_result(struct bytes *out, const struct mcp_session *s,
-                       enum mcp_version version, struct slice json,
+                       const struct mcp_pending *f, struct slice json,
                        bool is_error)
 {
-    json_raw(out, version == MCP_2026_07_28
-                      ? SLICE("{\"resultType\":\"complete\",\"content\":")
-                      : SLICE("{\"content\":"));
-    JSON_RAW(out, "[{\"type\":\"text\",\"text\":");
-    json_quoted(out, json);
-    JSON_RAW(out, "}]");
-    if (is_error) {
-        JSON_RAW(out, ",\"isError\":true");
-    } else if (version >= MCP_2025_06_18) {
-        JSON_RAW(out, ",\"structuredContent\":");
-        json_raw(out, json);
-    }
-    if (version == MCP_2026_07_28)
+    json_raw(out, f->version == MCP_2026_07_28
+                      ? SLICE("{\"resultType\":\"complete\",")
+                      : SLICE("{"));
+    mcp_put_content(out, f, json, is_error);
+    if (f->version == MCP_2026_07_28)
         mcp_put_meta(out, s);
     JSON_RAW(out, "}");
 }
@@ -129,7 +119,7 @@ static void put_result(struct bytes *out, const struct mcp_session *s,
  * with it every other call. So it is the call that fails.
  */
 void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
-                       enum mcp_version version, size_t bytes)
+                       const struct mcp_pending *f, size_t bytes)
 {
     struct bytes body = {0};
     char details[80];
@@ -141,22 +131,22 @@ void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
         slice_cstr(MESSAGE(tools_language(s->options.tools) == TOOLS_ENGLISH,
                            ANSWER_TOO_LARGE)),
         slice_of(details, (size_t)n));
-    put_result(out, s, version, bytes_slice(&body), true);
+    put_result(out, s, f, bytes_slice(&body), true);
     bytes_finish(&body);
 }
 
 static void put_bounded(struct bytes *out, const struct mcp_session *s,
-                        enum mcp_version version, struct slice json,
+                        const struct mcp_pending *f, struct slice json,
                         bool is_error)
 {
     size_t start = out->len;
 
-    put_result(out, s, version, json, is_error);
+    put_result(out, s, f, json, is_error);
     if (out->len <= s->options.max_answer)
         return;
     size_t bytes = out->len;
     out->len = start;
-    mcp_put_too_large(out, s, version, bytes);
+    mcp_put_too_large(out, s, f, bytes);
 }
 
 int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
@@ -170,7 +160,7 @@ int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
     s->spare = (struct bytes){0};
     bytes_reserve(&out, 3 * json.len + 512);
     rpc_begin_result(&out, bytes_slice(&f->id));
-    put_bounded(&out, s, f->version, json, is_error);
+    put_bounded(&out, s, f, json, is_error);
     rpc_end(&out);
     mcp_respond(s, f->batch, &out, (struct mcp_line){.handle = handle});
     mcp_call_finish(s, f);

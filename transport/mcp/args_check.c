@@ -19,6 +19,7 @@ struct words {
     const char *length, *time;
     const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
     const char *blank, *or_none;
+    const char *invalid, *cannot_be_empty; /* of mail */
     const char *open, *close, *none;
 };
 
@@ -39,6 +40,8 @@ static const struct slice type_names[] = {
         .missing = in##_ARGS_MISSING, .wrong = in##_ARGS_WRONG,                \
         .empty = in##_ARGS_EMPTY, .nul = in##_ARGS_WITHOUT_NUL,                \
         .blank = in##_ARGS_NOT_BLANK, .or_none = in##_ARGS_OR_LEAVE_OUT,       \
+        .invalid = in##_ARGS_INVALID,                                          \
+        .cannot_be_empty = in##_ARGS_CANNOT_BE_EMPTY,                          \
         .either = in##_ARGS_EXACTLY_ONE,                                       \
         .magentic = in##_ARGS_MAGENTIC_ELSEWHERE, .none = in##_ARGS_NONE,      \
         .open = in##_ARGS_BOUNDS_OPEN, .close = in##_ARGS_BOUNDS_CLOSE         \
@@ -157,6 +160,28 @@ static enum code empty_code(const char *path)
     return CODE_VALIDATION_ERROR;
 }
 
+/* What the specification of mail has words of its own for. */
+static bool describe_mail(const struct tool *tool,
+                          const struct schema_problem *s,
+                          struct tools_problem *p)
+{
+    const struct words *w = words_of(p);
+    char given[80];
+
+    if (tool->toolset != TOOLSET_MAIL)
+        return false;
+    if (s->rule == SCHEMA_BLANK) {
+        put(&p->expected, w->blank);
+        put_format(&p->message, w->cannot_be_empty, s->path);
+    } else if (s->rule == SCHEMA_ENUM && yyjson_is_str(s->val)) {
+        slice_keep(given, sizeof(given), field_text(s->val));
+        put_names(&p->expected, w, FIELD(s->schema, "enum"));
+        put_format(&p->message, w->invalid, s->path, given);
+        json_raw(&p->message, bytes_slice(&p->expected));
+    }
+    return p->message.len > 0;
+}
+
 static void describe(const struct tool *tool, const struct schema_problem *s,
                      struct tools_problem *p)
 {
@@ -164,6 +189,8 @@ static void describe(const struct tool *tool, const struct schema_problem *s,
     const char *format = s->rule == SCHEMA_UNKNOWN   ? w->unknown
                          : s->rule == SCHEMA_MISSING ? w->missing
                                                      : w->wrong;
+    if (describe_mail(tool, s, p))
+        return;
     if (s->rule == SCHEMA_UNKNOWN)
         put_names(&p->expected, w, FIELD(s->schema, "properties"));
     else if (s->rule == SCHEMA_NUL)

@@ -166,6 +166,7 @@ void mcp_call(struct mcp_session *s, const struct rpc_message *m,
 
     if (!f)
         return;
+    f->tool = tool;
     mcp_ready(s);
     struct mcp_call call = {
         .handle = f->handle,

@@ -32,8 +32,9 @@ struct mcp_pending {
     uint64_t handle;
     uint64_t tag; /* the host's, or 0 */
     enum mcp_kind kind;
-    struct bytes id;    /* JSON text */
-    struct bytes token; /* JSON text, empty if there is none */
+    const struct tool *tool; /* of a call of one */
+    struct bytes id;         /* JSON text */
+    struct bytes token;      /* JSON text, empty if there is none */
     enum mcp_version version;
     struct mcp_batch *batch; /* or NULL */
     double progress;         /* the last one sent */
@@ -113,7 +114,11 @@ void mcp_put_offers(struct bytes *out, const struct mcp_session *s,
 void mcp_put_instructions(struct bytes *out, const struct mcp_session *s);
 /* The body of CODE_ANSWER_TOO_LARGE as a tool's result. */
 void mcp_put_too_large(struct bytes *out, const struct mcp_session *s,
-                       enum mcp_version version, size_t bytes);
+                       const struct mcp_pending *f, size_t bytes);
+/* manner.c: a tool's answer in its toolset's manner, from "content" on to
+ * before what the version adds. json is an object, of an error code.h's. */
+void mcp_put_content(struct bytes *out, const struct mcp_pending *f,
+                     struct slice json, bool is_error);
 void mcp_send_tools(struct mcp_session *s, const struct rpc_message *m,
                     enum mcp_version version);
 

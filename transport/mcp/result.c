@@ -113,7 +113,7 @@ static void respond(struct mcp_session *s, struct mcp_pending *f,
     } else if (f->kind == MCP_KIND_TOOL) {
         size_t bytes = out.len;
         out.len = start;
-        mcp_put_too_large(&out, s, f->version, bytes);
+        mcp_put_too_large(&out, s, f, bytes);
         rpc_end(&out);
         mcp_respond(s, f->batch, &out, line);
     } else {

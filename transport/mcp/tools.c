@@ -15,7 +15,8 @@ struct tools {
     struct tool *tools; /* and then the other orders */
     size_t count;
     size_t order_count;
-    struct slice set; /* whose tools are listed; empty: all */
+    unsigned toolsets; /* bits of those that were chosen */
+    struct slice set;  /* whose tools are listed; empty: all */
     struct bytes lists[TOOLS_DETAILS];
     struct bytes instructions;
 };
@@ -186,11 +187,18 @@ static void write_tool(struct bytes *out, const struct tools *t,
     JSON_RAW(out, "}");
 }
 
+static bool is_chosen(const struct tools *t, const struct tool *tool)
+{
+    return t->toolsets & TOOLSET_BIT(tool->toolset);
+}
+
 static bool is_listed(const struct tools *t, const struct tool *tool)
 {
     yyjson_arr_iter it;
     yyjson_val *set;
 
+    if (!is_chosen(t, tool))
+        return false;
     yyjson_arr_iter_init(FIELD(tool->table, "sets"), &it);
     while (t->set.len > 0 && (set = yyjson_arr_iter_next(&it)))
         if (slice_eq(field_text(set), t->set))
@@ -232,12 +240,23 @@ static bool is_header(void *ctx, struct slice name, yyjson_val *value)
     return false;
 }
 
+static enum toolset toolset_of(yyjson_val *entry)
+{
+    unsigned i = 0;
+
+    while (i < TOOLSETS && !slice_eq(toolset_name((enum toolset)i),
+                                     FIELD_TEXT(entry, "toolset")))
+        i++;
+    return i < TOOLSETS ? (enum toolset)i : TOOLSET_KURO;
+}
+
 static bool read_entry(struct tools *t, size_t i, yyjson_val *entry)
 {
     struct tool *tool = &t->tools[i];
 
     *tool = (struct tool){
         .kind = (enum order_kind)i,
+        .toolset = toolset_of(entry),
         .text = FIELD_TEXT(entry, "name"),
         .table = entry,
         .input = FIELD(entry, "inputSchema"),
@@ -275,34 +294,58 @@ static bool read_table(struct tools *t)
     return yyjson_is_arr(list);
 }
 
-/* False: there is no such set. */
-static bool choose_set(struct tools *t, struct slice set)
+/* What a toolset says to such clients; NULL: nothing. */
+static yyjson_val *lines_of(const struct tools *t, yyjson_val *toolset)
 {
-    yyjson_val *root = yyjson_doc_get_root(t->doc), *key;
-    yyjson_obj_iter it;
+    return t->set.len > 0 ? field_get(FIELD(toolset, "sets"), t->set)
+                          : FIELD(toolset, "instructions");
+}
 
-    if (set.len == 0) {
-        join_instructions(t, FIELD(root, "instructions"));
-        return true;
+/* A set is one if a toolset knows it, chosen or not. */
+static bool find_set(struct tools *t, yyjson_val *toolsets, struct slice set)
+{
+    yyjson_obj_iter all;
+    yyjson_val *key;
+
+    yyjson_obj_iter_init(toolsets, &all);
+    while (t->set.len == 0 && (key = yyjson_obj_iter_next(&all))) {
+        yyjson_obj_iter it;
+        yyjson_val *name;
+
+        yyjson_obj_iter_init(FIELD(yyjson_obj_iter_get_val(key), "sets"), &it);
+        while ((name = yyjson_obj_iter_next(&it)))
+            if (slice_eq(field_text(name), set))
+                t->set = field_text(name);
     }
-    yyjson_obj_iter_init(FIELD(root, "sets"), &it);
-    while (t->set.len == 0 && (key = yyjson_obj_iter_next(&it)))
-        if (slice_eq(field_text(key), set)) {
-            t->set = field_text(key);
-            join_instructions(t, yyjson_obj_iter_get_val(key));
-        }
     return t->set.len > 0;
 }
 
+/* False: there is no such set. */
+static bool choose(struct tools *t, unsigned toolsets, struct slice set)
+{
+    yyjson_val *root = yyjson_doc_get_root(t->doc);
+    yyjson_val *all = FIELD(root, "toolsets");
+
+    t->toolsets = toolsets;
+    if (set.len > 0 && !find_set(t, all, set))
+        return false;
+    join_instructions(t, FIELD(root, "instructions"));
+    for (unsigned i = 0; i < TOOLSETS; i++)
+        if (toolsets & TOOLSET_BIT(i))
+            join_instructions(
+                t, lines_of(t, field_get(all, toolset_name((enum toolset)i))));
+    return true;
+}
+
 static struct tools *create(struct slice json, enum tools_language language,
-                            struct slice set)
+                            unsigned toolsets, struct slice set)
 {
     struct tools *t = bytes_zalloc(sizeof(*t));
 
     t->language = language;
     t->doc =
         localised(json, language == TOOLS_ENGLISH ? SLICE("en") : SLICE("ja"));
-    if (!t->doc || !read_table(t) || !choose_set(t, set)) {
+    if (!t->doc || !read_table(t) || !choose(t, toolsets, set)) {
         tools_destroy(t);
         return NULL;
     }
@@ -313,23 +356,32 @@ static struct tools *create(struct slice json, enum tools_language language,
 
 struct tools *tools_create_from(struct slice json, enum tools_language language)
 {
-    return create(json, language, SLICE_EMPTY);
+    return create(json, language, TOOLSET_ALL, SLICE_EMPTY);
 }
 
-struct tools *tools_create_set(enum tools_language language, struct slice set)
+static void check_kinds(const struct tools *t)
 {
-    return create(slice_of(tools_json, tools_json_len), language, set);
+    assert(t->count == ORDER_TOOLS);
+    for (size_t i = 0; i < t->count + t->order_count; i++)
+        assert(slice_eq(t->tools[i].text, order_name((enum order_kind)i)));
+    for (size_t i = 0; i < t->count; i++)
+        assert(t->tools[i].toolset == order_toolset((enum order_kind)i));
+}
+
+struct tools *tools_choose(enum tools_language language, unsigned toolsets,
+                           struct slice set)
+{
+    struct tools *t =
+        create(slice_of(tools_json, tools_json_len), language, toolsets, set);
+
+    if (t)
+        check_kinds(t);
+    return t;
 }
 
 struct tools *tools_create(enum tools_language language)
 {
-    struct tools *t = tools_create_set(language, SLICE_EMPTY);
-
-    assert(t && t->count == ORDER_TOOLS);
-    for (size_t i = 0; i < t->order_count; i++)
-        assert(slice_eq(t->tools[t->count + i].text,
-                        order_name((enum order_kind)(ORDER_TOOLS + i))));
-    return t;
+    return tools_choose(language, TOOLSET_ALL, SLICE_EMPTY);
 }
 
 void tools_destroy(struct tools *tools)
@@ -354,6 +406,11 @@ struct slice tools_set(const struct tools *tools)
     return tools->set;
 }
 
+unsigned tools_toolsets(const struct tools *tools)
+{
+    return tools->toolsets;
+}
+
 const struct tool *tools_get(const struct tools *tools, enum order_kind kind)
 {
     size_t i = (size_t)kind;
@@ -365,7 +422,7 @@ const struct tool *tools_find(const struct tools *tools, struct slice name)
 {
     for (size_t i = 0; i < tools->count; i++)
         if (slice_eq(tools->tools[i].text, name))
-            return &tools->tools[i];
+            return is_chosen(tools, &tools->tools[i]) ? &tools->tools[i] : NULL;
     return NULL;
 }
 

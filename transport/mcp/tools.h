@@ -1,7 +1,7 @@
 /*
  * tools is a table of tools in one language: what clients are told of them,
- * and what arguments they take. Kuromajutsu's own is tools.json, which also has
- * the arguments of the orders that are no tools.
+ * and what arguments they take. Kuromajutsu's own are in toolsets/, which also
+ * have the arguments of the orders that are no tools.
  */
 #ifndef TRANSPORT_MCP_TOOLS_H
 #define TRANSPORT_MCP_TOOLS_H
@@ -28,6 +28,7 @@ enum tools_detail {
 
 struct tool {
     enum order_kind kind; /* in another table only its place there */
+    enum toolset toolset; /* whose manner its errors are in */
     struct slice text;    /* its name */
     yyjson_val *table;    /* its entry, texts in the language chosen */
     yyjson_val *input;    /* inputSchema */
@@ -49,26 +50,31 @@ struct tools_problem {
     struct bytes message;
 };
 
-/* Heap; read-only afterwards, so sessions on any thread may share it. */
+/* Heap; read-only afterwards, so sessions on any thread may share it. All
+ * toolsets. */
 struct tools *tools_create(enum tools_language language);
 /*
- * The same table of which only one set of tools is listed, with instructions
- * of its own: what a sub-agent is offered. All tools are there to be called:
- * who may do what is the registry's to say. NULL: there is no such set.
+ * The same table of which only some is listed: these toolsets (bits), and of
+ * them, unless set is empty, what one set of clients is offered, with
+ * instructions of its own, as sub-agents are. What is in no toolset that was
+ * chosen cannot be called; what is not in the set can: who may do what is the
+ * registry's to say. NULL: there is no such set.
  */
-struct tools *tools_create_set(enum tools_language language, struct slice set);
-/* The same of another table in the manner of tools.json: {"instructions":
+struct tools *tools_choose(enum tools_language language, unsigned toolsets,
+                           struct slice set);
+/* The same of another table in the manner of toolsets/: {"instructions":
  * [...]?, "tools":[{"name", "description", "inputSchema", ...}]}. NULL: it is
  * none. */
 struct tools *tools_create_from(struct slice json,
                                 enum tools_language language);
 void tools_destroy(struct tools *tools);
 enum tools_language tools_language(const struct tools *tools);
-/* The name of its set; empty: all are listed. */
+/* What was chosen: the name of its set, or empty; and its toolsets. */
 struct slice tools_set(const struct tools *tools);
+unsigned tools_toolsets(const struct tools *tools);
 /* By the number of its order, tool or not; NULL: one without a name. */
 const struct tool *tools_get(const struct tools *tools, enum order_kind kind);
-/* NULL if there is none of that name. */
+/* NULL if there is none of that name in the toolsets that were chosen. */
 const struct tool *tools_find(const struct tools *tools, struct slice name);
 /* The array of tools/list; lives as long as the table. */
 struct slice tools_list(const struct tools *tools, enum tools_detail detail);

@@ -1,30 +1,57 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a file of JSON, without its blanks, as a C array.
+"""Writes JSON, without its blanks, as a C array.
 
-tools.py IN.json OUT.c [NAME HEADER], for tools.json if none are given. A table
-is JSON to be read and edited as JSON; a C literal of it would be one long line
-of escapes. Bytes are written, as C11 promises no more than 4095 in a
+tools.py table OUT.c TOOLSET.json...   the tables of all toolsets as one, for
+                                       tools_json.h
+tools.py file OUT.c IN.json NAME HEADER   one file as it is
+
+A table is JSON to be read and edited as JSON; a C literal of it would be one
+long line of escapes. Bytes are written, as C11 promises no more than 4095 in a
 literal."""
 
 import json
+import pathlib
 import sys
 
 
-def main() -> None:
-    with open(sys.argv[1], encoding="utf-8") as f:
-        text = json.dumps(json.load(f), ensure_ascii=False, separators=(",", ":"))
+def read(path: str) -> dict:
+    return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+
+
+def table(paths: list[str]) -> dict:
+    """First all tools, then all other orders: as enum order_kind has them."""
+    merged: dict = {"toolsets": {}, "tools": [], "orders": []}
+    for path in paths:
+        one, name = read(path), pathlib.Path(path).stem
+        merged["toolsets"][name] = {
+            "instructions": one["instructions"], "sets": one.get("sets", {})}
+        merged["tools"] += [tool | {"toolset": name} for tool in one["tools"]]
+        merged["orders"] += one.get("orders", [])
+    return merged
+
+
+def write(out: str, value: dict, name: str, header: str) -> None:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     data = text.encode()
-    name, header = sys.argv[3:] or ("tools_json", "transport/mcp/tools_json.h")
-    with open(sys.argv[2], "w", encoding="utf-8") as out:
-        out.write("/* SPDX-License-Identifier: MIT */\n")
-        out.write(f'#include "{header}"\n\n')
-        out.write(f"const size_t {name}_len = {len(data)};\n")
-        out.write(f"const char {name}[] = {{")
+    with open(out, "w", encoding="utf-8") as f:
+        f.write("/* SPDX-License-Identifier: MIT */\n")
+        f.write(f'#include "{header}"\n\n')
+        f.write(f"const size_t {name}_len = {len(data)};\n")
+        f.write(f"const char {name}[] = {{")
         for i, byte in enumerate(data):
-            out.write("\n    " if i % 12 == 0 else " ")
-            out.write(f"{byte if byte < 128 else byte - 256},")
-        out.write("\n};\n")
+            f.write("\n    " if i % 12 == 0 else " ")
+            f.write(f"{byte if byte < 128 else byte - 256},")
+        f.write("\n};\n")
 
 
-main()
+def main() -> None:
+    kind, out, *rest = sys.argv[1:]
+    if kind == "table":
+        write(out, table(rest), "tools_json", "transport/mcp/tools_json.h")
+    else:
+        write(out, read(rest[0]), rest[1], rest[2])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,5 @@
-/* tools_json is the text of tools.json, put into the program by tools.py. */
+/* tools_json is the tables of all toolsets, put into the program by tools.py.
+ */
 #ifndef TRANSPORT_MCP_TOOLS_JSON_H
 #define TRANSPORT_MCP_TOOLS_JSON_H
 

@@ -83,8 +83,9 @@ static void send_call(struct forward *f, struct pending_call *call)
 
 uint64_t forward_call(struct forward *f, const struct mcp_call *given)
 {
-    struct pending_call *call = pending_calls_add(
-        &f->calls, given->handle, given->tool->kind == ORDER_WAIT_AGENT);
+    struct pending_call *call =
+        pending_calls_add(&f->calls, given->handle,
+                          order_is_wait(given->tool->kind, given->args));
 
     call->may_repeat = true;
     write_payload(f, &call->payload, given);

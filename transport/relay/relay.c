@@ -283,19 +283,21 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* What the launcher of this process says its client needs. */
-static struct tools *choose_tools(enum config_language language)
+/* What the command line, else the configuration, says that its client is
+ * offered, and of that what the launcher of this process says it needs. */
+static struct tools *choose_tools(const struct home *home, unsigned toolsets)
 {
-    enum tools_language spoken =
-        language == CONFIG_EN ? TOOLS_ENGLISH : TOOLS_JAPANESE;
+    bool is_english = home->language == CONFIG_EN;
+    enum tools_language spoken = is_english ? TOOLS_ENGLISH : TOOLS_JAPANESE;
     const char *set = getenv("KUROMAJUTSU_TOOLS");
-    struct tools *tools =
-        tools_create_set(spoken, slice_cstr(set != NULL ? set : ""));
+    struct tools *tools;
 
+    toolsets = toolsets != 0 ? toolsets : home->toolsets;
+    tools = tools_choose(spoken, toolsets, slice_cstr(set != NULL ? set : ""));
     if (tools != NULL)
         return tools;
-    fprintf(stderr, MESSAGE(language == CONFIG_EN, RELAY_NO_SET_OF_TOOLS), set);
-    return tools_create(spoken);
+    fprintf(stderr, MESSAGE(is_english, RELAY_NO_SET_OF_TOOLS), set);
+    return tools_choose(spoken, toolsets, SLICE_EMPTY);
 }
 
 /* A configuration that was named and is not there. What is wrong with one is
@@ -309,7 +311,7 @@ static bool is_missing(const struct seeker *s)
     return true;
 }
 
-static int run(const char *file)
+static int run(const char *file, unsigned toolsets)
 {
     struct relay r = {0};
 
@@ -326,7 +328,7 @@ static int run(const char *file)
     bool is_lost = is_missing(&r.forward.seeker);
     frame_init(&r.frame, 0, on_text, &r);
     r.chunk = bytes_alloc(CHUNK);
-    r.tools = choose_tools(r.forward.seeker.home.language);
+    r.tools = choose_tools(&r.forward.seeker.home, toolsets);
     r.session = mcp_create(&(struct mcp_options){.tools = r.tools,
                                                  .version = build_id(),
                                                  .max_calls = FORWARD_CALLS,
@@ -364,29 +366,78 @@ static int run_standalone(const char *file)
     return 1;
 }
 
+/* ---- the command line --------------------------------------------------- */
+
+struct words {
+    const char *file;
+    const char *list;
+    unsigned toolsets; /* of the list; 0: as the configuration says */
+    bool is_alone;
+};
+
+static int refuse_word(const char *word)
+{
+    fprintf(stderr,
+            "usage: kuromajutsu mcp [--project DIR] [--config FILE] "
+            "[--toolsets LIST] [--standalone]\n"
+            "kuromajutsu: not understood: %s\n",
+            word);
+    return 2;
+}
+
+static int read_toolsets(struct words *w, const char *list)
+{
+    bool is_english = language_of(environ) == CONFIG_EN;
+    struct slice wrong;
+
+    w->list = list;
+    w->toolsets = toolset_read(slice_cstr(list), &wrong);
+    if (wrong.len == 0 && w->toolsets != 0)
+        return 0;
+    fprintf(stderr, MESSAGE(is_english, RELAY_NO_TOOLSET), (int)wrong.len,
+            wrong.ptr);
+    for (int i = 0; i < TOOLSETS; i++)
+        fprintf(stderr, "%s%s", i > 0 ? ", " : "",
+                toolset_name((enum toolset)i).ptr);
+    fputs("\n", stderr);
+    return 2;
+}
+
+static int read_words(struct words *w, int argc, char **argv)
+{
+    int error = 0;
+
+    for (int i = 1; i < argc && error == 0; i++) {
+        bool has_value = i + 1 < argc;
+
+        if (strcmp(argv[i], "--config") == 0 && has_value)
+            w->file = argv[++i];
+        else if (strcmp(argv[i], "--project") == 0 && has_value)
+            home_name_project(argv[++i]);
+        else if (strcmp(argv[i], "--toolsets") == 0 && has_value)
+            error = read_toolsets(w, argv[++i]);
+        else if (strcmp(argv[i], "--standalone") == 0)
+            w->is_alone = true;
+        else
+            error = refuse_word(argv[i]);
+    }
+    return error;
+}
+
 int relay_main(int argc, char **argv)
 {
-    const char *file = NULL;
-    bool is_alone = false;
+    struct words w = {0};
+    int error;
 
     memory_init();
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--config") == 0 && i + 1 < argc) {
-            file = argv[++i];
-        } else if (strcmp(argv[i], "--project") == 0 && i + 1 < argc) {
-            home_name_project(argv[++i]);
-        } else if (strcmp(argv[i], "--standalone") == 0) {
-            is_alone = true;
-        } else {
-            fprintf(stderr,
-                    "usage: kuromajutsu mcp [--project DIR] [--config FILE] "
-                    "[--standalone]\n"
-                    "kuromajutsu: not understood: %s\n",
-                    argv[i]);
-            return 2;
-        }
-    }
-    if (file == NULL)
+    error = read_words(&w, argc, argv);
+    if (error != 0)
+        return error;
+    if (w.file == NULL)
         home_enter_project();
-    return is_alone ? run_standalone(file) : run(file);
+    if (!w.is_alone)
+        return run(w.file, w.toolsets);
+    if (w.list != NULL)
+        setenv("KUROMAJUTSU_TOOLSETS", w.list, 1);
+    return run_standalone(w.file);
 }

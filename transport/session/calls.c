@@ -235,7 +235,8 @@ static bool begins_something(enum order_kind kind)
 static bool is_full(const struct calls *c, const struct call *call)
 {
     return c->count == c->max_calls ||
-           (call->kind == ORDER_WAIT_AGENT && c->waits == c->max_waits) ||
+           (c->waits == c->max_waits &&
+            order_is_wait(call->kind, call->args)) ||
            (c->count > 0 && c->bytes + call->bytes > CALLS_BYTES);
 }
 

@@ -51,11 +51,11 @@ static void on_cancelled(void *ctx, uint64_t handle, uint64_t tag)
     calls_cancel(m->setup.site->turn, m->setup.calls, tag);
 }
 
-/* What waits for agents, or for the checks of their roles. */
+/* What waits for something to happen, or for the checks of roles. */
 static bool is_long(void *ctx, const struct mcp_call *call)
 {
     (void)ctx;
-    return call->tool->kind == ORDER_WAIT_AGENT ||
+    return order_is_wait(call->tool->kind, call->args) ||
            call->tool->kind == ORDER_RUN_AGENTS ||
            call->tool->kind == ORDER_RUN_SEQUENTIAL ||
            call->tool->kind == ORDER_RUN_MAGENTIC;
@@ -96,21 +96,29 @@ void web_mcp_finish(struct rt_turn *t, struct web_mcp *m)
         tools_destroy(m->sets[i]);
 }
 
-/* NULL: there is none of that name; "" has all tools. A set is made when it is
- * first wanted: most hubs never are asked. */
+/* Names of toolsets with commas, or else of a set, or "": what was configured.
+ * NULL: neither. A table is made when it is first wanted: most hubs never are
+ * asked. */
 static const struct tools *find_set(struct web_mcp *m, struct slice name,
                                     enum tools_language language)
 {
+    struct slice set = SLICE_EMPTY, wrong;
+    unsigned toolsets = toolset_read(name, &wrong);
     size_t i = 0;
 
+    if (wrong.len > 0 || toolsets == 0) {
+        set = name;
+        toolsets = tools_toolsets(m->setup.tools);
+    }
     while (i < WEB_MCP_SETS_MAX && m->sets[i] &&
-           (!slice_eq(tools_set(m->sets[i]), name) ||
-            tools_language(m->sets[i]) != language))
+           !(slice_eq(tools_set(m->sets[i]), set) &&
+             tools_toolsets(m->sets[i]) == toolsets &&
+             tools_language(m->sets[i]) == language))
         i++;
     if (i == WEB_MCP_SETS_MAX)
         return NULL;
     if (!m->sets[i])
-        m->sets[i] = tools_create_set(language, name);
+        m->sets[i] = tools_choose(language, toolsets, set);
     return m->sets[i];
 }
 

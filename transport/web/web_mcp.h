@@ -20,9 +20,10 @@ struct web_mcp_setup {
     const struct hub_context *context;
 };
 
-/* Below it, by the names of sets of tools (tools_create_set). */
+/* Below it, by the names of toolsets or of a set (tools_choose). */
 #define WEB_MCP_SETS "/mcp/"
-#define WEB_MCP_SETS_MAX 16
+#define WEB_MCP_SETS_MAX 128 /* every choice of toolsets, and the sets, twice  \
+                              */
 
 struct web_mcp {
     struct web_mcp_setup setup;

@@ -12,6 +12,7 @@
 #include "config/identity.h"
 #include "config/location.h"
 #include "config/messages.h"
+#include "config/toolset.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/path.h"
 
@@ -43,6 +44,7 @@ static int settle(struct home *h, const char *file, char *const *env,
     if (error == 0) {
         h->language = c->language;
         h->lease_ms = c->hub.lease_ms;
+        h->toolsets = (unsigned)c->toolsets;
     } else if (error != -ENOENT) {
         h->language = config_error_is_english(e, env) ? CONFIG_EN : CONFIG_JA;
         h->wrong =
@@ -62,7 +64,8 @@ int home_find(struct home *h, const char *file, char *const *env,
     *h = (struct home){.is_agent = socket != NULL ||
                                    env_get(env, "KUROMAJUTSU_AGENT_ID"),
                        .language = language_of(env),
-                       .lease_ms = LEASE_MS};
+                       .lease_ms = LEASE_MS,
+                       .toolsets = TOOLSET_USUAL};
     int error = settle(h, file, env, e);
     if (socket) {
         h->socket = bytes_text("%s", socket);

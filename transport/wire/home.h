@@ -24,11 +24,13 @@ struct home {
     enum config_language language; /* that of the environment if there is
                                       nothing to read */
     int64_t lease_ms;
+    unsigned toolsets; /* that a client is offered */
 };
 
 /*
  * file is what the command line says, or NULL. 0, or a negative errno with the
- * error told: then only language, is_agent and lease_ms are set. A home is
+ * error told: then only language, is_agent, lease_ms and
+ * toolsets are set. A home is
  * found though its configuration is wrong, for its hub may run: only none can
  * be started. One that was named and is not there is an error, but not to an
  * agent, whose home is always found.

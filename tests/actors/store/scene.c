@@ -250,6 +250,23 @@ static void post(struct scene *s, uint16_t kind, struct rt_obj *obj)
     rt_tell_any(s->rt, rt_root_any(s->rt), SCENE_SEND, &p, sizeof(p));
 }
 
+struct store_write *scene_work(struct scene *s, void (*run)(struct work *w),
+                               const char *id, uint64_t number)
+{
+    struct store_write *w = store_write_create();
+    char *json = bytes_text("{\"agentId\":\"%s\"}", id);
+    yyjson_doc *doc = yyjson_read(json, strlen(json), 0);
+    struct order *o =
+        order_create_take(ORDER_SHOW_AGENT, doc, yyjson_doc_get_root(doc),
+                          s->caller, rt_root_any(s->rt), number);
+
+    w->work = work_create(sizeof(struct work), o, run);
+    snprintf(o->key, sizeof(o->key), "key-%s", id);
+    rt_obj_drop(&o->obj);
+    free(json);
+    return w;
+}
+
 void scene_write(struct scene *s, struct store_write *w)
 {
     post(s, STORE_WRITE, &w->obj);

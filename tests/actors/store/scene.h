@@ -7,6 +7,7 @@
 #define TESTS_ACTORS_STORE_SCENE_H
 
 #include "actors/store/store.h"
+#include "actors/store/work.h"
 
 struct scene;
 
@@ -21,6 +22,9 @@ struct scene *scene_open_with(const struct store_setup *setup);
 /* Has everything written, ends the runtime, and checks that nothing leaked. */
 void scene_close(struct scene *s);
 
+/* A write that is this work, for an order of {"agentId": id}. */
+struct store_write *scene_work(struct scene *s, void (*run)(struct work *w),
+                               const char *id, uint64_t number);
 /* Gives the write away. */
 void scene_write(struct scene *s, struct store_write *w);
 /* Gives it an answer that says {"n":number}, and gives it away. */

@@ -252,7 +252,8 @@ def live(m, gate, report):
 def office(language):
     """A project whose checks wait for a gate; how to open it, and how to
     report for an agent."""
-    with patient_home({"maxConcurrent": 3}, language=language) as home:
+    with patient_home({"maxConcurrent": 3}, language=language,
+                      toolsets=["kuro"]) as home:
         gate, cli = home.top / "gate", home.top / "cli"
         os.mkfifo(gate)
         cli.write_text("#!/bin/sh\ncase \" $* \" in *\" --trust \"*) "

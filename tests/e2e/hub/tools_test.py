@@ -12,7 +12,9 @@ from harness.processes import environments
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
 
-AGENT = ["get_agent_status", "report_result"]
+MAIL = ["agent_get", "agent_receive_messages", "agent_register",
+        "agent_send_message", "context_read", "context_share"]
+AGENT = [*MAIL, "get_agent_status", "report_result"]
 TASK = {"description": "d", "task": "puppet: hang", "completionCriteria": "c",
         "scope": "s"}
 
@@ -53,7 +55,7 @@ def relay_of(home, id):
 
 
 @tap.test
-def a_plain_sub_agent_has_two_tools_and_is_told_to_work():
+def a_plain_sub_agent_has_two_tools_and_mail_and_is_told_to_work():
     with served() as (home, wire):
         one, = start_agents(wire, "hang")
         told, names = offered(relay_of(home, one))
@@ -97,14 +99,16 @@ def a_main_agent_has_all_and_a_wrong_name_costs_nothing():
 def over_http_the_path_says_which():
     with served() as (home, wire):
         for era in ("legacy", "modern"):
-            for path, want in (("/mcp/agent", AGENT), ("/mcp", None)):
+            for path, want in (("/mcp/agent", AGENT), ("/mcp", None),
+                               ("/mcp/mail", MAIL),
+                               ("/mcp/mail,kuro", None)):
                 with Connection(home.url(wire)) as line:
                     answer = Message("tools/list", era=era).post(line, path)
                     equal(answer.status, 200)
                     names = sorted(t["name"] for t in
                                    answer.message["result"]["tools"])
                     assert want is None or names == want, (path, names)
-        for path in ("/mcp/nosuch", "/mcp/", "/mcp/agent/"):
+        for path in ("/mcp/nosuch", "/mcp/", "/mcp/agent/", "/mcp/mail,x"):
             with Connection(home.url(wire)) as line:
                 equal((path, Message("tools/list").post(line, path).status),
                       (path, 404))

@@ -7,6 +7,7 @@ import json
 
 from harness import tap
 from harness.http import JSON, SSE
+from harness.mcp import usual_tools
 from harness.until import equal
 import hub
 from hub import line
@@ -101,7 +102,8 @@ def claude_code_2_1_325():
         again = client.ask(*claude(0, "server/discover"))
         equal(again["result"], result)
         listed = client.ask(*claude(1, "tools/list"))
-        equal(len(listed["result"]["tools"]), 13)
+        equal(len(listed["result"]["tools"]),
+              len(usual_tools()))
         called = client.ask(*claude(
             2, "tools/call", '"name":"list_roles","arguments":{},',
             ',"claudecode/toolUseId":"toolu_1","progressToken":2'))
@@ -149,7 +151,8 @@ def cursor_3_20_17():
                               f'"{method}"}}')
             equal(said["id"], id)
             if method == "tools/list":
-                equal(len(said["result"]["tools"]), 13)
+                equal(len(said["result"]["tools"]),
+                      len(usual_tools()))
             else:
                 equal(said["error"]["code"], -32601)
         said = client.ask('{"jsonrpc":"2.0","id":5,"method":'
@@ -170,7 +173,8 @@ def codex_0_166_0():
     equal(result["protocolVersion"], "2025-06-18")
     said = client.ask('{"jsonrpc":"2.0","id":1,"method":"tools/list",'
                       '"params":{"_meta":{"progressToken":0}}}')
-    equal(len(said["result"]["tools"]), 13)
+    equal(len(said["result"]["tools"]),
+          len(usual_tools()))
 
 
 @tap.test
@@ -182,7 +186,8 @@ def gemini_cli_0_61_0():
     equal(result["protocolVersion"], "2025-06-18")
     equal(client.ask('{"method":"ping","jsonrpc":"2.0","id":1}')["result"], {})
     said = client.ask('{"method":"tools/list","jsonrpc":"2.0","id":2}')
-    equal(len(said["result"]["tools"]), 13)
+    equal(len(said["result"]["tools"]),
+          len(usual_tools()))
 
 
 if __name__ == "__main__":

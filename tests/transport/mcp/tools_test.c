@@ -8,6 +8,9 @@
 #include "tap.h"
 #include "transport/mcp/tools_json.h"
 
+#define KURO TOOLSET_BIT(TOOLSET_KURO)
+#define MAIL TOOLSET_BIT(TOOLSET_MAIL)
+
 static struct tools *ja, *en;
 
 void setUp(void)
@@ -22,14 +25,29 @@ void tearDown(void)
     tools_destroy(en);
 }
 
-static const char *const names[] = {
-    "create_group",  "delete_group", "run_agents",       "run_sequential",
-    "run_magentic",  "list_agents",  "get_agent_status", "wait_agent",
-    "report_result", "list_roles",   "update_ledger",    "cancel_agent",
-    "list_groups"};
+static const char *const names[] = {"create_group",
+                                    "delete_group",
+                                    "run_agents",
+                                    "run_sequential",
+                                    "run_magentic",
+                                    "list_agents",
+                                    "get_agent_status",
+                                    "wait_agent",
+                                    "report_result",
+                                    "list_roles",
+                                    "update_ledger",
+                                    "cancel_agent",
+                                    "list_groups",
+                                    "agent_register",
+                                    "agent_get",
+                                    "agent_send_message",
+                                    "agent_receive_messages",
+                                    "context_share",
+                                    "context_read"};
 
 static void test_the_tools_in_their_order(void)
 {
+    TEST_ASSERT_EQUAL_size_t(ORDER_TOOLS, sizeof(names) / sizeof(*names));
     for (int i = 0; i < ORDER_TOOLS; i++) {
         const struct tool *t = tools_get(ja, (enum order_kind)i);
         TEST_ASSERT_TRUE(slice_eq(slice_cstr(names[i]), t->text));
@@ -124,7 +142,8 @@ static void test_bounds_are_checked_and_not_listed(void)
 {
     static const char *const bounds[] = {"additionalProperties", "minLength",
                                          "minItems", "minimum", "maximum"};
-    struct tools *set = tools_create_set(TOOLS_ENGLISH, SLICE("orchestrator"));
+    struct tools *set =
+        tools_choose(TOOLS_ENGLISH, KURO, SLICE("orchestrator"));
 
     for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
         TEST_ASSERT_FALSE_MESSAGE(
@@ -150,10 +169,11 @@ static void test_instructions_fit_what_clients_keep(void)
 }
 
 /* What a client is offered by name, in the table's order. */
-static const char *offered(enum tools_language language, const char *set)
+static const char *offered_of(unsigned toolsets, enum tools_language language,
+                              const char *set)
 {
-    static char text[400];
-    struct tools *t = tools_create_set(language, slice_cstr(set));
+    static char text[1000];
+    struct tools *t = tools_choose(language, toolsets, slice_cstr(set));
     struct slice list = tools_list(t, TOOLS_FULL);
     yyjson_doc *doc = yyjson_read(list.ptr, list.len, 0);
     yyjson_val *tool;
@@ -168,6 +188,39 @@ static const char *offered(enum tools_language language, const char *set)
     yyjson_doc_free(doc);
     tools_destroy(t);
     return text;
+}
+
+static const char *offered(enum tools_language language, const char *set)
+{
+    return offered_of(KURO, language, set);
+}
+
+static void test_toolsets_are_chosen(void)
+{
+    static const char mail[] =
+        "agent_register agent_get agent_send_message agent_receive_messages "
+        "context_share context_read";
+    char both[200];
+    struct slice wrong;
+    struct tools *t;
+
+    TEST_ASSERT_EQUAL_STRING(mail, offered_of(MAIL, TOOLS_ENGLISH, ""));
+    snprintf(both, sizeof(both), "get_agent_status report_result %s", mail);
+    TEST_ASSERT_EQUAL_STRING(both,
+                             offered_of(KURO | MAIL, TOOLS_ENGLISH, "agent"));
+    /* What is in none of them is not there at all. */
+    t = tools_choose(TOOLS_ENGLISH, MAIL, SLICE_EMPTY);
+    TEST_ASSERT_NULL(tools_find(t, SLICE("list_roles")));
+    TEST_ASSERT_NOT_NULL(tools_find(t, SLICE("agent_get")));
+    TEST_ASSERT_NOT_NULL(tools_get(t, ORDER_LIST_ROLES));
+    TEST_ASSERT_FALSE(has_text(tools_instructions(t), "run_agents"));
+    TEST_ASSERT_TRUE(has_text(tools_instructions(t), "context_share"));
+    tools_destroy(t);
+    TEST_ASSERT_EQUAL_UINT(KURO | MAIL,
+                           toolset_read(SLICE("mail,kuro"), &wrong));
+    TEST_ASSERT_EQUAL_size_t(0, wrong.len);
+    TEST_ASSERT_EQUAL_UINT(MAIL, toolset_read(SLICE("mail,pm_,x"), &wrong));
+    TEST_ASSERT_TRUE(slice_eq(wrong, SLICE("pm_")));
 }
 
 static void test_a_sub_agent_is_offered_what_it_may_use(void)
@@ -186,15 +239,15 @@ static void test_a_sub_agent_is_offered_what_it_may_use(void)
         "list_agents get_agent_status wait_agent report_result list_roles "
         "update_ledger cancel_agent list_groups",
         offered(TOOLS_ENGLISH, "orchestrator"));
-    TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agents")));
-    TEST_ASSERT_NULL(tools_create_set(TOOLS_ENGLISH, SLICE("agent,")));
+    TEST_ASSERT_NULL(tools_choose(TOOLS_ENGLISH, KURO, SLICE("agents")));
+    TEST_ASSERT_NULL(tools_choose(TOOLS_ENGLISH, KURO, SLICE("agent,")));
 }
 
 static void test_a_set_has_instructions_of_its_own(void)
 {
     for (int language = 0; language < 2; language++) {
         struct tools *t =
-            tools_create_set((enum tools_language)language, SLICE("agent"));
+            tools_choose((enum tools_language)language, KURO, SLICE("agent"));
         struct slice told = tools_instructions(t);
 
         TEST_ASSERT_TRUE(slice_eq(tools_set(t), SLICE("agent")));
@@ -317,11 +370,19 @@ static void test_types_ranges_enums_and_missing_ones(void)
 /* A model reads all of it before its first word. */
 static void test_lists_are_small(void)
 {
-    struct tools *agent = tools_create_set(TOOLS_JAPANESE, SLICE("agent"));
+    struct tools *agent =
+        tools_choose(TOOLS_JAPANESE, KURO | MAIL, SLICE("agent"));
 
-    TEST_ASSERT_LESS_THAN_size_t(12000, tools_list(ja, TOOLS_FULL).len);
-    TEST_ASSERT_LESS_THAN_size_t(12000, tools_list(en, TOOLS_FULL).len);
-    TEST_ASSERT_LESS_THAN_size_t(2000, tools_list(agent, TOOLS_FULL).len);
+    for (int language = 0; language < 2; language++) {
+        enum tools_language spoken = (enum tools_language)language;
+        struct tools *kuro = tools_choose(spoken, KURO, SLICE_EMPTY);
+
+        TEST_ASSERT_LESS_THAN_size_t(12000, tools_list(kuro, TOOLS_FULL).len);
+        tools_destroy(kuro);
+    }
+    TEST_ASSERT_LESS_THAN_size_t(32000, tools_list(ja, TOOLS_FULL).len);
+    TEST_ASSERT_LESS_THAN_size_t(32000, tools_list(en, TOOLS_FULL).len);
+    TEST_ASSERT_LESS_THAN_size_t(6000, tools_list(agent, TOOLS_FULL).len);
     tools_destroy(agent);
 }
 
@@ -599,6 +660,7 @@ int main(void)
     TEST(test_lists_by_version);
     TEST(test_bounds_are_checked_and_not_listed);
     TEST(test_instructions_fit_what_clients_keep);
+    TEST(test_toolsets_are_chosen);
     TEST(test_a_sub_agent_is_offered_what_it_may_use);
     TEST(test_a_set_has_instructions_of_its_own);
     TEST(test_lists_are_small);

@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 from harness.until import DEADLINE, equal, until
 from harness.processes import is_sanitized, peak_kb
 from harness import tap
-from harness.mcp import meta
+from harness.mcp import meta, usual_tools
 from home import StandInHome
 
 
@@ -212,7 +212,8 @@ def a_wrong_configuration_is_told_with_its_place():
     with StandInHome(settings=wrong) as home:
         client = home.client()
         assert client.hello()["instructions"]
-        equal(len(client.request("tools/list")["result"]["tools"]), 13)
+        equal(len(client.request("tools/list")["result"]["tools"]),
+              len(usual_tools()))
         is_error, body = client.use("list_agents")
         assert is_error
         equal(body["code"], "HUB_UNAVAILABLE")

@@ -416,6 +416,72 @@ export interface Role {
   isBuiltin?: boolean;
 }
 
+/** Where an agent can be written to. */
+export interface Mailbox {
+  /** its id */
+  id: string;
+  /** its name */
+  name: string;
+  /** what it is for */
+  description: string | null;
+  /** when it came to be */
+  created_at: string;
+  /** when its agent last acted */
+  last_active_at: string;
+  /** the launched agent that did; empty: none */
+  registered_by: string;
+}
+
+/** What an agent has written. */
+export interface MailMessage {
+  /** its id */
+  id: string;
+  /** who */
+  sender_id: string;
+  /** to whom; null: to all */
+  receiver_id: string | null;
+  /** what kind */
+  message_type: 'direct' | 'broadcast' | 'context';
+  /** what, or its beginning */
+  content: string;
+  /** it is longer */
+  truncated?: boolean;
+  /** when */
+  created_at: string;
+}
+
+/** What an agent has read. */
+export interface MailRead {
+  /** who */
+  agent_id: string;
+  /** messages to it alone */
+  direct: number;
+  /** messages to all */
+  broadcast: number;
+  /** when */
+  read_at: string;
+}
+
+/** A value that agents share. */
+export interface SharedContext {
+  /** its name */
+  key: string;
+  /** whose it is */
+  owner_agent_id: string;
+  /** who may read it */
+  access_level: 'public' | 'restricted';
+  /** these too, if it is restricted */
+  allowed_agents: string[];
+  /** who wrote it last */
+  updated_by: string;
+  /** when */
+  updated_at: string;
+  /** of its JSON */
+  bytes: number;
+  /** if it is not long */
+  value?: unknown;
+}
+
 /** A layer of a prompt. */
 export interface Layer {
   /** role, identity, tools, previousStage, retry, task or orchestration */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/registry/systems.h"
+
+#include <stdlib.h>
+
+#include "actors/registry/inside.h"
+#include "actors/store/work.h"
+#include "runtime/text/array.h"
+
+/* What has happened waits so long for rows that it can go with: a commit of its
+ * own would make the next work wait. */
+#define TELL_MS 10
+
+void systems_join(struct registry *r, const struct registry_join *j)
+{
+    for (unsigned i = j->first; i <= (unsigned)j->last; i++)
+        r->systems.owners[i] = j->system;
+}
+
+bool systems_take(struct rt_turn *t, struct registry *r, struct order *o)
+{
+    struct rt_ref owner = r->systems.owners[o->kind];
+
+    if (owner.id == 0)
+        return false;
+    if (r->durable.store.id != 0)
+        rt_pass(t, owner, ORDER_PLACED, &o->obj);
+    else
+        ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, HISTORY_NOT_KEPT,
+                     order_name(o->kind).ptr);
+    return true;
+}
+
+/* ---- what has happened ------------------------------------------------- */
+
+static void tell_one(struct rt_turn *t, struct registry *r,
+                     const struct work_event *e)
+{
+    struct feed_event told = {.seq = ++r->seq, .at = e->at};
+    struct slice data = bytes_slice(&e->data);
+    struct store_write *w = durable_write(r);
+
+    slice_keep(told.type, sizeof(told.type), slice_cstr(e->type));
+    durable_event(r, &told, NULL, NULL, data);
+    store_row(w, STORE_DROP_UNTOLD);
+    store_int(w, e->number);
+    subscribers_tell(t, r, &told, NULL, NULL, data);
+}
+
+void systems_tell(struct rt_turn *t, struct registry *r)
+{
+    struct systems *s = &r->systems;
+
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t j = 0; j < s->worked[i]->told_count; j++)
+            tell_one(t, r, &s->worked[i]->told[j]);
+        rt_obj_drop(&s->worked[i]->obj);
+    }
+    s->count = 0;
+}
+
+void systems_on_worked(struct rt_turn *t, struct registry *r, struct work *w)
+{
+    struct systems *s = &r->systems;
+
+    if (s->count == 0)
+        rt_after(t, TELL_MS, REGISTRY_TELL);
+    ARRAY_GROW(s->worked, s->count);
+    s->worked[s->count++] = RT_KEEP(w);
+}
+
+/* ---- works ------------------------------------------------------------- */
+
+void systems_on_work(struct rt_turn *t, struct registry *r, struct work *w)
+{
+    struct store_write *write;
+
+    if (!w->is_question)
+        systems_tell(t, r);
+    /* One that cannot be done must not take other rows with it. */
+    durable_flush(t, r);
+    write = durable_write(r);
+    if (write != NULL)
+        write->work = RT_KEEP(w);
+}
+
+void systems_begin(struct rt_turn *t, struct registry *r)
+{
+    struct work *w = work_create(sizeof(*w), NULL, work_take_over);
+
+    systems_on_work(t, r, w);
+    rt_obj_drop(&w->obj);
+    durable_flush(t, r);
+}
+
+void systems_drop(struct registry *r)
+{
+    for (size_t i = 0; i < r->systems.count; i++)
+        rt_obj_drop(&r->systems.worked[i]->obj);
+    free(r->systems.worked);
+}
