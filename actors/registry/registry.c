@@ -129,7 +129,6 @@ static void on_past(struct rt_turn *t, struct registry *r, struct rt_ref store,
     if (p->is_known) {
         restore_past(t, r, p);
         begin_feed(t, r);
-        systems_begin(t, r);
     }
     restore_release(t, r);
 }

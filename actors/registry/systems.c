@@ -84,15 +84,6 @@ void systems_on_work(struct rt_turn *t, struct registry *r, struct work *w)
         write->work = RT_KEEP(w);
 }
 
-void systems_begin(struct rt_turn *t, struct registry *r)
-{
-    struct work *w = work_create(sizeof(*w), NULL, work_take_over);
-
-    systems_on_work(t, r, w);
-    rt_obj_drop(&w->obj);
-    durable_flush(t, r);
-}
-
 void systems_drop(struct registry *r)
 {
     for (size_t i = 0; i < r->systems.count; i++)

@@ -28,8 +28,6 @@ void systems_on_work(struct rt_turn *t, struct registry *r, struct work *w);
 void systems_on_worked(struct rt_turn *t, struct registry *r, struct work *w);
 /* Makes events of all that has happened. */
 void systems_tell(struct rt_turn *t, struct registry *r);
-/* Once, when there is a store: what an earlier hub has left untold. */
-void systems_begin(struct rt_turn *t, struct registry *r);
 /* At the end: what was not told is the next hub's. */
 void systems_drop(struct registry *r);
 

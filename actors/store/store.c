@@ -83,6 +83,16 @@ static void tell_past(struct rt_turn *t, struct store *s, struct past *past)
     rt_pass_take(t, s->registry, STORE_PAST, &past->obj);
 }
 
+/* What has happened in works of an earlier hub, and was not told. */
+static void tell_untold(struct rt_turn *t, struct store *s)
+{
+    struct work *w = work_create(sizeof(*w), NULL, work_take_over);
+
+    if (work_run(w, s->db, s->cache, rt_wall_ms(t)) == SQLITE_OK)
+        work_deliver(t, w, s->registry);
+    rt_obj_drop(&w->obj);
+}
+
 static int open_file(struct store *s, int busy_ms, struct store_why *why)
 {
     int code = SQLITE_OK;
@@ -113,6 +123,7 @@ static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
     if (sqlite3_db_readonly(s->db, "main") == 1)
         store_trouble(t, s, SQLITE_READONLY);
     tell_past(t, s, past);
+    tell_untold(t, s);
     return SQLITE_OK;
 }
 
