@@ -46,7 +46,8 @@ def fields(kind):
 def parameters(path):
     """Names of the query's parameters, as the hub checks them."""
     known = orders()[path["order"]]["properties"]
-    return [name for name in known if name != path.get("id")]
+    return [name for name in known
+            if name not in (path.get("id"), path.get("instead"))]
 
 
 # ---- checking ---------------------------------------------------------------

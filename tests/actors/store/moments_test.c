@@ -195,7 +195,8 @@ static void test_a_record_has_the_samples_in_order(void)
     record = scene_asked(s, ORDER_RECORD, "{'agentId':'a-10'}");
     HAS(record, "'samples':[{'at':'2023-11-14T22:13:23.400Z','follows':3,"
                 "'toolCallCount':400,'lastAssistantMessage':'first words',"
-                "'tool':'grep','editedFileCount':2,'createdFileCount':1,"
+                "'tool':'grep','toolTitle':");
+    HAS(record, "'editedFileCount':2,'createdFileCount':1,"
                 "'usage':{'inputTokens':7,");
     HAS(record, "'lastAssistantMessage':'last words'");
     TEST_ASSERT_LESS_THAN(strstr(record, "last words"),
