@@ -128,8 +128,8 @@ def past(c, s):
     c.take("past-live")
     c.go(f"/timeline?at={at}", ".app.past canvas")
     marked(c, s)
-    for _ in range(9):  # to the seconds in which it happened
-        c.b.press("w")
+    for key in "wwwwwwwwwaaaaaa":  # to the seconds in which it happened
+        c.b.press(key)
     c.take("past-timeline")
     c.go(f"/agents/{s.done}?at={at - 1500}", ".app.past .agent .e")
     c.take("past-agent")

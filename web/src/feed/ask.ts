@@ -19,8 +19,9 @@ export const answeredIn = (): Language | undefined => spoken ?? undefined;
 
 async function askHub(path: string, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetch(`/api/${path}`, { signal, headers: spoken ? { 'accept-language': spoken } : {} });
+  // A body that breaks off, for nobody wants it any more, is no answer.
+  if (answer.ok) return answer.json();
   const body = await answer.json().catch(() => ({})) as ErrorBody;
-  if (answer.ok) return body;
   const e = typeof body.error === 'object' ? body.error : body;
   throw new ApiError(answer.status, e.code ?? '', e.message ?? answer.statusText, e.remedy ?? '');
 }

@@ -19,7 +19,7 @@ export function useAnswer<T>(path: string | null, key: unknown = 0): Answer<T> {
     const stop = new AbortController();
     setState(s => ({ path, data: s.path === path ? s.data : null, error: null, isLoading: true }));
     ask<T>(path, stop.signal).then(
-      data => setState({ path, data, error: null, isLoading: false }),
+      data => { if (!stop.signal.aborted) setState({ path, data, error: null, isLoading: false }); },
       (error: Error) => { if (!stop.signal.aborted) setState(s => ({ ...s, error, isLoading: false })); });
     return () => stop.abort();
   }, [path, key, round]);

@@ -127,7 +127,7 @@ function drawRuler(p: Pen): void {
       if (!isUnderHead && !isCut) p.text(stepLabel(t, step), x + 4, 14, s.color('text-3'), `11px ${s.font}`);
     }
   });
-  if (!s.layout.isPhone) p.text(`${clock(s.view.from).slice(0, 5)} – ${clock(s.view.to).slice(0, 5)}`, 16, 14, s.color('text-3'), `11px ${s.font}`);
+  if (!s.layout.isPhone) p.text([s.view.from, s.view.to].map(t => clock(t).slice(0, s.view.to - s.view.from < 600_000 ? 8 : 5)).join(' – '), 16, 14, s.color('text-3'), `11px ${s.font}`);
   p.ink(s.color('line-1'));
   c.fillRect(0, s.layout.ruler - 1, s.width, 1);
 }
