@@ -198,6 +198,8 @@ static void put_rest(struct bytes *out, const struct registry *r,
         .unknown_lines = now.unknown,
         .skipped_lines = now.skipped,
         .tool = slice_cstr(now.tool),
+        .title = slice_cstr(now.title),
+        .tool_at = now.tool_at,
         .state_dir = slice_cstr(r->context->state_dir)};
     const struct agent_record a = {
         .line.id = slice_cstr(agent->task->id),

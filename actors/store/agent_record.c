@@ -232,8 +232,12 @@ void agent_record_put_rest(struct bytes *out, const struct agent_record *a)
         JSON_UINT(out, "pid", live->pid);
     JSON_TEXT(out, "sessionId", a->session_id);
     JSON_TEXT(out, "cliModel", a->cli_model);
-    if (live != NULL)
+    if (live != NULL) {
         JSON_TEXT(out, "tool", live->tool);
+        JSON_TEXT(out, "toolTitle", live->title);
+        JSON_KEY(out, "toolAt");
+        json_time(out, live->tool_at);
+    }
     agent_record_put_usage(out, &a->usage);
     JSON_UINT(out, "messages", a->messages);
     JSON_UINT(out, "lines", a->lines);

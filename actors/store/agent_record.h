@@ -52,6 +52,8 @@ struct agent_record_usage {
 struct agent_record_live {
     uint64_t pid, bytes, unknown_lines, skipped_lines;
     struct slice tool;      /* running now, or empty */
+    struct slice title;     /* what that is about */
+    uint64_t tool_at;       /* since when; 0: not known */
     struct slice state_dir; /* of the hub */
 };
 
