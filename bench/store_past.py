@@ -131,7 +131,9 @@ class Past:
     def sample(self, serial: int, at: int) -> None:
         for i in range(SAMPLES):
             self.db.execute(
-                "INSERT OR REPLACE INTO samples VALUES"
+                "INSERT OR REPLACE INTO samples(agent, at, follows,"
+                " tool_calls, input, output, cache_read, cache_write, cost,"
+                " edited, created, tool, said) VALUES"
                 "(?, ?, ?, ?, 9000, 200, 40000, 0, NULL, 1, 0, 'grep', ?)",
                 (serial, at + (i + 1) * 1000, self.seq, i,
                  "What was found so far, and what is to be done next. " * 2))

@@ -221,7 +221,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct writer *w = state;
 
-    rt_tell(t, w->setup.registry, CONFIG_WRITER_READY, NULL, 0);
     config_watch_start(t, &w->watch, w->setup.settings->config, env_of(w));
     return RT_OK;
 }
@@ -270,5 +269,7 @@ struct rt_ref config_writer_spawn(struct rt_turn *t,
     ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &w);
     if (ref.id == 0)
         drop(&w.setup);
+    else
+        rt_tell(t, s->registry, CONFIG_WRITER_READY, &ref, sizeof(ref));
     return ref;
 }

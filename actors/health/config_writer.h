@@ -24,7 +24,7 @@ enum {
                                      create_role, delete_role */
     CONFIG_WRITER_REVALIDATE, /* carries struct order: revalidate; answered */
     /* to the registry */
-    CONFIG_WRITER_READY, /* at its start: it is there */
+    CONFIG_WRITER_READY, /* struct rt_ref: it is there */
     /* to the registry and the hub */
     CONFIG_WRITER_CHANGED, /* carries struct config_writer_change */
     CONFIG_WRITER_TROUBLE  /* carries struct config_writer_trouble */

@@ -236,7 +236,7 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
         on_roster(t, r, RT_OBJ(m, struct roster));
         break;
     case CONFIG_WRITER_READY:
-        edit_on_ready(r, m->from);
+        edit_on_ready(r, *(struct rt_ref *)rt_body(m));
         break;
     case CONFIG_WRITER_CHANGED:
         edit_on_changed(r, RT_OBJ(m, struct config_writer_change));

@@ -162,8 +162,6 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->narrator = narrator_spawn(t, s->log, h->registry);
     spawn_notifier(t, h);
     spawn_store(t, h);
-    open.registry = h->registry;
-    rt_tell(t, h->sessions, SESSIONS_OPEN, &open, sizeof(open));
     h->health =
         health_spawn(t, &(struct health_setup){.context = s->context,
                                                .settings = s->settings,
@@ -176,6 +174,9 @@ static enum rt_next start(struct rt_turn *t, void *state)
                                          .registry = h->registry,
                                          .health = h->health,
                                          .hub = rt_self(t)});
+    /* Not before: what a client may order first, somebody must be there for. */
+    open.registry = h->registry;
+    rt_tell(t, h->sessions, SESSIONS_OPEN, &open, sizeof(open));
     spawn_web(t, h);
     if (s->mode == OPTIONS_STANDALONE)
         spawn_standalone(t, h);
