@@ -13,7 +13,8 @@ SUMMARY = "Connections are tried three times"
 STORY = """async id => { const get = async p => (await fetch(`/api/agents/${id}${p}`
   )).json(); const s = await get('/story?before=9007199254740991&limit=200');
   const a = await get(''); const h = (await (await fetch('/api/history')).json()
-  ).agents.find(x => x.agentId === id); const ms = t => Date.parse(t); const of = f =>
+  ).agents.find(x => x.agentId === id); const ms = t => Date.parse(t);
+  const of = f =>
   s.entries.filter(f).map(e => ({at: ms(e.at), took: e.tool?.duration_ms}));
   return {times: of(e => e.kind !== 'file' && e.notice !== 'started')
           .map(e => e.at), shell: of(e => e.tool?.name === 'shell')[0],

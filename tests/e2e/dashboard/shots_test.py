@@ -10,6 +10,7 @@ finds nothing serious. In the long form only, or by itself:
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
 
@@ -128,8 +129,12 @@ def past(c, s):
     c.take("past-live")
     c.go(f"/timeline?at={at}", ".app.past canvas")
     marked(c, s)
-    for key in "wwwwwwwwwaaaaaa":  # to the seconds in which it happened
-        c.b.press(key)
+    # To the seconds in which it happened.
+    while not re.search(r"[\d.]+ s\b",
+                        c.b.do("text", selector=".zoom output")):
+        c.b.press("w")
+    for _ in range(6):
+        c.b.press("a")
     c.take("past-timeline")
     c.go(f"/agents/{s.done}?at={at - 1500}", ".app.past .agent .e")
     c.take("past-agent")

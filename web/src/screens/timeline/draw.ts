@@ -171,7 +171,8 @@ function drawIterations(p: Pen, at: Placed, y: number, below: number): void {
     p.ink(s.color('accent'), .55);
     c.fillRect(a, y + 1, 1, below - 2);
     const room = b - Math.max(a, s.layout.gutter);
-    if (room > 30) p.text(room > 130 ? `${s.text.timeline.it(it.index)}   ${duration((it.to ?? s.now) - it.from)}` : s.text.timeline.itShort(it.index), Math.max(a, s.layout.gutter) + 7, y + s.layout.lane / 2 + 1, s.color('accent'), `500 11px ${s.font}`);
+    const took = Math.min(it.to ?? s.now, s.head ?? Infinity) - it.from;
+    if (room > 30) p.text(room > 130 ? `${s.text.timeline.it(it.index)}   ${took > 0 ? duration(took) : ''}` : s.text.timeline.itShort(it.index), Math.max(a, s.layout.gutter) + 7, y + s.layout.lane / 2 + 1, s.color('accent'), `500 11px ${s.font}`);
   });
 }
 
