@@ -15,6 +15,7 @@ struct tools {
     struct tool *tools; /* and then the other orders */
     size_t count;
     size_t order_count;
+    bool is_ours;      /* the product's: others are told as they are */
     unsigned toolsets; /* bits of those that were chosen */
     struct slice set;  /* whose tools are listed; empty: all */
     struct bytes lists[TOOLS_DETAILS];
@@ -176,8 +177,12 @@ static void write_tool(struct bytes *out, const struct tools *t,
     if (detail >= TOOLS_FULL)
         write_member(out, "title", entry);
     write_member(out, "description", entry);
-    JSON_KEY(out, "inputSchema");
-    write_schema(out, FIELD(entry, "inputSchema"), depth_of(t, entry));
+    if (t->is_ours) {
+        JSON_KEY(out, "inputSchema");
+        write_schema(out, FIELD(entry, "inputSchema"), depth_of(t, entry));
+    } else {
+        write_member(out, "inputSchema", entry);
+    }
     if (detail >= TOOLS_FULL)
         write_member(out, "outputSchema", entry);
     if (detail >= TOOLS_ANNOTATED)
@@ -343,6 +348,7 @@ static struct tools *create(struct slice json, enum tools_language language,
     struct tools *t = bytes_zalloc(sizeof(*t));
 
     t->language = language;
+    t->is_ours = json.ptr == tools_json;
     t->doc =
         localised(json, language == TOOLS_ENGLISH ? SLICE("en") : SLICE("ja"));
     if (!t->doc || !read_table(t) || !choose(t, toolsets, set)) {

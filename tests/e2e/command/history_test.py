@@ -332,7 +332,8 @@ def a_family_is_one_file():
 # ---- one agent, told by two ------------------------------------------------
 
 # What only the registry can tell of an agent: the store has no column for it.
-LIVE_ONLY = {"pid", "tool", "bytes", "unknownLines", "skippedLines", "dir"}
+LIVE_ONLY = {"pid", "tool", "toolTitle", "toolAt", "bytes", "unknownLines",
+             "skippedLines", "dir"}
 # What history calls otherwise, or has beyond what is told of an agent.
 IN_RESULT = {"summary": "summary", "duration_ms": "duration_ms",
              "finishedAt": "timestamp", "editedFiles": "editedFiles", "createdFiles": "createdFiles",

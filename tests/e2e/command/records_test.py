@@ -20,7 +20,8 @@ from harness.until import contains, equal, until
 
 EARLIER = pathlib.Path(__file__).parents[1] / "upgrade"
 # What only a hub can tell of an agent that is done.
-LIVE = ("pid", "tool", "bytes", "unknownLines", "skippedLines", "dir")
+LIVE = ("pid", "tool", "toolTitle", "toolAt", "bytes", "unknownLines",
+        "skippedLines", "dir")
 READ_ONLY = ("unshare", "-m", "sh", "-c",
              'd=$1; shift; mount --bind "$d" "$d" && '
              'mount -o remount,ro,bind "$d" && exec "$@"', "sh")

@@ -87,6 +87,16 @@ def check_events(web):
     return seen
 
 
+def write_mail(wire):
+    wire.ask("agent_register", {"agent_id": "a", "name": "A"})
+    wire.ask("agent_send_message", {"sender_id": "a", "receiver_id": "b",
+                                    "content": "x" * 5000})
+    wire.ask("agent_send_message", {"sender_id": "a", "content": "to all"})
+    wire.ask("agent_receive_messages", {"agent_id": "b"})
+    wire.ask("context_share", {"key": "k", "value": {"v": 1},
+                               "agent_id": "a"})
+
+
 @tap.test
 def every_answer_and_event_is_as_the_schema_says():
     with HubHome(YAML) as home:
@@ -105,6 +115,10 @@ def every_answer_and_event_is_as_the_schema_says():
         home.configure("language: [\n")
         until(lambda: web.ask("status")["configError"], "trouble")
         web.wire.ask("delete_group", {"groupId": groups[0]})
+        write_mail(web.wire)
+        until(lambda: "context:shared" in {
+            e["type"] for e in web.ask("events?limit=5000")["events"]},
+            "events of mail")
         check_paths(web, groups[1:], agents[:1])
         seen = check_events(web)
         equal(set(SCHEMA["events"]) - seen - {
