@@ -68,7 +68,7 @@ static void add_sample(struct store_write *w, int64_t agent, int64_t at,
     store_int(w, 1);
     store_text(w, SLICE("grep"));
     store_text(w, slice_cstr(said));
-    store_text(w, SLICE("TODO in src"));
+    store_text(w, SLICE("main in src"));
     store_int(w, T0 + 2500);
 }
 
@@ -159,7 +159,7 @@ static void test_a_moment_is_a_checkpoint_with_events_and_samples(void)
     HAS(at("3"), "'agents':{'total':1,'queued':0,'running':1,");
     HAS(at("4"), "'toolCallCount':400,'lastAssistantMessage':'first words'");
     HAS(at("5"), "'lastAssistantMessage':'last words','tool':'grep',"
-                 "'toolTitle':'TODO in src',"
+                 "'toolTitle':'main in src',"
                  "'toolAt':'2023-11-14T22:13:22.500Z'");
     HAS(at("5"), "'elapsed_ms':2000");
     HAS(at("5"), "'begins':{'seq':1,");
