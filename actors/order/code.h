@@ -36,6 +36,8 @@
     X(STORE_UNAVAILABLE)                                                       \
     X(BUDGET_EXCEEDED)                                                         \
     X(CONFIG_NOT_WRITTEN)                                                      \
+    X(NOT_FOUND)                                                               \
+    X(METHOD_NOT_ALLOWED)                                                      \
     X(TRANSCRIPT_NOT_FOUND)                                                    \
     X(CONTEXT_NOT_FOUND)                                                       \
     X(HUB_RESTARTED)                                                           \

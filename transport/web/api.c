@@ -113,15 +113,12 @@ struct asker {
 };
 
 /* Takes the message over. */
-static void refuse(const struct asker *a, int status, const char *code,
+static void refuse(const struct asker *a, int status, enum code code,
                    struct bytes *message)
 {
     struct bytes body = {0};
 
-    JSON_RAW(&body, "{\"error\":true");
-    JSON_TEXT(&body, "code", slice_cstr(code));
-    JSON_TEXT(&body, "message", bytes_slice(message));
-    JSON_RAW(&body, "}");
+    code_put_error(&body, code, bytes_slice(message), SLICE_EMPTY);
     reply(a->exchange, status, bytes_slice(&body));
     bytes_finish(message);
     bytes_finish(&body);
@@ -189,7 +186,7 @@ static void refuse_unknown(const struct asker *a, const struct route *r,
         bytes_format(&said, "%s%s", before, yyjson_get_str(key));
         before = ", ";
     }
-    refuse(a, 400, "VALIDATION_ERROR", &said);
+    refuse(a, 400, CODE_VALIDATION_ERROR, &said);
 }
 
 static bool is_count(struct slice text)
@@ -234,12 +231,13 @@ static bool put_value(const struct asker *a, struct bytes *args,
     bool is_a_number = is_number(parameter, value);
 
     if (is_bool && !is_truth(value)) {
-        REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_NO_BOOLEAN,
+        REFUSE(a, 400, CODE_VALIDATION_ERROR, API_PARAMETER_NO_BOOLEAN,
                TEXT(name));
         return false;
     }
     if (is_a_number && !is_count(value)) {
-        REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_NO_NUMBER, TEXT(name));
+        REFUSE(a, 400, CODE_VALIDATION_ERROR, API_PARAMETER_NO_NUMBER,
+               TEXT(name));
         return false;
     }
     json_key(args, name);
@@ -303,7 +301,8 @@ static bool read_query(const struct asker *a, const struct route *r,
         if (name.len == 0)
             continue;
         if (has_name(rest, name)) {
-            REFUSE(a, 400, "VALIDATION_ERROR", API_PARAMETER_TWICE, TEXT(name));
+            REFUSE(a, 400, CODE_VALIDATION_ERROR, API_PARAMETER_TWICE,
+                   TEXT(name));
             return false;
         }
         if (!read_pair(a, r, name, args))
@@ -360,12 +359,12 @@ void api_serve(struct calls *calls, const struct speakers *speakers,
     struct bytes args = {0};
 
     if (r == NULL) {
-        REFUSE(&a, 404, "NOT_FOUND", API_NO_SUCH_PATH, TEXT(path));
+        REFUSE(&a, 404, CODE_NOT_FOUND, API_NO_SUCH_PATH, TEXT(path));
         return;
     }
     if (!slice_eq(method, SLICE("GET")) && !slice_eq(method, SLICE("HEAD"))) {
         exchange_add_header(x, "allow", SLICE("GET, HEAD"));
-        REFUSE(&a, 405, "METHOD_NOT_ALLOWED", API_GET_ONLY, TEXT(method));
+        REFUSE(&a, 405, CODE_METHOD_NOT_ALLOWED, API_GET_ONLY, TEXT(method));
         return;
     }
     JSON_RAW(&args, "{");
