@@ -40,6 +40,12 @@ struct mail_work {
 struct mail_work *mail_work_create(struct order *order,
                                    void (*run)(struct work *w));
 
+/* `"name":` and a text, or null. */
+#define MAIL_TEXT_OR_NULL(out, literal, is_there, text)                        \
+    mail_put_text(out, SLICE(literal), is_there, text)
+void mail_put_text(struct bytes *out, struct slice name, bool is_there,
+                   struct slice text);
+
 /* ---- receivers.c ------------------------------------------------------- */
 
 /* An order that waits for a message. */

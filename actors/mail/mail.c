@@ -7,6 +7,7 @@
 #include "actors/mail/inside.h"
 #include "actors/order/hub_context.h"
 #include "actors/registry/registry.h"
+#include "runtime/text/json.h"
 
 #define DAY_MS ((uint64_t)24 * 3600 * 1000)
 #define CLEAR_FIRST_MS 60000 /* a hub that starts has better things to do */
@@ -16,6 +17,16 @@ struct mail_work *mail_work_create(struct order *order,
 {
     return (struct mail_work *)work_create(sizeof(struct mail_work), order,
                                            run);
+}
+
+void mail_put_text(struct bytes *out, struct slice name, bool is_there,
+                   struct slice text)
+{
+    json_key(out, name);
+    if (is_there)
+        json_string(out, text);
+    else
+        JSON_RAW(out, "null");
 }
 
 static void draw_uuid(struct rt_turn *t, char uuid[MAIL_UUID])

@@ -134,11 +134,7 @@ static void put_row(struct bytes *out, const struct sql *q)
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 0));
     JSON_TEXT(out, "name", sql_column(q, 1));
-    JSON_KEY(out, "description");
-    if (sql_is_null(q, 2))
-        JSON_RAW(out, "null");
-    else
-        json_string(out, sql_column(q, 2));
+    MAIL_TEXT_OR_NULL(out, "description", !sql_is_null(q, 2), sql_column(q, 2));
     JSON_KEY(out, "created_at");
     json_time(out, (uint64_t)sql_number(q, 3));
 }

@@ -88,11 +88,7 @@ static void tell_sent(struct work *w, const struct letter *l, const char *id)
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", slice_cstr(id));
     JSON_TEXT(out, "sender_id", l->sender);
-    JSON_KEY(out, "receiver_id");
-    if (l->receiver.len > 0)
-        json_string(out, l->receiver);
-    else
-        JSON_RAW(out, "null");
+    MAIL_TEXT_OR_NULL(out, "receiver_id", l->receiver.len > 0, l->receiver);
     JSON_TEXT(out, "message_type", l->type);
     JSON_TEXT(out, "content", bytes_slice(&content));
     if (!is_whole)

@@ -69,11 +69,7 @@ static void put_message(struct bytes *out, const struct sql *q)
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 1));
     JSON_TEXT(out, "sender_id", sql_column(q, 2));
-    JSON_KEY(out, "receiver_id");
-    if (sql_is_null(q, 3))
-        JSON_RAW(out, "null");
-    else
-        json_string(out, sql_column(q, 3));
+    MAIL_TEXT_OR_NULL(out, "receiver_id", !sql_is_null(q, 3), sql_column(q, 3));
     JSON_TEXT(out, "content", sql_column(q, 5));
     JSON_TEXT(out, "message_type", sql_column(q, 4));
     JSON_TEXT(out, "status", states[sql_number(q, 8) != 0]);

@@ -5,16 +5,29 @@
 #include "actors/registry/views.h"
 #include "runtime/text/json.h"
 
+static void tell(struct rt_turn *t, struct registry *r, uint64_t at,
+                 const char *type, const struct group_entry *group,
+                 const struct agent_entry *agent, struct slice data)
+{
+    struct feed_event told = {.seq = ++r->seq, .at = at};
+
+    slice_keep(told.type, sizeof(told.type), slice_cstr(type));
+    durable_event(r, &told, group, agent, data);
+    subscribers_tell(t, r, &told, group, agent, data);
+}
+
 void events_tell(struct rt_turn *t, struct registry *r, const char *type,
                  const struct group_entry *group,
                  const struct agent_entry *agent, struct bytes *data)
 {
-    struct feed_event told = {.seq = ++r->seq, .at = rt_wall_ms(t)};
-
-    slice_keep(told.type, sizeof(told.type), slice_cstr(type));
-    durable_event(r, &told, group, agent, bytes_slice(data));
-    subscribers_tell(t, r, &told, group, agent, bytes_slice(data));
+    tell(t, r, rt_wall_ms(t), type, group, agent, bytes_slice(data));
     bytes_finish(data);
+}
+
+void events_tell_at(struct rt_turn *t, struct registry *r, uint64_t at,
+                    const char *type, struct slice data)
+{
+    tell(t, r, at, type, NULL, NULL, data);
 }
 
 void events_startup(struct rt_turn *t, struct registry *r)

@@ -16,6 +16,9 @@ struct registry;
 void events_tell(struct rt_turn *t, struct registry *r, const char *type,
                  const struct group_entry *group,
                  const struct agent_entry *agent, struct bytes *data);
+/* The same of what happened at that time, in a system of its own. */
+void events_tell_at(struct rt_turn *t, struct registry *r, uint64_t at,
+                    const char *type, struct slice data);
 
 /* Once, when this hub knows what there is. */
 void events_startup(struct rt_turn *t, struct registry *r);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "actors/registry/events.h"
 #include "actors/registry/inside.h"
 #include "actors/store/work.h"
 #include "runtime/text/array.h"
@@ -36,15 +37,11 @@ bool systems_take(struct rt_turn *t, struct registry *r, struct order *o)
 static void tell_one(struct rt_turn *t, struct registry *r,
                      const struct work_event *e)
 {
-    struct feed_event told = {.seq = ++r->seq, .at = e->at};
-    struct slice data = bytes_slice(&e->data);
     struct store_write *w = durable_write(r);
 
-    slice_keep(told.type, sizeof(told.type), slice_cstr(e->type));
-    durable_event(r, &told, NULL, NULL, data);
+    events_tell_at(t, r, e->at, e->type, bytes_slice(&e->data));
     store_row(w, STORE_DROP_UNTOLD);
     store_int(w, e->number);
-    subscribers_tell(t, r, &told, NULL, NULL, data);
 }
 
 void systems_tell(struct rt_turn *t, struct registry *r)

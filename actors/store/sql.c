@@ -110,13 +110,6 @@ void sql_text_or_null(struct sql *q, int param, struct slice text)
         sql_text(q, param, text);
 }
 
-void sql_blob(struct sql *q, int param, struct slice bytes)
-{
-    if (q->stmt != NULL)
-        note(q, sqlite3_bind_blob64(q->stmt, param, bytes.ptr, bytes.len,
-                                    SQLITE_STATIC));
-}
-
 void sql_int(struct sql *q, int param, int64_t value)
 {
     if (q->stmt != NULL)

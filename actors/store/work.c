@@ -24,8 +24,6 @@ static void free_work(struct rt_obj *obj)
     struct work *w = (struct work *)obj;
 
     forget(w);
-    if (w->finish != NULL)
-        w->finish(w);
     if (w->order != NULL)
         rt_obj_drop(&w->order->obj);
     free(w->told);

@@ -41,11 +41,10 @@ struct work {
     struct rt_obj obj;
     struct order *order; /* kept; NULL: the system's own */
     void (*run)(struct work *w);
-    void (*finish)(struct work *w); /* or NULL: what embeds it is freed so */
-    struct rt_ref system;           /* whom `then` is sent, carrying the work */
-    uint16_t then;                  /* 0: nothing */
-    bool is_question; /* it writes nothing: it is answered on a disk that
-                         refuses too */
+    struct rt_ref system; /* whom `then` is sent, carrying the work */
+    uint16_t then;        /* 0: nothing */
+    bool is_question;     /* it writes nothing: it is answered on a disk that
+                             refuses too */
 
     /* What run has found. */
     struct answer *answer; /* NULL: none yet, or none at all */
@@ -102,7 +101,6 @@ void sql_text(struct sql *q, int param, struct slice text);
 void sql_int(struct sql *q, int param, int64_t value);
 /* NULL unless it has bytes. */
 void sql_text_or_null(struct sql *q, int param, struct slice text);
-void sql_blob(struct sql *q, int param, struct slice bytes);
 /* False: there are no more. */
 bool sql_next(struct sql *q);
 /* Columns are numbered from 0; texts live until the next row. */
