@@ -7,7 +7,8 @@ export const tools = [
   "create_group", "delete_group", "run_agents", "run_sequential",
   "run_magentic", "list_agents", "get_agent_status", "wait_agent",
   "report_result", "list_roles", "update_ledger", "cancel_agent",
-  "list_groups",
+  "list_groups", "agent_register", "agent_get", "agent_send_message",
+  "agent_receive_messages", "context_share", "context_read",
 ];
 
 const yes = { reason: "r", answer: true };
@@ -70,6 +71,20 @@ async function byItself(call) {
   await waitFor(call, [orchestratorAgentId]);
 }
 
+async function byMail(call) {
+  for (const name of ["left", "right"])
+    assert.equal((await call("agent_register", { agent_id: name, name })).id, name);
+  assert.equal((await call("agent_get", { agent_id: "right" })).name, "right");
+  const { id } = await call("agent_send_message",
+    { sender_id: "left", receiver_id: "right", content: "hello" });
+  const { messages } = await call("agent_receive_messages",
+    { agent_id: "right", wait_ms: 20000 });
+  assert.deepEqual(messages.map((m) => [m.id, m.content]), [[id, "hello"]]);
+  await call("context_share", { key: "k", value: { n: [1] }, agent_id: "left" });
+  const { value } = await call("context_read", { key: "k", agent_id: "right" });
+  assert.deepEqual(value, { n: [1] });
+}
+
 export async function story(call) {
   const called = new Set();
   const noted = (name, args) => {
@@ -81,5 +96,6 @@ export async function story(call) {
   await atOnce(noted);
   await oneAfterTheOther(noted);
   await byItself(noted);
+  await byMail(noted);
   assert.deepEqual([...called].sort(), [...tools].sort());
 }
