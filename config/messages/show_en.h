@@ -47,7 +47,8 @@
 
 /* transport/command/groups.c */
 #define EN_STALLED "stalled"
-#define EN_GROUPS_RUNNING_QUEUED " %" PRIu64 " running %" PRIu64 " queued"
+#define EN_GROUPS_RUNNING " %" PRIu64 " running"
+#define EN_GROUPS_QUEUED " %" PRIu64 " queued"
 #define EN_GROUPS_FAILED " %" PRIu64 " failed"
 #define EN_GROUPS_STAGE "stage %" PRIu64 "/%" PRIu64
 #define EN_GROUPS_ROUND "round %" PRIu64 "/%" PRIu64

@@ -47,7 +47,8 @@
 
 /* transport/command/groups.c */
 #define JA_STALLED "停滞"
-#define JA_GROUPS_RUNNING_QUEUED " 実行 %" PRIu64 " 待機 %" PRIu64
+#define JA_GROUPS_RUNNING " 実行 %" PRIu64
+#define JA_GROUPS_QUEUED " 待機 %" PRIu64
 #define JA_GROUPS_FAILED " 失敗 %" PRIu64
 #define JA_GROUPS_STAGE "段 %" PRIu64 "/%" PRIu64
 #define JA_GROUPS_ROUND "周 %" PRIu64 "/%" PRIu64

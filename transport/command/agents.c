@@ -64,12 +64,12 @@ static void add_row(struct console *con, struct table *t, yyjson_val *agent)
 void agents_show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
-        {.head = "ID"},
+        {.head = "ID", .is_id = true},
         {.head = SAY(con, COLUMN_STATUS)},
         {.head = SAY(con, COLUMN_TIME), .is_right = true, .is_spare = true},
-        {.head = SAY(con, COLUMN_ABOUT), .min = 14},
+        {.head = SAY(con, COLUMN_ABOUT), .min = 10},
         {.head = SAY(con, COLUMN_TOOLS), .is_right = true, .is_spare = true},
-        {.head = SAY(con, COLUMN_GROUP), .is_spare = true},
+        {.head = SAY(con, COLUMN_GROUP), .is_id = true, .is_spare = true},
         {.head = SAY(con, COLUMN_MODEL), .min = 8, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;

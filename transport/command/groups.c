@@ -30,26 +30,26 @@ static void add_state(struct console *con, struct table *t, yyjson_val *group)
         table_add(t, state.style, slice_cstr(state.text));
 }
 
+/* What there is none of is not said; what failed comes first, for in a narrow
+ * terminal the end is cut. */
 static void add_agents(struct console *con, struct table *t, yyjson_val *agents)
 {
-    uint64_t running = FIELD_COUNT(agents, "running");
-    uint64_t queued = FIELD_COUNT(agents, "queued");
     uint64_t failed = FIELD_COUNT(agents, "failed");
+    const struct {
+        uint64_t count;
+        const char *format;
+    } parts[] = {
+        {failed, SAY(con, GROUPS_FAILED)},
+        {FIELD_COUNT(agents, "running"), SAY(con, GROUPS_RUNNING)},
+        {FIELD_COUNT(agents, "queued"), SAY(con, GROUPS_QUEUED)},
+    };
     struct bytes text = {0};
-    char part[64];
 
-    int n = snprintf(part, sizeof(part), "%" PRIu64 "/%" PRIu64,
-                     FIELD_COUNT(agents, "done"), FIELD_COUNT(agents, "total"));
-    bytes_append(&text, part, (size_t)n);
-    if (running + queued > 0) {
-        n = snprintf(part, sizeof(part), SAY(con, GROUPS_RUNNING_QUEUED),
-                     running, queued);
-        bytes_append(&text, part, (size_t)n);
-    }
-    if (failed > 0) {
-        n = snprintf(part, sizeof(part), SAY(con, GROUPS_FAILED), failed);
-        bytes_append(&text, part, (size_t)n);
-    }
+    bytes_format(&text, "%" PRIu64 "/%" PRIu64, FIELD_COUNT(agents, "done"),
+                 FIELD_COUNT(agents, "total"));
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        if (parts[i].count > 0)
+            bytes_format(&text, parts[i].format, parts[i].count);
     table_add(t, failed ? TERM_RED : TERM_PLAIN, bytes_slice(&text));
     bytes_finish(&text);
 }
@@ -84,11 +84,11 @@ static void add_row(struct console *con, struct table *t, yyjson_val *group,
     bytes_append(&text, id.ptr, id.len);
     table_add(t, TERM_PLAIN, bytes_slice(&text));
     bytes_finish(&text);
-    table_add(t, TERM_PLAIN, FIELD_TEXT(group, "mode"));
     add_state(con, t, group);
     add_agents(con, t, FIELD(group, "agents"));
     add_place(con, t, group);
     table_add(t, TERM_PLAIN, FIELD_TEXT(group, "description"));
+    table_add(t, TERM_DIM, FIELD_TEXT(group, "mode"));
 }
 
 static bool is_listed(yyjson_val *groups, struct slice id)
@@ -142,12 +142,12 @@ static void show(struct console *con, yyjson_val *root)
 {
     yyjson_val *groups = FIELD(root, "groups");
     const struct table_column columns[] = {
-        {.head = "ID"},
-        {.head = SAY(con, COLUMN_MODE)},
+        {.head = "ID", .is_id = true},
         {.head = SAY(con, COLUMN_STATUS)},
-        {.head = SAY(con, COLUMN_DONE), .min = 5},
+        {.head = SAY(con, COLUMN_DONE), .min = 14},
         {.head = SAY(con, COLUMN_AT)},
         {.head = SAY(con, COLUMN_DESCRIPTION), .min = 8, .is_spare = true},
+        {.head = SAY(con, COLUMN_MODE), .is_spare = true},
     };
     uint64_t total = FIELD_COUNT(root, "total");
     struct branch top = {.depth = 0};

@@ -86,13 +86,13 @@ static void show_more(struct console *con, yyjson_val *root, size_t count)
 static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
-        {.head = "ID"},
+        {.head = "ID", .is_id = true},
         {.head = SAY(con, COLUMN_STATUS)},
         {.head = SAY(con, COLUMN_CREATED), .is_spare = true},
-        {.head = SAY(con, COLUMN_ABOUT), .min = 20},
+        {.head = SAY(con, COLUMN_ABOUT), .min = 10},
         {.head = SAY(con, COLUMN_TIME), .is_right = true, .is_spare = true},
         {.head = SAY(con, COLUMN_SUMMARY), .min = 14, .is_spare = true},
-        {.head = SAY(con, COLUMN_GROUP), .is_spare = true},
+        {.head = SAY(con, COLUMN_GROUP), .is_id = true, .is_spare = true},
     };
     yyjson_val *agents = FIELD(root, "agents"), *agent;
     struct table t;

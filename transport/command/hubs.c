@@ -149,11 +149,11 @@ static void add_hub(struct table *t, struct console *con, yyjson_val *hub)
 static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
-        {.head = SAY(con, COLUMN_PROJECT), .min = 20},
+        {.head = SAY(con, COLUMN_PROJECT), .min = 20, .is_id = true},
         {.head = SAY(con, COLUMN_HUB)},
         {.head = SAY(con, COLUMN_SINCE), .is_spare = true},
         {.head = SAY(con, COLUMN_RUNNING), .is_right = true},
-        {.head = SAY(con, COLUMN_DASHBOARD)},
+        {.head = SAY(con, COLUMN_DASHBOARD), .is_id = true},
     };
     yyjson_val *hubs = FIELD(root, "hubs"), *hub;
     struct table t;

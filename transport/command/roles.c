@@ -44,7 +44,7 @@ static void add_model(struct console *con, struct table *t, yyjson_val *role)
 static void show_table(struct console *con, yyjson_val *roles)
 {
     const struct table_column columns[] = {
-        {.head = "ID"},
+        {.head = "ID", .is_id = true},
         {.head = SAY(con, COLUMN_STATE)},
         {.head = SAY(con, COLUMN_MODEL), .min = 8},
         {.head = "CLI", .is_spare = true},

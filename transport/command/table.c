@@ -88,14 +88,28 @@ static bool spare(const struct table *t, struct layout *l)
     return false;
 }
 
-/* Takes one column off the widest that may give. Without any that may, off
- * the widest of all: a line that breaks is worse than an id cut short. */
-static bool narrow(const struct table *t, struct layout *l, bool is_forced)
+/* How much is asked of the columns, in this order: words may be cut short
+ * before a state, a number or an id is, and a line that breaks is worse. */
+enum force { AS_THEY_MAY, TO_A_WORD, TO_NOTHING, FORCES };
+
+#define WORD 4
+
+static size_t narrowest(const struct table_column *c, enum force force)
+{
+    if (force == AS_THEY_MAY)
+        return c->min;
+    if (force == TO_A_WORD)
+        return c->min && !c->is_id ? WORD : 0;
+    return 1;
+}
+
+/* Takes one column off the widest that may give. */
+static bool narrow(const struct table *t, struct layout *l, enum force force)
 {
     size_t widest = t->count;
 
     for (size_t i = 0; i < t->count; i++) {
-        size_t min = is_forced ? 1 : t->columns[i].min;
+        size_t min = narrowest(&t->columns[i], force);
         if (min && l->width[i] > min &&
             (widest == t->count || l->width[i] > l->width[widest]))
             widest = i;
@@ -115,9 +129,9 @@ static void lay_out(const struct table *t, size_t width, struct layout *l)
     }
     while (width && least(t, l) > width && spare(t, l))
         ;
-    while (width && sum(t, l) > width &&
-           (narrow(t, l, false) || narrow(t, l, true)))
-        ;
+    for (enum force f = AS_THEY_MAY; width && f < FORCES; f++)
+        while (sum(t, l) > width && narrow(t, l, f))
+            ;
 }
 
 static void pad(struct term *out, size_t columns)
@@ -141,7 +155,10 @@ static void print_cell(const struct table *t, const struct layout *l,
     struct slice text = slice_of(t->text.ptr + cell->at, cell->len);
     struct bytes fit = {0};
 
-    term_text_fit(&fit, text, l->width[i]);
+    if (t->columns[i].is_id)
+        term_text_fit_end(&fit, text, l->width[i]);
+    else
+        term_text_fit(&fit, text, l->width[i]);
     size_t left = l->width[i] - term_text_columns(bytes_slice(&fit));
     if (t->columns[i].is_right)
         pad(out, left);

@@ -12,6 +12,7 @@
 struct table_column {
     const char *head;
     size_t min;    /* may be narrowed down to this; 0: may not */
+    bool is_id;    /* what is cut of it is its beginning: ends tell apart */
     bool is_right; /* numbers */
     bool is_spare; /* left out where the rest would not fit otherwise */
 };

@@ -144,3 +144,17 @@ void term_text_fit(struct bytes *out, struct slice text, size_t columns)
     bytes_append(out, start, (size_t)(end - start));
     bytes_append(out, ELLIPSIS, sizeof(ELLIPSIS) - 1);
 }
+
+void term_text_fit_end(struct bytes *out, struct slice text, size_t columns)
+{
+    size_t left = term_text_columns(text);
+
+    if (columns == 0)
+        return;
+    if (left > columns) {
+        bytes_append(out, ELLIPSIS, sizeof(ELLIPSIS) - 1);
+        while (left > columns - 1)
+            left -= term_text_width(take(&text));
+    }
+    bytes_append(out, text.ptr, text.len);
+}

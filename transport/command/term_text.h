@@ -34,5 +34,7 @@ void term_text_safe_json(struct bytes *out, struct slice json);
 size_t term_text_columns(struct slice text);
 /* Appends at most that many columns of it; what is cut ends with "…". */
 void term_text_fit(struct bytes *out, struct slice text, size_t columns);
+/* The same, of its end: what is cut begins with "…". */
+void term_text_fit_end(struct bytes *out, struct slice text, size_t columns);
 
 #endif

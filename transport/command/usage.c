@@ -30,7 +30,7 @@ static void add_sums(struct table *t, yyjson_val *row)
 static void show(struct console *con, yyjson_val *root)
 {
     const struct table_column columns[] = {
-        {.head = ""},
+        {.head = "", .is_id = true},
         {.head = SAY(con, COLUMN_AGENTS), .is_right = true},
         {.head = SAY(con, COLUMN_TOKENS_IN), .is_right = true},
         {.head = SAY(con, COLUMN_TOKENS_OUT), .is_right = true},

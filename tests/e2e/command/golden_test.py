@@ -68,7 +68,7 @@ SHAPES = (
     (r"\d{4}-\d\d-\d\d", "<DAY>"),
     (r"\b\d+(?:\.\d+)? ?(?:ms|s)\b", "<TAKES>"),
     (r"\b\d+(?:\.\d+)? k?B\b", "<BYTES>"),
-    (r"Write the tests[^…\n]*…", "Write the tests…"),
+    (r"Write the\b[^…\n]*…", "Write the…"),
 )
 
 
@@ -213,6 +213,45 @@ def at_every_width_what_matters_stays():
                 starts = {columns(re.match(cell, x).group()) for x in lines}
                 equal((name, width, len(starts)), (name, width, 1))
             assert len(set(ids)) >= 3, (width, ids)
+
+
+def told(home, *words, **env):
+    run = home.run(*words, **env)
+    equal((words, run.returncode), (words, 0))
+    return run.out
+
+
+@tap.test
+def lists_have_ids_states_and_failures_whole():
+    """Of the longest there are: in a list of ids that are cut short no agent
+    can be told from its sisters."""
+    with served() as home:
+        home.until_judged()
+        group, ids = begun(home, "report", "failure", "reply")
+        home.talk.call("report_result", agentId=ids[2], status="failure",
+                       summary="It cannot be done.", response="No.")
+        made = home.talk.call("run_magentic", description="All of it.",
+                              task="puppet: orchestrator", scope="s",
+                              completionCriteria="c")
+        wait_for(home.talk, made["orchestratorAgentId"])
+        agents = json.loads(told(home, "agents", "--json"))["agents"]
+        groups = json.loads(told(home, "groups", "--json"))["groups"]
+        wanted = {"agents": [a["agentId"] for a in agents],
+                  "history": [a["agentId"] for a in agents],
+                  "usage": [a["agentId"] for a in agents],
+                  "groups": [g["groupId"] for g in groups]}
+        for width in ("60", "80", "120"):
+            for name, all_ids in wanted.items():
+                words = (name, "--by", "agent") if name == "usage" else (name,)
+                for language, failed in (("en", "3/3 2 failed"),
+                                         ("ja", "3/3 失敗 2")):
+                    text = told(home, *words, COLUMNS=width,
+                                KUROMAJUTSU_LANGUAGE=language)
+                    equal((name, width, [i for i in all_ids if i not in text]),
+                          (name, width, []))
+                    assert name != "groups" or failed in text, text
+            assert told(home, "agents", COLUMNS=width).count(
+                "reported failure") == 1
 
 
 @tap.test

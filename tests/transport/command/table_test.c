@@ -12,7 +12,7 @@ void setUp(void)
 }
 
 static const struct table_column columns[] = {
-    {.head = "ID"},
+    {.head = "ID", .is_id = true},
     {.head = "N", .is_right = true},
     {.head = "説明", .min = 6},
     {.head = "MODEL", .is_spare = true},
@@ -67,8 +67,25 @@ static void test_forced(void)
 {
     print(10, rows, 8,
           "ID   N  …\n"
-          "a…   5  …\n"
-          "b…  12  s…\n");
+          "…1   5  …\n"
+          "…2  12  s…\n");
+}
+
+/* Words give way to the last, and an id loses its beginning. */
+static void test_ids_stay(void)
+{
+    static const char *const long_ids[] = {
+        "orchestrator-1-a661", "5", "what it is about", "gpt",
+        "orchestrator-1-be1e", "6", "what it is about", "gpt"};
+
+    print(28, long_ids, 8,
+          "ID                   N  説明\n"
+          "orchestrator-1-a661  5  wha…\n"
+          "orchestrator-1-be1e  6  wha…\n");
+    print(20, long_ids, 8,
+          "ID           N  説明\n"
+          "…tor-1-a661  5  wha…\n"
+          "…tor-1-be1e  6  wha…\n");
 }
 
 static void test_without_rows(void)
@@ -113,6 +130,7 @@ int main(void)
     TEST(test_narrowed);
     TEST(test_spared);
     TEST(test_forced);
+    TEST(test_ids_stay);
     TEST(test_without_rows);
     TEST(test_cells_are_one_safe_line);
     TEST(test_no_line_is_wider);
