@@ -103,7 +103,7 @@ ROOMS = {
     "transport/relay": Room(
         "relay", f"{TEXT} config transport/io transport/wire transport/mcp"),
     "transport/command": Room(
-        "command",
+        "command service",
         f"{TEXT} runtime/process config actors/stream transport/wire"),
     "transport/puppet": Room("", ""),
     "transport": Room("", "config transport/wire transport/relay transport/command"),

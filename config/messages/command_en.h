@@ -14,6 +14,10 @@
 
 /* transport/command/command.c */
 #define EN_COMMAND_UNKNOWN_NEAR "unknown command '%s'. Did you mean %s?"
+#define EN_COMMAND_UNKNOWN_OPTION \
+    "unknown option '%s'. See `kuromajutsu --help`"
+#define EN_COMMAND_NEEDS_VALUE \
+    "option %s needs a value. See `kuromajutsu --help`"
 #define EN_COMMAND_UNKNOWN "unknown command '%s'. See `kuromajutsu --help`"
 
 /* transport/command/export.c */

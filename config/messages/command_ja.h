@@ -14,6 +14,10 @@
 
 /* transport/command/command.c */
 #define JA_COMMAND_UNKNOWN_NEAR "不明なコマンド '%s'。もしかして: %s"
+#define JA_COMMAND_UNKNOWN_OPTION \
+    "不明なオプション '%s'。`kuromajutsu --help` を参照"
+#define JA_COMMAND_NEEDS_VALUE \
+    "オプション %s に値が必要です。`kuromajutsu --help` を参照"
 #define JA_COMMAND_UNKNOWN "不明なコマンド '%s'。`kuromajutsu --help` を参照"
 
 /* transport/command/export.c */

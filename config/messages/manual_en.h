@@ -93,11 +93,14 @@
 "\n" \
 "Exit codes: 0 fine  1 failed, not found  2 wrong use or settings  3 no hub\n"
 #define EN_MCP_MANUAL \
-"kuromajutsu mcp\n" \
+"kuromajutsu mcp [--toolsets LIST] [--standalone]\n" \
 "\n" \
 "The MCP server: JSON-RPC on stdin and stdout, the work is the hub's, which it\n" \
 "starts if there is none. Clients start it by .cursor/mcp.json, people do not.\n" \
-"Plain kuromajutsu does the same where stdin is no terminal.\n"
+"Plain kuromajutsu does the same where stdin is no terminal.\n" \
+"\n" \
+"  --toolsets LIST  offers these, such as kuro,mail (the settings' toolsets)\n" \
+"  --standalone     hub and MCP server in one process\n"
 #define EN_SERVE_MANUAL \
 "kuromajutsu serve\n" \
 "\n" \

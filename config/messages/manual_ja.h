@@ -90,11 +90,14 @@
 "\n" \
 "終了コード: 0 成功  1 失敗・見つからない  2 使い方か設定の誤り  3 ハブがない\n"
 #define JA_MCP_MANUAL \
-"kuromajutsu mcp\n" \
+"kuromajutsu mcp [--toolsets LIST] [--standalone]\n" \
 "\n" \
 "MCP サーバー。標準入出力で JSON-RPC を話し、仕事はハブに渡す。ハブがなければ\n" \
 "起動する。.cursor/mcp.json から起動されるもので、人が打つことはない。\n" \
-"引数なしの kuromajutsu も、標準入力が端末でなければ同じ。\n"
+"引数なしの kuromajutsu も、標準入力が端末でなければ同じ。\n" \
+"\n" \
+"  --toolsets LIST  使わせるツールの組。例: kuro,mail（省略時は設定の toolsets）\n" \
+"  --standalone     ハブと MCP サーバーを一つのプロセスで\n"
 #define JA_SERVE_MANUAL \
 "kuromajutsu serve\n" \
 "\n" \

@@ -114,7 +114,7 @@ PLAIN = set("""
     Agent Orchestrator Magentic CLI MCP GET HTML HTTP JSON JSON-RPC NDJSON URL UTC
     UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
     Ctrl-C http https WebSocket parameters
-    COMMAND DIR FILE CLIENT TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
+    COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
     cursor claude codex gemini vscode opencode cursor-agent agent bash curl git
     kuromajutsu kuromajutsu-hub kuromajutsu-puppet cgroup memory root sysctl
     systemd-run chown chmod kill mkdir ls ulimit run build user hidepid login auth
@@ -129,7 +129,8 @@ WORD = re.compile(r"(?:https?://|--?|[~.]?/)?[A-Za-z][\w./*-]*")
 
 
 def vocabulary() -> set[str]:
-    """Names that the programs themselves have: commands, tools, fields."""
+    """Names that the programs themselves have: commands, toolsets, tools,
+    fields."""
     known = set(PLAIN)
 
     def gather(value: object, key: str = "") -> None:
@@ -144,6 +145,7 @@ def vocabulary() -> set[str]:
             known.add(value)
 
     for path in (ROOT / "transport/mcp/toolsets").glob("*.json"):
+        known.add(path.stem)
         gather(json.loads(path.read_text()))
     for path in (ROOT / "transport/command").glob("*.c"):
         known.update(re.findall(r'\.name = "([\w-]+)"', path.read_text()))

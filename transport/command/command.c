@@ -61,6 +61,20 @@ static const char *value_of(const char *name, char **argv, int *i)
     return NULL;
 }
 
+/* Which of them stands there without a value, or NULL. */
+static const char *lacking(char *const *argv, const char *file,
+                           const char *project)
+{
+    if (file && !*file)
+        return "--config";
+    if (project && !*project)
+        return "--project";
+    for (; *argv && strcmp(*argv, "--"); argv++)
+        if (!strcmp(*argv, "--config") || !strcmp(*argv, "--project"))
+            return *argv;
+    return NULL;
+}
+
 /* Takes --config FILE and --project DIR out, wherever before a "--" they
  * stand. */
 static int take_common(int argc, char **argv, const char **file,
@@ -91,7 +105,9 @@ static int refuse(struct console *con, const char *word)
 {
     const char *meant = command_near(word);
 
-    if (meant)
+    if (word[0] == '-')
+        COMPLAIN(con, COMMAND_UNKNOWN_OPTION, word);
+    else if (meant)
         COMPLAIN(con, COMMAND_UNKNOWN_NEAR, word, meant);
     else
         COMPLAIN(con, COMMAND_UNKNOWN, word);
@@ -131,10 +147,15 @@ int command_main(int argc, char **argv)
     struct console con;
 
     argc = take_common(argc, argv, &file, &project);
-    if (project)
+    const char *without = lacking(argv, file, project);
+    if (project && !without)
         home_name_project(project);
-    console_open(&con, file);
-    int code = argc > 1 ? run(&con, argc - 1, argv + 1) : run(&con, 1, nothing);
+    console_open(&con, without ? NULL : file);
+    int code = CONSOLE_USAGE;
+    if (without)
+        COMPLAIN(&con, COMMAND_NEEDS_VALUE, without);
+    else
+        code = argc > 1 ? run(&con, argc - 1, argv + 1) : run(&con, 1, nothing);
     /* A full disk or a reader that left is a failure, not a success. */
     if ((fflush(stdout) || ferror(stdout)) && code == CONSOLE_FINE)
         code = CONSOLE_FAILED;

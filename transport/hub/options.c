@@ -59,13 +59,13 @@ static const struct option table[] = {
     {"help", no_argument, NULL, 'h'},
     {0}};
 
-static int wrong(const char *what)
+static int wrong(const char *what, const char *word)
 {
-    fprintf(stderr, "kuromajutsu-hub: %s\n\n%s", what, usage);
+    fprintf(stderr, "kuromajutsu-hub: %s '%s'\n\n%s", what, word, usage);
     return 2;
 }
 
-static int take(struct options *o, int option)
+static int take(struct options *o, int option, const char *word)
 {
     switch (option) {
     case BACKGROUND:
@@ -100,7 +100,7 @@ static int take(struct options *o, int option)
         fputs(usage, stdout);
         return 1;
     default:
-        return wrong("unknown option");
+        return wrong("unknown option, or one without its value:", word);
     }
 }
 
@@ -112,10 +112,10 @@ int options_read(struct options *o, int argc, char **argv)
     opterr = 0;
     while (verdict == 0 &&
            (option = getopt_long(argc, argv, "h", table, NULL)) != -1)
-        verdict = take(o, option);
+        verdict = take(o, option, argv[optind - 1]);
     if (verdict != 0 || optind == argc)
         return verdict;
     if (optind + 1 == argc && strcmp(argv[optind], "serve") == 0)
         return 0;
-    return wrong("unknown command");
+    return wrong("unknown command", argv[optind]);
 }

@@ -22,14 +22,12 @@
 
 #include "config/language.h"
 #include "config/messages.h"
-#include "config/reason.h"
 #include "runtime/text/moment.h"
 #include "transport/io/frame.h"
 #include "transport/io/outbox.h"
 #include "transport/io/readahead.h"
 #include "transport/relay/forward.h"
 #include "transport/wire/build.h"
-#include "transport/wire/hubstart.h"
 #include "transport/wire/memory.h"
 #include "transport/wire/prompt.h"
 
@@ -311,10 +309,11 @@ static bool is_missing(const struct seeker *s)
     return true;
 }
 
-static int run(const char *file, unsigned toolsets)
+int relay_main(const char *file, unsigned toolsets)
 {
     struct relay r = {0};
 
+    memory_init();
     /* What a burst took is given back: malloc would learn to keep it. */
     mallopt(M_MMAP_THRESHOLD, (int)QUEUE);
     mallopt(M_TRIM_THRESHOLD, (int)QUEUE);
@@ -355,89 +354,19 @@ static int run(const char *file, unsigned toolsets)
     return is_lost ? 2 : 0;
 }
 
-static int run_standalone(const char *file)
-{
-    char *args[] = {NULL, "--standalone", file ? "--config" : NULL,
-                    (char *)(uintptr_t)file, NULL};
-    int error = hubstart_exec(args);
-
-    fprintf(stderr, "kuromajutsu: kuromajutsu-hub: %s\n",
-            reason_of(error, language_of(environ) == CONFIG_EN).text);
-    return 1;
-}
-
-/* ---- the command line --------------------------------------------------- */
-
-struct words {
-    const char *file;
-    const char *list;
-    unsigned toolsets; /* of the list; 0: as the configuration says */
-    bool is_alone;
-};
-
-static int refuse_word(const char *word)
-{
-    fprintf(stderr,
-            "usage: kuromajutsu mcp [--project DIR] [--config FILE] "
-            "[--toolsets LIST] [--standalone]\n"
-            "kuromajutsu: not understood: %s\n",
-            word);
-    return 2;
-}
-
-static int read_toolsets(struct words *w, const char *list)
+unsigned relay_toolsets(const char *list)
 {
     bool is_english = language_of(environ) == CONFIG_EN;
     struct slice wrong;
+    unsigned toolsets = toolset_read(slice_cstr(list), &wrong);
 
-    w->list = list;
-    w->toolsets = toolset_read(slice_cstr(list), &wrong);
-    if (wrong.len == 0 && w->toolsets != 0)
-        return 0;
+    if (wrong.len == 0 && toolsets != 0)
+        return toolsets;
     fprintf(stderr, MESSAGE(is_english, RELAY_NO_TOOLSET), (int)wrong.len,
             wrong.ptr);
     for (int i = 0; i < TOOLSETS; i++)
         fprintf(stderr, "%s%s", i > 0 ? ", " : "",
                 toolset_name((enum toolset)i).ptr);
     fputs("\n", stderr);
-    return 2;
-}
-
-static int read_words(struct words *w, int argc, char **argv)
-{
-    int error = 0;
-
-    for (int i = 1; i < argc && error == 0; i++) {
-        bool has_value = i + 1 < argc;
-
-        if (strcmp(argv[i], "--config") == 0 && has_value)
-            w->file = argv[++i];
-        else if (strcmp(argv[i], "--project") == 0 && has_value)
-            home_name_project(argv[++i]);
-        else if (strcmp(argv[i], "--toolsets") == 0 && has_value)
-            error = read_toolsets(w, argv[++i]);
-        else if (strcmp(argv[i], "--standalone") == 0)
-            w->is_alone = true;
-        else
-            error = refuse_word(argv[i]);
-    }
-    return error;
-}
-
-int relay_main(int argc, char **argv)
-{
-    struct words w = {0};
-    int error;
-
-    memory_init();
-    error = read_words(&w, argc, argv);
-    if (error != 0)
-        return error;
-    if (w.file == NULL)
-        home_enter_project();
-    if (!w.is_alone)
-        return run(w.file, w.toolsets);
-    if (w.list != NULL)
-        setenv("KUROMAJUTSU_TOOLSETS", w.list, 1);
-    return run_standalone(w.file);
+    return 0;
 }

@@ -3,8 +3,12 @@
 #ifndef TRANSPORT_RELAY_RELAY_H
 #define TRANSPORT_RELAY_RELAY_H
 
-/* The command `kuromajutsu mcp [--config FILE]`, argv[0] its name. Returns the
- * exit code when the client has left: 0; 2 for wrong arguments. */
-int relay_main(int argc, char **argv);
+/* The toolsets of a list, one bit each; 0 if one is wrong, which is told with
+ * those that there are. */
+unsigned relay_toolsets(const char *list);
+/* `kuromajutsu mcp`, of that configuration or the project's own (NULL), with
+ * these toolsets or the configuration's (0). Returns the exit code when the
+ * client has left: 0; 2 if the configuration is wrong. */
+int relay_main(const char *file, unsigned toolsets);
 
 #endif

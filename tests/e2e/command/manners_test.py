@@ -57,6 +57,65 @@ def unknown_options_and_words_are_named():
         assert "status" in run.err
 
 
+SERVICES = ("mcp", "serve", "--standalone")
+
+
+@tap.test
+def services_name_what_they_do_not_know():
+    """They are no commands, and are as well-mannered: in the caller's
+    language, by name, and never by the usage of another program."""
+    for language, unknown, too_much, value in (
+            ("en", "unknown option '--bogus'", "'x' is too much",
+             "option --config needs a value"),
+            ("ja", "不明なオプション '--bogus'", "余分な引数 'x'",
+             "オプション --config に値が必要です")):
+        with CommandHome(KUROMAJUTSU_LANGUAGE=language) as h:
+            for name in SERVICES:
+                for words, said in (((name, "--bogus"), unknown),
+                                    ((name, "x"), too_much),
+                                    ((name, "--config"), value),
+                                    (("--project", ".", name, "x"), too_much)):
+                    run = h.run(*words)
+                    equal((words, run.returncode, run.out), (words, 2, ""))
+                    assert f"{name}: {said}" in run.err, run.err
+                    assert "usage" not in run.err, run.err
+    with CommandHome() as h:
+        run = h.run("mcp", "--tolsets", "kuro")
+        assert "Did you mean --toolsets?" in run.err, run.err
+
+
+@tap.test
+def services_may_stand_behind_the_programs_options():
+    with CommandHome() as h:
+        for name in SERVICES:
+            run = h.run("--config", "missing.yaml", name)
+            equal((name, run.returncode, run.out), (name, 2, ""))
+            assert "missing.yaml" in run.err, run.err
+            run = h.run("--config=missing.yaml", name)
+            assert "missing.yaml" in run.err, run.err
+            for words in ((name, "-h"), ("--project", ".", name, "--help"),
+                          (name, "--project", ".", "-h")):
+                run = h.run(*words)
+                equal((words, run.returncode, run.out),
+                      (words, 0, h.run("help", name).out))
+        talk = h.start(f"--project={h.project}", "mcp").talk
+        assert talk.hello()["serverInfo"]["name"] == "kuromajutsu"
+
+
+@tap.test
+def the_programs_own_options_are_named():
+    with CommandHome() as h:
+        run = h.run("--bogus")
+        equal((run.returncode, run.out), (2, ""))
+        assert "unknown option '--bogus'" in run.err, run.err
+        for words in (("status", "--project"), ("status", "--config"),
+                      ("--config=", "status"), ("--project", "", "agents")):
+            run = h.run(*words)
+            equal((words, run.returncode, run.out), (words, 2, ""))
+            option = "--project" if "--project" in words else "--config"
+            assert f"option {option} needs a value" in run.err, run.err
+
+
 @tap.test
 def a_misspelt_option_is_guessed():
     with CommandHome() as h:
