@@ -88,7 +88,7 @@ void view_put_tools(struct bytes *out, const struct role *def)
 }
 
 /* is_brief: for who chooses a role by it, and not for who looks after them:
- * what is as it should be is not said. */
+ * when it was checked, and for how long, is not said. */
 static void put_role(struct bytes *out, const struct roster_role *role,
                      enum config_language language, size_t max, bool is_brief)
 {
@@ -103,13 +103,9 @@ static void put_role(struct bytes *out, const struct roster_role *role,
     JSON_TEXT(out, "model", slice_cstr(def->model));
     JSON_BOOL(out, "available", roster_is_available(role));
     put_check(out, role, is_brief);
-    if (!is_brief || role->model == ROSTER_MODEL_INVALID ||
-        role->model == ROSTER_MODEL_UNCHECKED)
-        put_validation(out, role, is_brief);
-    if (!is_brief || def->tool_count > 0)
-        view_put_tools(out, def);
-    if (!is_brief)
-        JSON_TEXT(out, "backend", slice_cstr(def->backend));
+    put_validation(out, role, is_brief);
+    view_put_tools(out, def);
+    JSON_TEXT(out, "backend", slice_cstr(def->backend));
     JSON_RAW(out, "}");
 }
 

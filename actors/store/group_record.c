@@ -114,8 +114,8 @@ void group_record_put_brief_counts(struct bytes *out,
     JSON_RAW(out, "{");
     JSON_UINT(out, "total", g->total);
     JSON_UINT(out, "done", g->done);
-    if (g->failed > 0)
-        JSON_UINT(out, "failed", g->failed);
+    JSON_UINT(out, "succeeded", g->done - g->failed);
+    JSON_UINT(out, "failed", g->failed);
     put_states(out, g);
     JSON_RAW(out, "}");
 }
