@@ -2,6 +2,7 @@
 #include "transport/command/agent_words.h"
 
 #include "runtime/text/field.h"
+#include "runtime/text/moment.h"
 #include "transport/command/humanize.h"
 
 static const struct word {
@@ -97,4 +98,17 @@ struct slice agent_words_tool(struct slice name)
     return name.len > tail.len && slice_ends(name, tail)
                ? slice_of(name.ptr, name.len - tail.len)
                : name;
+}
+
+uint64_t agent_words_took(yyjson_val *agent)
+{
+    bool is_at_work =
+        slice_eq(FIELD_TEXT(agent, "status"), SLICE("running")) &&
+        !slice_eq(FIELD_TEXT(agent, "withoutHub"), SLICE("ended"));
+    int64_t now = (int64_t)moment_now(), start;
+
+    if (is_at_work && moment_read(FIELD_TEXT(agent, "startedAt"), &start))
+        return now > start ? (uint64_t)(now - start) : 0;
+    return FIELD(agent, "duration_ms") ? FIELD_COUNT(agent, "duration_ms")
+                                       : FIELD_COUNT(agent, "elapsed_ms");
 }

@@ -25,6 +25,10 @@ struct agent_words agent_words_state(struct console *con, yyjson_val *agent);
  * error. */
 struct slice agent_words_end(yyjson_val *agent);
 
+/* How long it took, in ms; of one at work, so far: what is recorded of it is
+ * how long it was when it last changed. */
+uint64_t agent_words_took(yyjson_val *agent);
+
 /* A tool's name as people know it: Cursor's "editToolCall" is its "edit". */
 struct slice agent_words_tool(struct slice name);
 

@@ -67,7 +67,7 @@ static void add_row(struct console *con, struct table *t, yyjson_val *agent)
                humanize_time(FIELD_TEXT(agent, "createdAt")).text);
     table_add(t, TERM_PLAIN, FIELD_TEXT(agent, "about"));
     table_addf(t, TERM_PLAIN, "%s",
-               humanize_duration(FIELD_COUNT(agent, "duration_ms")).text);
+               humanize_duration(agent_words_took(agent)).text);
     table_add(t, TERM_PLAIN, agent_words_end(agent));
     table_add(t, TERM_DIM, FIELD_TEXT(agent, "groupId"));
 }

@@ -97,9 +97,8 @@ static void put_row(struct reporting *r, yyjson_val *agent)
     put_cell(&r->rows, FIELD_TEXT(agent, "agentId"));
     put_cell(&r->rows, FIELD_TEXT(agent, "role"));
     put_cell(&r->rows, slice_cstr(state.text));
-    put_cell(
-        &r->rows,
-        slice_cstr(humanize_duration(FIELD_COUNT(agent, "elapsed_ms")).text));
+    put_cell(&r->rows,
+             slice_cstr(humanize_duration(agent_words_took(agent)).text));
     if (cost)
         bytes_format(&r->rows, "| $%.4f |\n", yyjson_get_num(cost));
     else

@@ -3,6 +3,7 @@
 """A group's work as Markdown: of a git checkout and of none, with a hub and
 without one."""
 
+import re
 import signal
 import subprocess
 
@@ -45,6 +46,23 @@ def worked(h):
     wait_for(h.talk, *ids)
     until(lambda: not any(h.alive(one) for one in ids), "their ends")
     return group, ids
+
+
+@tap.test
+def of_one_at_work_all_tell_the_time_so_far():
+    """What was recorded is how long it was when its state last changed."""
+    with served() as h:
+        group = new_group(h.talk)
+        one = h.talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": "puppet: hang"}]
+            )["agents"][0]["agentId"]
+        h.until_running(h.talk, one)
+        until(lambda: h.talk.call("get_agent_status", agentId=one)
+              ["elapsed_ms"] >= 1000, "a second")
+        for words in (("agents",), ("history",), ("report", group)):
+            line = next(line for line in h.run(*words, COLUMNS="160")
+                        .out.splitlines() if one in line)
+            assert re.search(r"\b(?:\d+\.\d s|\d+ s|\d+m \d+s)\b", line), line
 
 
 @tap.test
