@@ -8,7 +8,7 @@
 /* clang-format off */
 
 /* transport/command/cancel.c */
-#define EN_CANCEL_OPERAND "an agent's id or --group G"
+#define EN_CANCEL_NOTHING "nothing in it was running"
 #define EN_CANCEL_DONE "cancelled"
 #define EN_CANCEL_WAS_NOT_RUNNING "was not running"
 
@@ -49,7 +49,7 @@
 "no hub is running, and none could start, for the configuration is wrong:\n" \
 "%s"
 #define EN_NO_HUB \
-"no hub is running (%s).\n" \
+"no hub is running%s.\n" \
 "An MCP client starts it when it is first used; by hand: kuromajutsu start"
 #define EN_HUB_DOES_NOT_ANSWER \
     "the hub does not answer (%s). Its log: %s/hub.log"
@@ -87,7 +87,7 @@
 
 /* transport/command/records.c */
 #define EN_RECORDS_NONE \
-"nothing is recorded of this project yet, and no hub is running (%s).\n" \
+"nothing is recorded of this project yet, and no hub is running%s.\n" \
 "It begins when an MCP client is first used; by hand: kuromajutsu start"
 #define EN_RECORDS_NO_READER \
     "cannot speak with kuromajutsu-hub, which reads what is recorded: %s"

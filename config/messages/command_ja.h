@@ -8,7 +8,7 @@
 /* clang-format off */
 
 /* transport/command/cancel.c */
-#define JA_CANCEL_OPERAND "Agent ID または --group G"
+#define JA_CANCEL_NOTHING "実行中の Agent はありません"
 #define JA_CANCEL_DONE "中止しました"
 #define JA_CANCEL_WAS_NOT_RUNNING "実行中ではありません"
 
@@ -50,7 +50,7 @@
 "ハブは動いておらず、設定に誤りがあるため起動もできません:\n" \
 "%s"
 #define JA_NO_HUB \
-"ハブは動いていません（%s）。\n" \
+"ハブは動いていません%s。\n" \
 "MCP クライアントが最初に使う時に自動で起動します。手動なら: kuromajutsu start"
 #define JA_HUB_DOES_NOT_ANSWER "ハブが応答しません（%s）。ログ: %s/hub.log"
 #define JA_HUB_BELONGS_TO_ANOTHER \
@@ -90,7 +90,7 @@
 
 /* transport/command/records.c */
 #define JA_RECORDS_NONE \
-"このプロジェクトの記録はまだなく、ハブも動いていません（%s）。\n" \
+"このプロジェクトの記録はまだなく、ハブも動いていません%s。\n" \
 "MCP クライアントが最初に使う時に始まります。手動なら: kuromajutsu start"
 #define JA_RECORDS_NO_READER \
     "記録を読むプログラム kuromajutsu-hub と話せません: %s"

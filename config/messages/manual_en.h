@@ -19,7 +19,9 @@
 #define EN_CANCEL_COMMAND \
     "cancels agents, or a whole group with its child groups"
 #define EN_CANCEL_MANUAL \
-"  -g, --group G    all of a group and its child groups\n" \
+"An id is an agent's, or a group's: all in it and in its child groups.\n" \
+"\n" \
+"  -g, --group G    this group, instead of ids\n" \
 "  -r, --reason R   why\n"
 
 /* transport/command/doctor.c */

@@ -18,7 +18,9 @@
 /* transport/command/cancel.c */
 #define JA_CANCEL_COMMAND "Agent を、またはグループ全体を中止する"
 #define JA_CANCEL_MANUAL \
-"  -g, --group G    グループとその子グループの全て\n" \
+"ID は Agent のもの、またはグループのもの（子グループも含めて全て）。\n" \
+"\n" \
+"  -g, --group G    ID の代わりに、このグループ\n" \
 "  -r, --reason R   理由\n"
 
 /* transport/command/doctor.c */

@@ -23,12 +23,16 @@ void console_open(struct console *con, const char *config_file)
             ? bytes_text("%s", con->home.state_dir)
             : bytes_text("%.*s", slash ? (int)(slash - con->home.socket) : 0,
                          con->home.socket);
+    con->place = access(con->state_dir, F_OK) == 0
+                     ? bytes_text(" (%s)", con->state_dir)
+                     : bytes_text("%s", "");
 }
 
 void console_close(struct console *con)
 {
     home_finish(&con->home);
     free(con->state_dir);
+    free(con->place);
     *con = (struct console){0};
 }
 

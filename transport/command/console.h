@@ -26,6 +26,8 @@ struct console {
     int home_error; /* 0, or a negative errno: home has nothing but language */
     struct config_error error;
     char *state_dir; /* NULL: see home_error */
+    char *place;     /* " (DIR)" of the state; "" while there is none: a path
+                      * that leads nowhere is no help */
     bool is_english;
     bool is_quiet; /* what goes wrong is not told: there is another way */
     struct term out, err;

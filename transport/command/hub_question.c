@@ -22,7 +22,7 @@ int ask_no_hub(struct console *con)
 {
     if (con->home.wrong)
         return no_hub_by_config(con);
-    COMPLAIN(con, NO_HUB, con->state_dir);
+    COMPLAIN(con, NO_HUB, con->place);
     return CONSOLE_NO_HUB;
 }
 

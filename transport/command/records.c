@@ -71,7 +71,7 @@ static int nothing(struct console *con)
 {
     if (con->home.wrong)
         return ask_no_hub(con); /* which would be the first to mend */
-    COMPLAIN(con, RECORDS_NONE, con->state_dir);
+    COMPLAIN(con, RECORDS_NONE, con->place);
     return CONSOLE_NO_HUB;
 }
 

@@ -100,6 +100,8 @@ static int run(struct console *con, int argc, char **argv)
         COMPLAIN(con, START_NOT_FOR_AGENTS, argv[0]);
         return CONSOLE_FAILED;
     }
+    if (is_new && con->home.wrong)
+        return ask_no_hub(con);
     if (is_new)
         code = begin(con, &link, &welcome);
     if (!code)

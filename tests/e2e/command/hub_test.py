@@ -141,6 +141,22 @@ def agents_are_cancelled():
         assert f"{ids[1]}  cancelled" in run.out, run.out
         equal(h.run("cancel", "impl-code-1-none").returncode, 1)
         equal(h.run("cancel", "-g", "grp-none").returncode, 1)
+        run = h.run("cancel", group)
+        equal((run.returncode, run.out),
+              (0, f"{group}  nothing in it was running\n"))
+
+
+@tap.test
+def groups_are_cancelled_by_their_ids():
+    """As wait, show, logs and retry take them, and beside agents."""
+    with served() as h:
+        group, ids = h.group("hang", "hang")
+        _, (one,) = h.group("hang")
+        equal(h.run("cancel", one, "impl-code-1-none", group).returncode, 1)
+        assert h.is_running(ids[0])
+        run = h.run("cancel", group[-4:], one)
+        equal((run.returncode, run.err), (0, ""))
+        equal(run.out, "".join(f"{id}  cancelled\n" for id in (one, *ids)))
 
 
 @tap.test

@@ -103,6 +103,28 @@ def services_may_stand_behind_the_programs_options():
 
 
 @tap.test
+def no_path_is_told_that_leads_nowhere():
+    with CommandHome() as h:
+        for name in ("status", "roles", "agents", "history", "stop"):
+            run = h.run(name)
+            equal((name, run.returncode, run.out), (name, 3, ""))
+            told = re.findall(r"(?<=\()/[^)]*", run.err)
+            equal((name, [p for p in told if not os.path.exists(p)]),
+                  (name, []))
+        h.told_state().mkdir(parents=True)
+        assert f"({h.told_state()})" in h.run("status").err
+
+
+@tap.test
+def a_hub_is_not_started_on_wrong_settings():
+    with CommandHome("agent: [") as h:
+        for name in ("start", "serve", "status"):
+            run = h.run(name)
+            equal((name, run.returncode, run.out), (name, 2, ""))
+            assert "kuromajutsu.config.yaml:2:1" in run.err, run.err
+
+
+@tap.test
 def the_programs_own_options_are_named():
     with CommandHome() as h:
         run = h.run("--bogus")
