@@ -30,7 +30,7 @@ ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
         "arena array bytes distance field folder hex index json moment ndjson "
-        "path sha256 slice utf8", ""),
+        "path sha256 slice turns utf8", ""),
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room(

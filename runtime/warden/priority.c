@@ -11,15 +11,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sched.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/text/turns.h"
 #include "runtime/warden/clock.h"
 #include "runtime/warden/text.h"
 
@@ -27,16 +25,6 @@
 #define LOOK_MS 2000
 #define AGAIN_MS 110
 #define TRIES_MAX 4 /* doublings of it */
-
-/* As the kernel first had it; the library has none. */
-struct attributes {
-    uint32_t size;
-    uint32_t policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime, deadline, period;
-};
 
 static bool is_shared_by_session(void)
 {
@@ -60,28 +48,14 @@ void priority_init(struct priority *p, int64_t nice, int64_t now)
                            .pid_ms = getpid() % AGAIN_MS};
 }
 
-/*
- * Of those who wait, the kernel takes the one whose turn would be over first
- * (Linux 6.12 on; older ones take no notice). With long turns a tree is taken
- * after all who want little, and is interrupted less once it is its turn.
- */
-static void take_long_turns(void)
-{
-    struct attributes a = {.size = sizeof(a),
-                           .policy = SCHED_NORMAL,
-                           .nice = getpriority(PRIO_PROCESS, 0),
-                           .runtime = TURN_NS};
-
-    if (sched_getscheduler(0) == SCHED_NORMAL)
-        syscall(SYS_sched_setattr, 0, &a, 0);
-}
-
 void priority_lower(int64_t nice)
 {
     if (nice == 0)
         return;
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + (int)nice);
-    take_long_turns();
+    /* With long turns a tree is taken after all who want little, and is
+     * interrupted less once it is its turn. */
+    turns_ask(TURN_NS, false);
 }
 
 /* The niceness behind the last space; -1: there is none to be changed. */
