@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/text/moment.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <time.h>
 
 static int64_t now(clockid_t clock)
@@ -180,4 +182,28 @@ bool moment_read(struct slice text, int64_t *ms)
 bool moment_read_typed(struct slice text, int64_t *ms)
 {
     return read_moment((struct reading){.in = text, .is_typed = true}, ms);
+}
+
+struct moment_span moment_span(uint64_t ms)
+{
+    struct moment_span s;
+    uint64_t sec = ms / 1000, min = sec / 60, hours = min / 60;
+
+    if (sec < 1)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 " ms", ms);
+    else if (sec < 10)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 ".%" PRIu64 " s", sec,
+                 ms / 100 % 10);
+    else if (sec < 60)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 " s", sec);
+    else if (min < 60)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "m %02" PRIu64 "s", min,
+                 sec % 60);
+    else if (hours < 24)
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "h %02" PRIu64 "m", hours,
+                 min % 60);
+    else
+        snprintf(s.text, sizeof(s.text), "%" PRIu64 "d %02" PRIu64 "h",
+                 hours / 24, hours % 24);
+    return s;
 }

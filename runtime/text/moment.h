@@ -22,4 +22,12 @@ bool moment_read(struct slice text, int64_t *ms);
  * "2026-2-3 9:05" is one too. */
 bool moment_read_typed(struct slice text, int64_t *ms);
 
+struct moment_span {
+    char text[32];
+};
+
+/* A duration as people read it: "99 ms", "1.2 s", "42 s", "3m 05s", "2h 10m",
+ * "4d 03h". */
+struct moment_span moment_span(uint64_t ms);
+
 #endif

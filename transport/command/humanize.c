@@ -11,24 +11,8 @@
 struct humanized humanize_duration(uint64_t ms)
 {
     struct humanized s;
-    uint64_t sec = ms / 1000, min = sec / 60, hours = min / 60;
 
-    if (sec < 1)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 " ms", ms);
-    else if (sec < 10)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 ".%" PRIu64 " s", sec,
-                 ms / 100 % 10);
-    else if (sec < 60)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 " s", sec);
-    else if (min < 60)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 "m %02" PRIu64 "s", min,
-                 sec % 60);
-    else if (hours < 24)
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 "h %02" PRIu64 "m", hours,
-                 min % 60);
-    else
-        snprintf(s.text, sizeof(s.text), "%" PRIu64 "d %02" PRIu64 "h",
-                 hours / 24, hours % 24);
+    snprintf(s.text, sizeof(s.text), "%s", moment_span(ms).text);
     return s;
 }
 

@@ -5,6 +5,7 @@
 
 #include "actors/registry/note.h"
 #include "config/messages.h"
+#include "runtime/text/moment.h"
 
 struct narrator {
     const struct log *log;
@@ -24,30 +25,6 @@ struct telling {
 #define PUT(x, name, ...) bytes_format(&(x)->text, SAY(x, name), __VA_ARGS__)
 
 /* ---- parts ------------------------------------------------------------- */
-
-struct duration {
-    char text[32];
-};
-
-static struct duration duration_of(uint64_t ms)
-{
-    struct duration d;
-    uint64_t s = ms / 1000;
-
-    if (ms < 1000)
-        snprintf(d.text, sizeof(d.text), "%" PRIu64 "ms", ms);
-    else if (ms < 10000)
-        snprintf(d.text, sizeof(d.text), "%.1fs", (double)ms / 1000);
-    else if (s < 60)
-        snprintf(d.text, sizeof(d.text), "%" PRIu64 "s", s);
-    else if (s < 3600)
-        snprintf(d.text, sizeof(d.text), "%" PRIu64 "m %02" PRIu64 "s", s / 60,
-                 s % 60);
-    else
-        snprintf(d.text, sizeof(d.text), "%" PRIu64 "h %02" PRIu64 "m",
-                 s / 3600, s / 60 % 60);
-    return d;
-}
 
 /* What it said of itself, if it did. */
 static void put_words(struct telling *x)
@@ -69,7 +46,7 @@ static void put_end(struct telling *x, const char *words)
 {
     const struct note *n = x->note;
 
-    PUT(x, NOTE_AGENT_ENDED, n->agent, words, duration_of(n->elapsed_ms).text);
+    PUT(x, NOTE_AGENT_ENDED, n->agent, words, moment_span(n->elapsed_ms).text);
     put_place(x);
 }
 
@@ -140,7 +117,7 @@ static void tell_agent(struct telling *x)
     case NOTE_AGENT_STALLED:
         x->event = "agent.stalled";
         x->level = CONFIG_LOG_WARN;
-        PUT(x, NOTE_AGENT_STALLED, n->agent, duration_of(n->elapsed_ms).text);
+        PUT(x, NOTE_AGENT_STALLED, n->agent, moment_span(n->elapsed_ms).text);
         put_place(x);
         break;
     case NOTE_AGENT_CONFLICT:
@@ -212,7 +189,7 @@ static void tell_role(struct telling *x)
         break;
     case NOTE_ROLE_PASSED:
         x->event = "health.passed";
-        PUT(x, NOTE_ROLE_READY, n->role, duration_of(n->elapsed_ms).text);
+        PUT(x, NOTE_ROLE_READY, n->role, moment_span(n->elapsed_ms).text);
         break;
     default:
         x->event = "health.failed";

@@ -52,6 +52,9 @@ def a_time_out_is_a_warning():
         wait_for(h.talk, one)
         line, = logged(h, "agent.timed_out")
         equal((line["level"], line["agentId"]), ("warn", one))
+        # As every command writes it.
+        assert re.search(r" (?:[1-9]\d\d ms|\d\.\d s|\d+ s)\b",
+                         line["message"]), line
 
 
 @tap.test
