@@ -161,7 +161,10 @@ static void show(struct console *con, yyjson_val *root)
 {
     show_head(con, root);
     show_times(con, root);
-    show_stream(con, root);
+    /* What it has printed is counted by its hub. Without one nothing has, and
+     * a count of 0 would be wrong beside its logs. */
+    if (!FIELD(root, "withoutHub"))
+        show_stream(con, root);
     show_text(con, SAY(con, SHOW_RETRY_OF), FIELD_TEXT(root, "retryOf"));
     show_text(con, SAY(con, SHOW_DIRECTORY),
               FIELD_TEXT(root, "workingDirectory"));

@@ -221,8 +221,10 @@ def agents_under_way_are_told_from_those_that_ended():
             for id, words in ((one, running), (other, ended)):
                 contains(next(line for line in out.splitlines()
                               if line.startswith(id)), words)
-                contains(said(h, "show", id, KUROMAJUTSU_LANGUAGE=language),
-                         words)
+                shown = said(h, "show", id, KUROMAJUTSU_LANGUAGE=language)
+                contains(shown, words)
+                # It has spoken, which nothing has counted yet.
+                assert "0 B" not in shown, shown
             contains(out, "kuromajutsu start")
         h.begin()  # and has them taken over, as if nothing had been asked
         until(lambda: [x["status"] for x in data_of(h, "agents")["agents"]]
