@@ -10,6 +10,7 @@
 #include "actors/store/past.h"
 
 struct registry;
+struct order_task;
 
 struct restore {
     bool is_blank; /* the store has not told a past that is known */
@@ -24,7 +25,12 @@ void restore_release(struct rt_turn *t, struct registry *r);
 void restore_drop(struct rt_turn *t, struct registry *r);
 /* There are groups and agents again; it is not blank any more. */
 void restore_past(struct rt_turn *t, struct registry *r, struct past *p);
+
+/* ---- restore_view.c ---- */
 enum agent_state restore_state_of(struct slice name);
 enum agent_outcome restore_outcome_of(struct slice name);
+/* What an agent was, by its record; NULL for one that had not begun. */
+struct agent_view *restore_view_of(const struct agent_record *a,
+                                   const struct order_task *task);
 
 #endif

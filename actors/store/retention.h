@@ -43,6 +43,22 @@ void retention_finish(struct rt_turn *t, struct store *s);
 /* Ends one that cannot go on; its orders are refused. */
 void retention_abandon(struct rt_turn *t, struct store *s);
 
+/* ---- retention_rows.c ---- */
+/* Behind a SELECT of a.… or g.…; ?1 is the cutoff. */
+#define RETENTION_OLD_AGENTS                                                   \
+    " FROM groups g CROSS JOIN agents a ON a.grp = g.serial"                   \
+    " WHERE g.deleted_at > 0 AND g.deleted_at < ?1 AND a.gone_at > 0"
+#define RETENTION_OLD_GROUPS                                                   \
+    " FROM groups g WHERE g.deleted_at > 0 AND g.deleted_at < ?1"              \
+    " AND NOT EXISTS(SELECT 1 FROM agents a WHERE a.grp = g.serial)"           \
+    " AND NOT EXISTS(SELECT 1 FROM groups c WHERE c.parent = g.serial)"
+/* Removes the next rows that are old enough; *count 0: none is left. An SQLite
+ * code. */
+int retention_remove_portion(struct store *s, unsigned *count);
+/* The number that SQL gives for a cutoff. */
+int retention_count_rows(struct store *s, const char *sql, uint64_t cutoff,
+                         uint64_t *out);
+
 /* ---- retention_transcripts.c ---- */
 /* Tells which transcripts are to be packed or dropped, if any. */
 void retention_list_transcripts(struct rt_turn *t, struct store *s);

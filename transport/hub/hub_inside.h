@@ -1,7 +1,7 @@
 /*
  * The hub's insides, shared by its files: hub.c is the actor and its
- * beginning, hub_leave.c its end, hub_say.c what it says in the log,
- * hub_config.c what it hears of the configuration.
+ * beginning, hub_linger.c how long it stays, hub_leave.c its end, hub_say.c
+ * what it says in the log, hub_config.c what it hears of the configuration.
  */
 #ifndef TRANSPORT_HUB_HUB_INSIDE_H
 #define TRANSPORT_HUB_HUB_INSIDE_H
@@ -65,6 +65,15 @@ void hub_say_memory(const struct hub *h, const struct process_memory *m);
 void hub_say_left(const struct hub *h, const struct process_left *left);
 void hub_say_trouble(const struct hub *h,
                      const struct notifier_trouble *trouble);
+
+/* One that a relay started leaves when it has been of no use for a while:
+ * after whatever may have changed that. */
+void hub_mind_lingering(struct rt_turn *t, struct hub *h);
+void hub_on_web_users(struct rt_turn *t, struct hub *h,
+                      const struct web_users *users);
+/* HUB_LINGER: that while is over. */
+void hub_on_linger(struct rt_turn *t, struct hub *h,
+                   const struct rt_alarm *alarm);
 
 /* Begins the end; once more while it is under way: hurries it. */
 void hub_leave(struct rt_turn *t, struct hub *h, bool keeps_agents);
