@@ -448,9 +448,11 @@ def the_registry_and_the_store_tell_an_agent_alike():
 @tap.test
 def a_group_is_played_again():
     with served() as h:
-        group, (one,) = h.group("report")
+        group, (one, other) = h.group("report", "hang")
         wait_for(h.talk, one)
-        gone(h, [one])
+        h.until_running(h.talk, other)
+        h.talk.call("cancel_agent", agentIds=[other])
+        gone(h, [one, other])
         run = h.run("replay", "--speed", "100", group)
         equal((run.returncode, run.err), (0, ""))
         lines = run.out.splitlines()
@@ -458,7 +460,9 @@ def a_group_is_played_again():
         assert re.match(rf"{group}  [\d:]+  group created", lines[1]), run.out
         assert lines[-1].endswith("group completed"), run.out
         assert not re.search(r"(agent|group):\w", run.out), run.out
-        for words in ("created", "running", "→ edit src/report.c",
+        # A report may overtake the notice that its agent has started.
+        assert re.search(rf"{other}  [\d:]+  running", run.out), run.out
+        for words in ("created", "→ edit src/report.c",
                       "● I will do it and report.",
                       "reported  Done: puppet: report", "ended"):
             assert re.search(rf"{one}  [\d: ]+{re.escape(words)}",
