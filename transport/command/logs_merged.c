@@ -36,6 +36,7 @@ struct merging {
     const struct logs_merged *how;
     struct source **sources;
     size_t source_count;
+    int widest; /* of their ids: what they say stands in one column */
     struct entry *entries; /* of what was there at first */
     size_t count, number;
     bool is_caught_up; /* entries are printed as they come */
@@ -43,15 +44,14 @@ struct merging {
 
 /* ---- entries ------------------------------------------------------------- */
 
-/* Of an agent's id what tells it from others: its role and the end. */
 static void put_name(struct merging *m, size_t source)
 {
     static const enum term_style styles[] = {
         TERM_CYAN, TERM_YELLOW, TERM_MAGENTA, TERM_GREEN, TERM_BLUE, TERM_BOLD};
 
     if (ids_is_group(m->how->id))
-        term_format(&m->how->console->out, styles[source % 6], "%s  ",
-                    m->sources[source]->id);
+        term_format(&m->how->console->out, styles[source % 6], "%-*s  ",
+                    m->widest, m->sources[source]->id);
 }
 
 static void print(struct merging *m, size_t source, struct slice text)
@@ -137,6 +137,8 @@ static struct source *add_source(struct merging *m, const char *id)
     render_to(&s->render, on_entry, s);
     ARRAY_GROW(m->sources, m->source_count);
     m->sources[m->source_count++] = s;
+    if ((int)strlen(id) > m->widest)
+        m->widest = (int)strlen(id);
     return s;
 }
 

@@ -4,6 +4,7 @@
 them is what their streams show now."""
 
 import json
+import re
 import unicodedata
 import urllib.request
 
@@ -264,14 +265,17 @@ def logs_know_which_cli_an_agent_was():
 def logs_of_a_group_name_each_agent():
     with served() as h:
         group, ids = h.group("report", "failure")
+        ids += start_agents(h.talk, "reply", group=group, role="code-review")
         wait_for(h.talk, *ids)
         until(lambda: not any(h.alive(x) for x in ids), "their ends")
         lines = [line for line in lines_of(h, group)
-                 if line.startswith("impl-code")]
+                 if line.startswith(("impl-code", "code-review"))]
         equal({line.split()[0] for line in lines}, set(ids))
+        equal(len({re.match(r"\S+ +", line).end() for line in lines
+                   if re.match(r"\S+ +\d\d:", line)}), 1)
         times = [line.split()[1] for line in lines if ":" in line.split()[1]]
         equal(times, sorted(times))
-        equal(sum(line.startswith("impl-code")
+        equal(sum(line.startswith(("impl-code", "code-review"))
                   for line in lines_of(h, "-n", "1", group)), 1)
         follow = h.popen("logs", "-f", group)
         out, err = follow.communicate()
