@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clients on a hub's socket that create a group and delete it, again and
- * again, each as soon as it was answered. Prints pairs per second.
+ * Clients on a hub's socket that do two things in turn, each as soon as the
+ * one before was answered. Prints such pairs a second.
  *
- *   pairs SOCKET CLIENTS SECONDS
+ *   pairs SOCKET groups CLIENTS SECONDS   create a group, and delete it
+ *   pairs SOCKET mail CLIENTS SECONDS     write to one's neighbour, and wait
+ *                                         for what one's other neighbour wrote
  *
  * One thread for all of them: a hub has the other cores.
  */
@@ -11,156 +13,138 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
+#include "bench/wire_client.h"
 #include "runtime/os.h"
-#include "transport/wire/wire.h"
 
 #define CLIENTS_MAX 1024
+#define WARM_UP_NS 300000000
 
-struct client {
-    int fd;
-    unsigned number;
-    uint64_t calls, pairs;
-    struct wire_reader in;
-};
+static struct client {
+    struct wire_client wire;
+    uint64_t pairs;
+    bool is_second; /* the second of its pair is under way */
+} clients[CLIENTS_MAX];
+static unsigned client_count;
 
-static _Noreturn void fail(const char *what, struct slice detail)
+/* ---- groups ------------------------------------------------------------- */
+
+static void begin_group(struct wire_client *c)
 {
-    fprintf(stderr, "pairs: %s: %.*s\n", what, (int)detail.len, detail.ptr);
-    exit(1);
-}
-
-static void send_frame(struct client *c, enum wire_kind kind,
-                       struct slice payload)
-{
-    struct bytes out = {0};
-
-    wire_put(&out, kind, 0, ++c->calls, payload);
-    if (send(c->fd, out.ptr, out.len, 0) != (ssize_t)out.len)
-        fail("send", SLICE("cut short"));
-    bytes_finish(&out);
-}
-
-static void place(struct client *c, const char *name, const char *field,
-                  struct slice value)
-{
-    char text[400];
-    int n = snprintf(text, sizeof(text),
-                     "{\"name\":\"%s\",\"args\":{\"%s\":\"%.*s\"},"
-                     "\"progress\":false,\"key\":\"pairs-%d-%u-%llu\"}",
-                     name, field, (int)value.len, value.ptr, (int)getpid(),
-                     c->number, (unsigned long long)c->calls);
-
-    send_frame(c, WIRE_CALL, slice_of(text, (size_t)n));
-}
-
-static void create(struct client *c)
-{
-    place(c, "create_group", "description", SLICE("bench"));
+    wire_client_call(c, "create_group", "{\"description\":\"bench\"}");
 }
 
 /* {"groupId":"...", is how an answer to create_group begins. */
-static void on_answer(struct client *c, const struct wire_frame *f)
+static void end_group(struct wire_client *c, struct slice p)
 {
     static const char begin[] = "{\"groupId\":\"";
-    struct slice p = f->payload, id;
+    struct slice id;
     const char *end;
 
-    if (f->head.flags & WIRE_IS_ERROR)
-        fail("refused", p);
-    if (p.len < sizeof(begin) || memcmp(p.ptr, begin, sizeof(begin) - 1)) {
-        c->pairs++;
-        create(c);
-        return;
-    }
+    if (p.len < sizeof(begin) || memcmp(p.ptr, begin, sizeof(begin) - 1))
+        wire_client_fail("no group in", p);
     id = slice_of(p.ptr + sizeof(begin) - 1, p.len - (sizeof(begin) - 1));
     end = memchr(id.ptr, '"', id.len);
     if (end == NULL)
-        fail("no id in", p);
-    id.len = (size_t)(end - id.ptr);
-    place(c, "delete_group", "groupId", id);
+        wire_client_fail("no id in", p);
+    wire_client_call(c, "delete_group", "{\"groupId\":\"%.*s\"}",
+                     (int)(end - id.ptr), id.ptr);
 }
 
-static void hear(struct client *c)
-{
-    struct wire_frame frame;
-    ssize_t n = recv(c->fd, wire_space(&c->in, 4096), 4096, 0);
-    int found;
+/* ---- mail --------------------------------------------------------------- */
 
-    if (n <= 0)
-        fail("recv", SLICE("the hub has left"));
-    wire_filled(&c->in, (size_t)n);
-    while ((found = wire_next(&c->in, &frame)) > 0) {
-        if (frame.head.kind == WIRE_ANSWER)
-            on_answer(c, &frame);
-        else if (frame.head.kind == WIRE_WELCOME)
-            create(c);
+static void begin_letter(struct wire_client *c)
+{
+    wire_client_call(c, "agent_send_message",
+                     "{\"sender_id\":\"agent-%u\",\"receiver_id\":\"agent-%u\","
+                     "\"content\":\"Ready for review: part %llu\"}",
+                     c->number, (c->number + 1) % client_count,
+                     (unsigned long long)c->calls);
+}
+
+static void end_letter(struct wire_client *c, struct slice answer)
+{
+    (void)answer;
+    wire_client_call(
+        c, "agent_receive_messages",
+        "{\"agent_id\":\"agent-%u\",\"limit\":1,\"wait_ms\":60000}", c->number);
+}
+
+/* ---- both --------------------------------------------------------------- */
+
+static const struct work {
+    const char *name;
+    void (*begin)(struct wire_client *c);
+    void (*end)(struct wire_client *c, struct slice answer);
+} works[] = {{"groups", begin_group, end_group},
+             {"mail", begin_letter, end_letter}};
+static const struct work *work;
+
+static void hear(struct wire_client *c, const struct wire_frame *f)
+{
+    struct client *client = (struct client *)c;
+
+    if (f->head.kind == WIRE_WELCOME) {
+        work->begin(c);
+    } else if (f->head.kind == WIRE_ANSWER && client->is_second) {
+        client->pairs++;
+        client->is_second = false;
+        work->begin(c);
+    } else if (f->head.kind == WIRE_ANSWER) {
+        client->is_second = true;
+        work->end(c, f->payload);
     }
-    if (found < 0)
-        fail("recv", SLICE("no frames"));
 }
 
-static void connect_client(struct client *c, const char *path)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-
-    if (strlen(path) >= sizeof(address.sun_path))
-        fail("too long", slice_cstr(path));
-    strcpy(address.sun_path, path);
-    c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connect(c->fd, (struct sockaddr *)&address, sizeof(address)) != 0)
-        fail("connect", slice_cstr(path));
-    if (send(c->fd, WIRE_GREETING, strlen(WIRE_GREETING), 0) < 0)
-        fail("send", slice_cstr(path));
-    send_frame(c, WIRE_HELLO,
-               SLICE("{\"build\":\"bench\",\"client\":\"command\","
-                     "\"cwd\":\"/\",\"env\":[]}"));
-}
-
-static uint64_t pairs_of(const struct client *clients, unsigned count)
+static uint64_t all_pairs(void)
 {
     uint64_t sum = 0;
 
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < client_count; i++)
         sum += clients[i].pairs;
     return sum;
 }
 
-static void run_until(struct client *clients, struct pollfd *fds,
-                      unsigned count, uint64_t end)
+static void run_until(struct pollfd *fds, uint64_t end)
 {
     while (os_now() < end) {
-        if (poll(fds, count, 1000) < 0)
-            fail("poll", SLICE("interrupted"));
-        for (unsigned i = 0; i < count; i++)
+        if (poll(fds, client_count, 1000) < 0)
+            wire_client_fail("poll", SLICE("interrupted"));
+        for (unsigned i = 0; i < client_count; i++)
             if (fds[i].revents != 0)
-                hear(&clients[i]);
+                wire_client_hear(&clients[i].wire, hear);
     }
+}
+
+static bool read_words(int argc, char **argv)
+{
+    if (argc != 5)
+        return false;
+    client_count = (unsigned)strtoul(argv[3], NULL, 10);
+    for (unsigned i = 0; i < sizeof(works) / sizeof(*works); i++)
+        if (strcmp(works[i].name, argv[2]) == 0)
+            work = &works[i];
+    return work != NULL && client_count > 0 && client_count <= CLIENTS_MAX &&
+           atof(argv[4]) > 0;
 }
 
 int main(int argc, char **argv)
 {
-    static struct client clients[CLIENTS_MAX];
     static struct pollfd fds[CLIENTS_MAX];
-    unsigned count = argc == 4 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
-    double seconds = argc == 4 ? atof(argv[3]) : 0;
     uint64_t begun, before;
 
-    if (count == 0 || count > CLIENTS_MAX || seconds <= 0)
-        fail("usage", SLICE("pairs SOCKET CLIENTS SECONDS"));
-    for (unsigned i = 0; i < count; i++) {
-        clients[i].number = i;
-        connect_client(&clients[i], argv[1]);
-        fds[i] = (struct pollfd){.fd = clients[i].fd, .events = POLLIN};
+    if (!read_words(argc, argv))
+        wire_client_fail("usage",
+                         SLICE("pairs SOCKET groups|mail CLIENTS SECONDS"));
+    for (unsigned i = 0; i < client_count; i++) {
+        wire_client_open(&clients[i].wire, i, argv[1]);
+        fds[i] = (struct pollfd){.fd = clients[i].wire.fd, .events = POLLIN};
     }
-    run_until(clients, fds, count, os_now() + 300000000); /* to warm up */
+    run_until(fds, os_now() + WARM_UP_NS);
     begun = os_now();
-    before = pairs_of(clients, count);
-    run_until(clients, fds, count, begun + (uint64_t)(seconds * 1e9));
-    printf("%.1f\n", (double)(pairs_of(clients, count) - before) * 1e9 /
-                         (double)(os_now() - begun));
+    before = all_pairs();
+    run_until(fds, begun + (uint64_t)(atof(argv[4]) * 1e9));
+    printf("%.1f\n",
+           (double)(all_pairs() - before) * 1e9 / (double)(os_now() - begun));
     return 0;
 }

@@ -19,6 +19,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence, Union
 import actors
 import dashboard
 import fanout
+import mail
 import rpc
 import store
 import stream
@@ -30,8 +31,8 @@ from runner.table import Bench, Command, Reuse, Row, Toolchain
 
 ROOT = Path(__file__).resolve().parent.parent
 BENCHES = {bench.name: bench for bench in (
-    actors.BENCH, dashboard.BENCH, fanout.BENCH, rpc.BENCH, store.BENCH,
-    stream.BENCH, web.BENCH)}
+    actors.BENCH, dashboard.BENCH, fanout.BENCH, mail.BENCH, rpc.BENCH,
+    store.BENCH, stream.BENCH, web.BENCH)}
 BUILD_TIMEOUT = 600.0
 Shared = dict[tuple[str, ...], Union[Done, Failure]]
 

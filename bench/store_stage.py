@@ -64,7 +64,8 @@ def pairs(build: Path, clients: str) -> float:
         home.settle(server.talk)
         folder, = Path(home.home).iterdir()
         done = subprocess.run(
-            [build / "bench/pairs", folder / "hub.sock", clients, SECONDS],
+            [build / "bench/pairs", folder / "hub.sock", "groups", clients,
+             SECONDS],
             stdout=subprocess.PIPE, check=True)
         return float(done.stdout)
 
