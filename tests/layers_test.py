@@ -55,7 +55,7 @@ ROOMS = {
     "actors/store": Room(
         "agent_dirs agent_record cleaner event_page group_record past reader "
         "store "
-        "transcript_pages work",
+        "transcript_pages work work_moment",
         f"runtime {TEXT} config actors/stream actors/order"),
     "actors/health": Room(
         "aside check config_writer health",

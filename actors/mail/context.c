@@ -150,31 +150,38 @@ static void put_readers(struct work *w, struct bytes *out, struct slice key)
     JSON_RAW(out, "]");
 }
 
-static void tell_shared(struct work *w, const struct share *s)
+/* Of key, value, owner, is_public, updated_by, updated_at. */
+static void put_row(struct work *w, struct bytes *out, const struct sql *q)
 {
-    struct bytes *out = work_event(w, "context:shared");
-    struct sql q = sql_open(w, "SELECT owner, is_public FROM mail_contexts"
-                               " WHERE key = ?1");
+    struct slice value = sql_column(q, 1);
 
     JSON_RAW(out, "{");
-    JSON_TEXT(out, "key", s->key);
-    sql_text(&q, 1, s->key);
-    if (sql_next(&q)) {
-        JSON_TEXT(out, "owner_agent_id", sql_column(&q, 0));
-        JSON_TEXT(out, "access_level",
-                  sql_number(&q, 1) ? SLICE("public") : SLICE("restricted"));
-    }
-    sql_close(&q);
-    put_readers(w, out, s->key);
-    JSON_TEXT(out, "updated_by", s->by);
+    JSON_TEXT(out, "key", sql_column(q, 0));
+    JSON_TEXT(out, "owner_agent_id", sql_column(q, 2));
+    JSON_TEXT(out, "access_level",
+              sql_number(q, 3) ? SLICE("public") : SLICE("restricted"));
+    put_readers(w, out, sql_column(q, 0));
+    JSON_TEXT(out, "updated_by", sql_column(q, 4));
     JSON_KEY(out, "updated_at");
-    json_time(out, w->now);
-    JSON_UINT(out, "bytes", s->value.len);
-    if (s->value.len <= VALUE_TOLD) {
+    json_time(out, (uint64_t)sql_number(q, 5));
+    JSON_UINT(out, "bytes", value.len);
+    if (value.len <= VALUE_TOLD) {
         JSON_KEY(out, "value");
-        json_raw(out, bytes_slice(&s->value));
+        json_raw(out, value);
     }
     JSON_RAW(out, "}");
+}
+
+void context_put(struct work *w, struct bytes *out, struct slice key)
+{
+    struct sql q =
+        sql_open(w, "SELECT key, value, owner, is_public, updated_by,"
+                    " updated_at FROM mail_contexts WHERE key = ?1");
+
+    sql_text(&q, 1, key);
+    if (sql_next(&q))
+        put_row(w, out, &q);
+    sql_close(&q);
 }
 
 static void put_shared(struct work *w, const struct share *s)
@@ -204,7 +211,7 @@ void context_share(struct work *w)
         mailbox_touch(w, s.by);
         set_value(w, &s);
         set_readers(w, &s);
-        tell_shared(w, &s);
+        context_put(w, work_event(w, "context:shared"), s.key);
         put_shared(w, &s);
     }
     bytes_finish(&s.value);

@@ -6,6 +6,7 @@
  *   mailbox.c    who there is, and who may act for whom
  *   message.c    sending, receive.c  receiving
  *   context.c    shared values
+ *   ask_*.c      what people ask of all that, now or at a moment
  *
  * All but the first two run in the store's turns, as works.
  */
@@ -14,6 +15,7 @@
 
 #include "actors/mail/mail.h"
 #include "actors/store/work.h"
+#include "actors/store/work_moment.h"
 #include "runtime/list.h"
 #include "runtime/text/index.h"
 
@@ -112,5 +114,43 @@ void message_clear(struct work *w);
 void message_put_none(struct bytes *out);
 void context_share(struct work *w);
 void context_read(struct work *w);
+/* One that is there, as the feed tells of it. */
+void context_put(struct work *w, struct bytes *out, struct slice key);
+
+/* ---- ask_*.c ----------------------------------------------------------- */
+
+/*
+ * The moment that a question is of. Messages are never changed, so what was
+ * there then are those up to a number; what was read by then, says the time of
+ * its reading. Events can be told a little after they have happened, so who has
+ * read something before the moment and was told of behind it is in `late`: an
+ * object as JSON, of agents, each with the time from which on it counts.
+ */
+struct ask_moment {
+    struct work_moment when;
+    int64_t last; /* the number of the last message */
+    int64_t cut;  /* what was read then or later, was unread */
+    struct bytes late;
+};
+
+/* False: it was refused. Its buffer is the caller's to finish. */
+bool ask_moment_read(struct work *w, struct ask_moment *m);
+/* Since when what an agent reads counts as unread, in SQL: ?1 is `late`, ?2
+ * `cut`. */
+#define ASK_CUT(agent)                                                         \
+    "coalesce((SELECT value FROM json_each(?1) WHERE key = " agent "), ?2)"
+void ask_moment_bind(struct sql *q, const struct ask_moment *m);
+
+/* The columns of a message, and one as JSON: without the braces of more. */
+#define ASK_COLUMNS                                                            \
+    "seq, id, sender, receiver, type, content, metadata, created_at, status,"  \
+    " read_at"
+/* At most so many bytes of its content. */
+void ask_put_message(struct bytes *out, const struct sql *q, size_t content);
+
+void ask_talks(struct work *w);
+void ask_boxes(struct work *w);
+void ask_messages(struct work *w);
+void ask_values(struct work *w);
 
 #endif

@@ -52,6 +52,10 @@ static const struct {
     [ORDER_AGENT_SEND_MESSAGE] = {message_send, MAIL_SENT},
     [ORDER_CONTEXT_SHARE] = {context_share},
     [ORDER_CONTEXT_READ] = {context_read, .is_question = true},
+    [ORDER_MAIL_TALKS] = {ask_talks, .is_question = true},
+    [ORDER_MAIL_BOXES] = {ask_boxes, .is_question = true},
+    [ORDER_MAIL_MESSAGES] = {ask_messages, .is_question = true},
+    [ORDER_MAIL_VALUES] = {ask_values, .is_question = true},
 };
 
 static void on_order(struct rt_turn *t, struct mail *m, struct order *o)
@@ -134,11 +138,14 @@ struct rt_ref mail_spawn(struct rt_turn *t, struct rt_ref registry,
 {
     struct mail m = {.registry = registry,
                      .keep_ms = (uint64_t)keep_days * DAY_MS};
-    struct registry_join join = {.first = ORDER_AGENT_REGISTER,
-                                 .last = ORDER_CONTEXT_READ};
+    struct registry_join joins[] = {
+        {.first = ORDER_AGENT_REGISTER, .last = ORDER_CONTEXT_READ},
+        {.first = ORDER_MAIL_TALKS, .last = ORDER_MAIL_VALUES}};
+    struct rt_ref mail = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &m);
 
-    join.system = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &m);
-    if (join.system.id != 0)
-        rt_tell(t, registry, REGISTRY_JOIN, &join, sizeof(join));
-    return join.system;
+    for (unsigned i = 0; mail.id != 0 && i < 2; i++) {
+        joins[i].system = mail;
+        rt_tell(t, registry, REGISTRY_JOIN, &joins[i], sizeof(joins[i]));
+    }
+    return mail;
 }

@@ -56,6 +56,10 @@ static const struct {
     [ORDER_DELETE_ROLE] = {SLICE_INIT("delete_role"), .is_change = true},
     [ORDER_REVALIDATE] = {SLICE_INIT("revalidate")},
     [ORDER_HEALTH] = {SLICE_INIT("health")},
+    [ORDER_MAIL_TALKS] = {SLICE_INIT("mail_talks")},
+    [ORDER_MAIL_BOXES] = {SLICE_INIT("mail_boxes")},
+    [ORDER_MAIL_MESSAGES] = {SLICE_INIT("mail_messages")},
+    [ORDER_MAIL_VALUES] = {SLICE_INIT("mail_values")},
     [ORDER_EVENT_PAGE] = {SLICE_INIT("")},
     [ORDER_HUB_COUNTS] = {SLICE_INIT("")},
 };

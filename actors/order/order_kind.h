@@ -64,6 +64,11 @@ enum order_kind {
     ORDER_DELETE_ROLE, /* {roleId} */
     ORDER_REVALIDATE,  /* {roleId?} -> the roles that are checked again */
     ORDER_HEALTH,      /* {} -> what the checks of roles have found */
+    /* What it asks of mail (actors/mail): now, or at a moment. */
+    ORDER_MAIL_TALKS,    /* {before?, at?} -> who writes to whom */
+    ORDER_MAIL_BOXES,    /* {after?, at?} -> mailboxes, and what is unread */
+    ORDER_MAIL_MESSAGES, /* {agent, with | neither} -> a page of them */
+    ORDER_MAIL_VALUES,   /* {after?, at?} -> what is shared, and with whom */
     /* Between actors, without a name: no JSON is written or read, what was
      * wanted is the answer's `with`. */
     ORDER_EVENT_PAGE, /* order.page -> struct event_page */

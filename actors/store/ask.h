@@ -54,6 +54,11 @@ void ask_withdraw(struct question *q);
 void ask_refuse_group(struct question *q, struct slice id);
 void ask_refuse_agent(struct question *q, struct slice id);
 
+/* A moment as `at` says it, by the number of an event or by its time (ms); the
+ * other of the two is -1. False: it says none. */
+bool ask_read_at(yyjson_val *at, int64_t *seq, int64_t *time);
+/* The first moment of which there is a picture; *seq 0: there is none. */
+int ask_find_begin(sqlite3 *db, int64_t *seq, uint64_t *at);
 /* The last event up to that time (ms); 0: none. */
 int ask_seq_at(sqlite3 *db, int64_t time, int64_t *seq);
 /* `"begins":{...}`: the first moment of which there is a picture, or null. */

@@ -23,27 +23,27 @@ struct moment {
 
 /* ---- which moment ------------------------------------------------------- */
 
-static void read_number(struct moment *m, int64_t number)
+static void read_number(int64_t number, int64_t *seq, int64_t *time)
 {
-    m->is_seq = number < FIRST_TIME;
-    *(m->is_seq ? &m->seq : &m->at) = number;
+    *(number < FIRST_TIME ? seq : time) = number;
 }
 
-static bool read_at(struct moment *m, yyjson_val *at)
+bool ask_read_at(yyjson_val *at, int64_t *seq, int64_t *time)
 {
     struct slice text = field_text(at);
     int64_t number = 0;
 
+    *seq = *time = -1;
     if (yyjson_is_num(at)) {
-        read_number(m, (int64_t)field_count(at));
+        read_number((int64_t)field_count(at), seq, time);
         return true;
     }
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] < '0' || text.ptr[i] > '9' || text.len > 15)
-            return moment_read(text, &m->at);
+            return moment_read(text, time);
         number = number * 10 + (text.ptr[i] - '0');
     }
-    read_number(m, number);
+    read_number(number, seq, time);
     return text.len > 0;
 }
 
@@ -91,8 +91,7 @@ int ask_seq_at(sqlite3 *db, int64_t time, int64_t *out)
 
 /* ---- the first complete one --------------------------------------------- */
 
-/* *seq 0: there is none. */
-static int find_begin(sqlite3 *db, int64_t *seq, uint64_t *at)
+int ask_find_begin(sqlite3 *db, int64_t *seq, uint64_t *at)
 {
     sqlite3_stmt *row = NULL;
     int code = sqlite3_prepare_v2(
@@ -112,7 +111,7 @@ int ask_put_begins(struct bytes *out, sqlite3 *db)
 {
     int64_t seq;
     uint64_t at;
-    int code = find_begin(db, &seq, &at);
+    int code = ask_find_begin(db, &seq, &at);
 
     JSON_KEY(out, "begins");
     if (seq == 0) {
@@ -243,7 +242,7 @@ static int refuse_unkept(struct question *q)
     struct bytes time = {0};
     int64_t seq;
     uint64_t at;
-    int code = find_begin(q->s->db, &seq, &at);
+    int code = ask_find_begin(q->s->db, &seq, &at);
 
     if (code != SQLITE_OK)
         return code;
@@ -283,10 +282,11 @@ int ask_snapshot(struct question *q)
     int64_t upto = 0;
     int code;
 
-    if (!read_at(&m, FIELD(q->o->args, "at"))) {
+    if (!ask_read_at(FIELD(q->o->args, "at"), &m.seq, &m.at)) {
         ASK_REFUSE(q, CODE_VALIDATION_ERROR, MOMENT_UNREADABLE, "'at'");
         return SQLITE_OK;
     }
+    m.is_seq = m.seq >= 0;
     if (m.at > (int64_t)rt_wall_ms(q->t)) /* whoever asks may be ahead */
         m.at = (int64_t)rt_wall_ms(q->t);
     code = resolve(q, &m, &upto);

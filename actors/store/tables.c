@@ -178,9 +178,19 @@ static const char version_10[] =
     "CREATE TABLE untold(number INTEGER PRIMARY KEY AUTOINCREMENT,"
     " at INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL);";
 
+/* What two have written to each other, and what has happened in mail: both are
+ * looked for from a moment on. Its terms stand one by one, for SQLite knows an
+ * index by them only so. */
+static const char version_11[] =
+    "CREATE INDEX mail_between ON mail_messages(sender, receiver, seq)"
+    " WHERE receiver IS NOT NULL;"
+    "CREATE INDEX events_of_mail ON events(type, seq)"
+    " WHERE type = 'mail:registered' OR type = 'mail:sent'"
+    " OR type = 'mail:read' OR type = 'context:shared';";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1, version_2, version_3, version_4, version_5,
-    version_6, version_7, version_8, version_9, version_10};
+    version_1, version_2, version_3, version_4,  version_5, version_6,
+    version_7, version_8, version_9, version_10, version_11};
 
 const char *const *tables_steps(void)
 {

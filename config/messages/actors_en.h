@@ -296,6 +296,9 @@
 
 /* actors/mail */
 #define EN_MAIL_NO_AGENT "Agent not found: %.*s"
+#define EN_MAIL_TALK_NEEDS_TWO \
+    "agent and with go together: both for a conversation, neither for messages " \
+    "to all"
 #define EN_MAIL_NO_CONTEXT "Context not found or access denied: %.*s"
 #define EN_MAIL_NOT_YOUR_NAME \
     "'%.*s' is not yours to act for: use your own id '%s', or register a " \

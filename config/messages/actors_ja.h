@@ -311,6 +311,9 @@
 
 /* actors/mail */
 #define JA_MAIL_NO_AGENT "エージェントが見つかりません: %.*s"
+#define JA_MAIL_TALK_NEEDS_TWO \
+    "agent と with は組で指定します: 両方なら 2 者の会話、どちらもなければ全員宛て" \
+    "のメッセージです"
 #define JA_MAIL_NO_CONTEXT \
     "コンテキストが見つからないか、アクセスできません: %.*s"
 #define JA_MAIL_NOT_YOUR_NAME \

@@ -447,6 +447,10 @@ static void take(const struct reading *r)
     case ORDER_DELETE_ROLE:
     case ORDER_REVALIDATE:
     case ORDER_HEALTH:
+    case ORDER_MAIL_TALKS:
+    case ORDER_MAIL_BOXES:
+    case ORDER_MAIL_MESSAGES:
+    case ORDER_MAIL_VALUES:
     case ORDER_EVENT_PAGE:
     case ORDER_HUB_COUNTS:
     case ORDER_KINDS:

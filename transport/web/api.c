@@ -39,6 +39,10 @@ static const struct route {
     {"events", ORDER_EVENTS, NULL, NULL},
     {"usage", ORDER_USAGE, NULL, NULL},
     {"notifications", ORDER_NOTIFICATIONS, NULL, NULL},
+    {"mail", ORDER_MAIL_TALKS, NULL, NULL},
+    {"mail/boxes", ORDER_MAIL_BOXES, NULL, NULL},
+    {"mail/messages", ORDER_MAIL_MESSAGES, NULL, NULL},
+    {"mail/values", ORDER_MAIL_VALUES, NULL, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */

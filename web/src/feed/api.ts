@@ -482,6 +482,100 @@ export interface SharedContext {
   value?: unknown;
 }
 
+/** A message as it is kept. */
+export interface Letter {
+  /** of its place among all messages */
+  number: number;
+  /** its id */
+  id: string;
+  /** who */
+  sender_id: string;
+  /** to whom; null: to all */
+  receiver_id: string | null;
+  /** what kind */
+  message_type: 'direct' | 'broadcast' | 'context';
+  /** what, or its beginning */
+  content: string;
+  /** of the whole content */
+  bytes: number;
+  /** it is longer */
+  truncated?: boolean;
+  /** what else its sender has said, if it is not long */
+  metadata?: Record<string, unknown>;
+  /** when */
+  created_at: string;
+  /** of one to one agent: whether that has read it */
+  status?: 'pending' | 'read';
+  /** when */
+  read_at?: string;
+  /** of one to all: how many have read it */
+  read_by?: number;
+}
+
+/** What two agents have written to each other, or all that was written to all. */
+export interface Talk {
+  /** the two; none: it was written to all */
+  agents: string[];
+  /** messages, of those looked at */
+  count: number;
+  /** of them not read by whom they are to; of one to all see mailboxes */
+  unread: number;
+  /** the newest, and the beginning of its content */
+  last: Letter;
+}
+
+/** Who writes to whom, newest first. */
+export interface TalksAnswer {
+  /** of the newest 5000 messages */
+  talks: Talk[];
+  /** there are older ones: ask for those before this number */
+  previous?: number;
+}
+
+/** A mailbox, and what is unread in it. */
+export interface Box {
+  /** where its agent is written to */
+  id: string;
+  /** its name */
+  name: string;
+  /** what it is for */
+  description: string | null;
+  /** it was only written to; its agent has acted; has registered; is one that was launched here */
+  state: 'expected' | 'acting' | 'registered' | 'launched';
+  /** when it came to be */
+  created_at: string | null;
+  /** when its agent last acted; null: not known, or later */
+  last_active_at: string | null;
+  /** messages, up to 1000 of each kind */
+  unread: number;
+  /** of them to it alone */
+  unread_direct: number;
+}
+
+/** Mailboxes by their ids. */
+export interface BoxesAnswer {
+  /** a page of them */
+  boxes: Box[];
+  /** there are more: ask for those after this id */
+  next?: string;
+}
+
+/** A page of messages, by number. */
+export interface LettersAnswer {
+  /** of a conversation, or to all */
+  messages: Letter[];
+  /** there are more the way one has asked: before the first of them, or after the last */
+  has_more: boolean;
+}
+
+/** What agents share, by its keys. */
+export interface ValuesAnswer {
+  /** a page of them */
+  values: SharedContext[];
+  /** there are more: ask for those after this key */
+  next?: string;
+}
+
 /** A layer of a prompt. */
 export interface Layer {
   /** role, identity, tools, previousStage, retry, task or orchestration */
