@@ -6,7 +6,7 @@
 /* The page's own addresses, by their first word. A path that is none of them
  * is a mistake and says so, rather than showing a page of something else. */
 static const char *const screens[] = {"agents", "groups", "timeline", "history",
-                                      "roles",  "health", "system"};
+                                      "mail",   "roles",  "health",   "system"};
 
 static bool is_screen(struct slice path)
 {

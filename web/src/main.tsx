@@ -15,6 +15,7 @@ import './style/page.css';
 // All but Live are loaded when they are first opened.
 const SCREENS: HubScreens = {
   history: lazy(() => import('./screens/history/history')),
+  mail: lazy(() => import('./screens/mail/mail')),
   roles: lazy(() => import('./screens/roles/roles')),
   health: lazy(() => import('./screens/health/health')),
   system: lazy(() => import('./screens/system/system')),

@@ -10,7 +10,8 @@ from harness.until import until
 
 SCREENS = {"/": ".verdict", "/timeline": ".timeline canvas",
            "/history": ".history .hrow", "/roles": "#roles .form",
-           "/health": ".hp .ck", "/system": ".sys .models"}
+           "/mail": ".mail .talk, .mail-first", "/health": ".hp .ck",
+           "/system": ".sys .models"}
 YAML = """# Ours
 language: en
 dashboard: {port: 0}

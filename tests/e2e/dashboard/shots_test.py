@@ -14,6 +14,7 @@ import re
 import signal
 import sys
 
+import post
 from harness import tap
 from harness.browser import Browser
 from harness.hub import HubHome
@@ -109,6 +110,10 @@ def others(c, s):
                        "/history?by=group": ".history .hrow",
                        "/history?status=failed": ".history .hrow",
                        "/history?search=nothing-like-it": ".history .none",
+                       "/mail": ".mail .talk",
+                       "/mail?one=coder&other=reviewer": ".mail .letter",
+                       "/mail?view=boxes": ".mail .box-row",
+                       "/mail?view=values": ".mail .value",
                        "/roles": "#roles .form",
                        "/roles/impl-code": "#roles .form",
                        "/health": ".hp .ck", "/system": ".sys .models",
@@ -116,7 +121,7 @@ def others(c, s):
         c.go(path, mark)
         if path.startswith("/timeline"):
             marked(c, s)
-        name = path.strip("/").replace("?", "-").replace("/", "-")
+        name = re.sub("[?/&]", "-", path.strip("/"))
         c.take(name.replace("=", "-").partition(s.magentic)[0].strip("-"))
 
 
@@ -147,6 +152,7 @@ def of_a_fleet(width):
         talk.hello()
         until(lambda: roles_are_judged(talk), "the roles' checks")
         s = Scene(home, talk).play()
+        post.play(talk, launched=s.shell)
         faults = []
         for theme, language in (("dark", "en"), ("light", "en"),
                                 ("dark", "ja")):
@@ -167,7 +173,7 @@ def of_none(width):
             c = Camera(browser, url, width, theme, language)
             for path, mark in {"/": ".first", "/timeline": ".timeline",
                                "/history": ".history", "/health": ".hp",
-                               "/system": ".sys"}.items():
+                               "/mail": ".first", "/system": ".sys"}.items():
                 c.go(path, mark)
                 c.take(f"empty{path.replace('/', '-').rstrip('-')}")
             c.go("/", ".first")

@@ -5,9 +5,9 @@
 import type { Agent, Status, StoryPage as PageOfStory } from './api';
 
 export type {
-  Backend as BackendSaid, ChangeAnswer, Check as CheckSaid, Config as ConfigSaid, ConfigAnswer, Finding as HealthSaid, Group as GroupSaid, HubStatus as StatusSaid, Language, Layer as LayerSaid, Ledger as LedgerSaid,
+  Backend as BackendSaid, Box as BoxSaid, BoxesAnswer, ChangeAnswer, Check as CheckSaid, Config as ConfigSaid, ConfigAnswer, Finding as HealthSaid, Group as GroupSaid, HubStatus as StatusSaid, Language, Layer as LayerSaid, Ledger as LedgerSaid, Letter as LetterSaid, LettersAnswer,
   Mode, ModelsAnswer, Origin, ProgressLedger, Result as ResultSaid, Role as RoleSaid, RoleAnswer, RoleWhole, Setting as SettingSaid, Snapshot as SnapshotSaid, Status, StoryEntry, StoryFile,
-  StoryTool, TranscriptPage, Usage as UsageSaid,
+  SharedContext as ValueSaid, StoryTool, Talk as TalkSaid, TalksAnswer, TranscriptPage, Usage as UsageSaid, ValuesAnswer,
 } from './api';
 
 export const STATUSES = ['queued', 'running', 'completed', 'resultReported', 'failed', 'timedOut', 'cancelled'] as const satisfies readonly Status[];

@@ -89,6 +89,12 @@ export interface World {
 /** Names of what a message changed: `agent:ID`, `group:ID`, or a whole. */
 export type Changed = Set<string>;
 
+/** Systems that have screens of their own, by what their events begin with. The
+ * world has nothing of them: their screens ask (parts/shown.ts). */
+const SYSTEMS = { 'mail:': 'mail', 'context:': 'mail' } as const;
+export type System = (typeof SYSTEMS)[keyof typeof SYSTEMS];
+const systemOf = (type: string): System | undefined => SYSTEMS[type.slice(0, type.indexOf(':') + 1) as keyof typeof SYSTEMS];
+
 export const ENDED: ReadonlySet<Status> = new Set<Status>(['completed', 'resultReported', 'failed', 'timedOut', 'cancelled']);
 export const isEnded = (s: Status) => ENDED.has(s);
 export const isBad = (s: Status) => s === 'failed' || s === 'timedOut';
@@ -371,6 +377,8 @@ export function fold(w: World, m: Message, changed: Changed): void {
   if (at > w.at) w.at = at;
   if (m.type === 'agent:status_update' && m.data['event']) return;
   const handler = handlers[m.type];
-  if (handler) handler(w, m.data as never, changed, at);
+  const system = systemOf(m.type);
+  if (system) changed.add(system);
+  else if (handler) handler(w, m.data as never, changed, at);
   else if (m.type.startsWith('agent:') && m.data['agentId']) setAgent(w, m.data as unknown as AgentSaid, at, changed);
 }

@@ -103,6 +103,12 @@ export function CopyButton({ text, label, wide }: { text: string; label: string;
   );
 }
 
+/** Something to paste elsewhere. */
+export function Paste({ text, isProse }: { text: string; isProse?: boolean }) {
+  const t = useText();
+  return <div className={isProse ? 'paste prose' : 'paste'}><span className="cut">{text}</span><span className="grow" /><CopyButton text={text} label={t.frame.copy} /></div>;
+}
+
 export function Wait({ children }: { children: ReactNode }) {
   return <div className="wait-box" role="status">{children}</div>;
 }

@@ -26,6 +26,7 @@ export function useKeys(travel: Travel, showKeys: () => void): void {
       '/': () => document.dispatchEvent(new Event('app:search')),
       t: () => go(screen('/timeline')),
       l: () => go(screen('/')),
+      m: () => go(screen('/mail')),
       n: () => go(pathNow() === '/' ? withQuery({ filter: queryNow().get('filter') === 'needs' ? null : 'needs' }) : screen('/?filter=needs')),
       ' ': () => travel.toggle(),
       ArrowLeft: () => void travel.step(-1),

@@ -4,7 +4,7 @@
 const n = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export const en = {
-  screens: { live: 'Live', timeline: 'Time line', history: 'History', roles: 'Roles', health: 'Health', system: 'System' },
+  screens: { live: 'Live', timeline: 'Time line', history: 'History', mail: 'Mail', roles: 'Roles', health: 'Health', system: 'System' },
   status: {
     queued: 'Queued', running: 'Running', completed: 'Completed', resultReported: 'Reported', failed: 'Failed', timedOut: 'Timed out',
     cancelled: 'Cancelled', stalled: 'Stalled',
@@ -96,6 +96,16 @@ export const en = {
     empty: 'Nothing here fits.', none: 'Nothing has ended yet.', older: 'Older', usage: 'Usage', usagePast: 'of agents started by then', days: 'Days', models: 'Models', roles: 'Roles', tokens: 'Tokens', cost: 'Cost', agents: 'Agents', tools: 'Tool calls', time: 'Time',
     columns: ['State', 'Agent', 'Summary', 'Group', 'Files', 'Tools', 'Tokens', 'Time', 'Ended'], newest: 'Newest first', oldest: 'Oldest first', noUsage: 'No usage yet.', clear: 'Clear filters',
   },
+  mail: {
+    talks: 'Conversations', boxes: 'Mailboxes', values: 'Shared values', views: 'What of mail is shown', toAll: 'To all', and: 'and', messages: (count: number) => n(count, 'message', 'messages'),
+    unread: (count: number) => `${count.toLocaleString('en')} unread`, unreadHere: 'unread', readAt: (at: string) => `read at ${at}`, readBy: (count: number) => count === 0 ? 'read by nobody yet' : `read by ${n(count, 'agent', 'agents')}`,
+    kinds: { direct: 'direct', broadcast: 'to all', context: 'about a shared value' }, states: { expected: 'has not come yet', acting: 'not registered', registered: 'registered', launched: 'launched here' },
+    older: 'Older', newer: 'Newer', moreTalks: 'Older conversations', moreBoxes: 'More mailboxes', moreValues: 'More values', choose: 'Choose a conversation.', none: 'No messages at this moment.', noneYet: 'No messages yet.', noBoxes: 'No mailboxes yet.', noValues: 'Nothing is shared.',
+    cut: (shown: string, all: string) => `The first ${shown} of ${all}.`, whole: 'Show all of it', less: 'Show less', metadata: 'Metadata', active: (at: string) => `active ${at}`, back: 'All conversations',
+    everybody: 'everybody', onlyOwner: (owner: string) => `only ${owner}`, readers: (names: string) => `only ${names}`, mayRead: 'May read', by: (who: string, at: string) => `by ${who}, ${at}`, tooLong: (size: string) => `${size}: too long to be shown here`,
+    empty: 'No agent has written to another yet', emptyPast: 'By then no agent had written to another', emptySay: 'Agents that are clients of this hub write to each other by its tools: each has a mailbox, launched ones under their own id.', tell: 'Tell yours to, in their prompts for example',
+    ask: 'When you are done, write to "reviewer" by agent_send_message, then wait for its answer by agent_receive_messages with wait_ms.', call: 'One of them then calls', share: 'What all need to know is shared under a key',
+  },
   roles: {
     new: 'New', model: 'Model', name: 'Name', backend: 'Back-end', systemPrompt: 'System prompt', description: 'Description, as list_roles tells it', healthPrompt: 'Health check prompt', timeout: 'Time-out', tools: 'Tools', noTools: 'none',
     edited: 'edited', source: { file: 'file', environment: 'environment', builtin: 'built in', user: "user's file" } as Record<string, string>,
@@ -126,7 +136,7 @@ export const en = {
   },
   keys: {
     title: 'Keys', list: [
-      ['?', 'this list'], ['j  k', 'next, previous agent'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['n', 'needs me'],
+      ['?', 'this list'], ['j  k', 'next, previous agent'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['n', 'needs me'],
       ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w  s  a  d', 'zoom and pan the time line'],
     ] as [string, string][],
   },

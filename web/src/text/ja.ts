@@ -1,7 +1,7 @@
 import type { Text } from './en';
 
 export const ja: Text = {
-  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', roles: '職種', health: '診断', system: 'システム' },
+  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', mail: 'メール', roles: '職種', health: '診断', system: 'システム' },
   status: {
     queued: '待機中', running: '実行中', completed: '完了', resultReported: '報告済み', failed: '失敗', timedOut: '時間切れ', cancelled: '取り消し', stalled: '停滞',
   },
@@ -89,6 +89,16 @@ export const ja: Text = {
     empty: '条件に合う記録はありません。', none: '終了した Agent はまだありません。', older: 'さらに前', usage: '使用量', usagePast: 'この時点までに始まった Agent', days: '日別', models: 'モデル別', roles: '職種別', tokens: 'トークン', cost: '費用', agents: '台数', tools: 'ツール呼び出し', time: '時間',
     columns: ['状態', 'Agent', '要約', 'グループ', 'ファイル', 'ツール', 'トークン', '所要', '終了'], newest: '新しい順', oldest: '古い順', noUsage: '使用量の記録はまだありません。', clear: '条件を消す',
   },
+  mail: {
+    talks: '会話', boxes: 'メールボックス', values: '共有データ', views: '表示する内容', toAll: '全員宛て', and: 'と', messages: count => `${count.toLocaleString('ja')} 通`,
+    unread: count => `未読 ${count.toLocaleString('ja')}`, unreadHere: '未読', readAt: at => `${at} 既読`, readBy: count => count === 0 ? 'まだ誰も読んでいません' : `${count.toLocaleString('ja')} 人が既読`,
+    kinds: { direct: '個別', broadcast: '全員宛て', context: '共有データの知らせ' }, states: { expected: 'まだ現れていません', acting: '未登録', registered: '登録済み', launched: 'この hub が起動' },
+    older: '前のメッセージ', newer: '次のメッセージ', moreTalks: '前の会話', moreBoxes: '残りのメールボックス', moreValues: '残りの共有データ', choose: '会話を選んでください。', none: 'この時点ではメッセージがありません。', noneYet: 'まだメッセージはありません。', noBoxes: 'メールボックスはまだありません。', noValues: '共有データはありません。',
+    cut: (shown, all) => `全 ${all} のうち、はじめの ${shown} です。`, whole: '全部表示', less: '畳む', metadata: 'メタデータ', active: at => `最後の活動 ${at}`, back: '会話の一覧',
+    everybody: '全員', onlyOwner: owner => `${owner} のみ`, readers: names => `${names} のみ`, mayRead: '読める相手', by: (who, at) => `${who} が ${at} に更新`, tooLong: size => `${size}: 長いためここには表示しません`,
+    empty: 'エージェントどうしの連絡はまだありません', emptyPast: 'この時点では、エージェントどうしの連絡はまだありませんでした', emptySay: 'この hub につながるエージェントは、ツールで互いに連絡できます。それぞれにメールボックスがあり、起動されたエージェントの宛先は自分の ID です。', tell: 'たとえばプロンプトで次のように頼みます',
+    ask: '終わったら agent_send_message で "reviewer" に知らせ、agent_receive_messages の wait_ms で返事を待ってください。', call: 'するとエージェントはこう呼び出します', share: '全員が知っておくことは、キーを付けて共有します',
+  },
   roles: {
     new: '新規', model: 'モデル', name: '表示名', backend: 'バックエンド', systemPrompt: 'システムプロンプト', description: '説明（list_roles が伝える内容）', healthPrompt: 'ヘルスチェックのプロンプト', timeout: '制限時間', tools: 'ツール', noTools: 'なし',
     edited: '変更あり', source: { file: '設定ファイル', environment: '環境変数', builtin: '組み込み', user: '利用者の設定' },
@@ -119,7 +129,7 @@ export const ja: Text = {
   },
   keys: {
     title: 'キー操作', list: [
-      ['?', 'この一覧'], ['j  k', '次・前の Agent'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
+      ['?', 'この一覧'], ['j  k', '次・前の Agent'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
     ],
   },
   notes: {

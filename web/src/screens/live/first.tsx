@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useApp, useChanges, useText } from '../../parts/app';
-import { CopyButton, Segments } from '../../parts/basic';
+import { Paste, Segments } from '../../parts/basic';
 
 const CLIENTS = ['Cursor', 'Claude Code', 'Codex', 'Gemini'] as const;
 type Client = (typeof CLIENTS)[number];
@@ -13,11 +13,6 @@ export const LINES: Record<Client, string> = {
   Codex: 'codex mcp add kuromajutsu -- kuromajutsu mcp',
   Gemini: 'gemini mcp add kuromajutsu kuromajutsu mcp',
 };
-
-function Paste({ text, isProse }: { text: string; isProse?: boolean }) {
-  const t = useText();
-  return <div className={isProse ? 'paste prose' : 'paste'}><span className="cut">{text}</span><span className="grow" /><CopyButton text={text} label={t.frame.copy} /></div>;
-}
 
 export function First() {
   const t = useText();
