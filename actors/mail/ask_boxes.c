@@ -134,12 +134,11 @@ static void put_box(struct work *w, struct bytes *out, const struct sql *q,
     " m.created_at, m.active_at, EXISTS (SELECT 1 FROM agents a WHERE"         \
     " a.id = m.id) FROM mail_agents m WHERE m.created_at <= ?1 AND m.id > ?2"
 #define WRITTEN_TO                                                             \
-    " UNION ALL SELECT a.id, a.role, NULL, 2, coalesce((SELECT seq FROM"       \
-    " mail_messages WHERE created_at < a.created_at ORDER BY created_at DESC," \
-    " seq DESC LIMIT 1), 0), 0, a.created_at, 0, 1 FROM agents a WHERE"        \
-    " a.created_at <= ?1 AND a.id > ?2 AND a.id IN (SELECT receiver FROM"      \
-    " mail_messages WHERE status = 0 AND receiver IS NOT NULL) AND NOT"        \
-    " EXISTS (SELECT 1 FROM mail_agents m WHERE m.id = a.id)"
+    " UNION ALL SELECT id, role, NULL, 2, " MAIL_BEFORE_RUN                    \
+    ", 0, created_at, 0, 1 FROM agents WHERE created_at <= ?1 AND id > ?2 AND" \
+    " id IN (SELECT receiver FROM mail_messages WHERE status = 0 AND receiver" \
+    " IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mail_agents m WHERE"          \
+    " m.id = agents.id)"
 
 static void put_boxes(struct work *w, struct bytes *out,
                       const struct ask_moment *m)

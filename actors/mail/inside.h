@@ -96,6 +96,16 @@ bool mailbox_may_act(struct work *w, struct slice id);
 void mailbox_touch(struct work *w, struct slice id);
 /* Somebody writes to an id that nobody has. */
 void mailbox_expect(struct work *w, struct slice id);
+/* In SQL, of a row of agents: the last message before that one was created. The
+ * feed says which came first, also over a clock that was set back; times do
+ * where it does not reach so far. */
+#define MAIL_BEFORE_RUN                                                        \
+    "coalesce((SELECT m.seq FROM events e CROSS JOIN mail_messages m"          \
+    " ON m.id = json_extract(e.data, '$.id') WHERE e.type = 'mail:sent' AND"   \
+    " e.seq < (SELECT min(seq) FROM events WHERE agent = agents.serial)"       \
+    " ORDER BY e.seq DESC LIMIT 1), (SELECT seq FROM mail_messages WHERE"      \
+    " created_at < agents.created_at ORDER BY created_at DESC, seq DESC"       \
+    " LIMIT 1), 0)"
 enum mailbox_kind {
     MAILBOX_UNKNOWN,
     MAILBOX_WAITING, /* it has been written to, and nobody has come */

@@ -92,9 +92,7 @@ static void add_run(struct work *w, struct slice id)
 {
     struct sql q = sql_open(
         w, "INSERT INTO mail_agents(id, name, state, since, created_at,"
-           " active_at) SELECT id, role, 2, coalesce((SELECT seq FROM"
-           " mail_messages WHERE created_at < agents.created_at"
-           " ORDER BY created_at DESC, seq DESC LIMIT 1), 0),"
+           " active_at) SELECT id, role, 2, " MAIL_BEFORE_RUN ","
            " created_at, ?2 FROM agents WHERE id = ?1"
            " ON CONFLICT(id) DO UPDATE SET active_at = excluded.active_at");
 

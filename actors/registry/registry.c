@@ -64,6 +64,9 @@ void registry_carry_out(struct rt_turn *t, struct registry *r, struct order *o,
     o->roster = RT_KEEP(r->roster);
     if (systems_take(t, r, o))
         return;
+    /* What has happened in systems came before what this one makes happen. */
+    if (order_is_change(o->kind))
+        systems_tell(t, r);
     if (o->kind == ORDER_RUN_AGENTS || o->kind == ORDER_RUN_SEQUENTIAL ||
         o->kind == ORDER_RUN_MAGENTIC)
         judge_run(t, r, o, is_due);
