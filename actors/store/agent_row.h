@@ -27,12 +27,13 @@
     " LIMIT 1) END"
 #define AGENT_ROW_NO_TEXTS "NULL, NULL, NULL"
 
-/* The same up to where a WHERE may follow. */
-#define AGENT_ROW_SELECT(texts)                                                \
-    AGENT_ROW_COLUMNS("g.id, g.description", "o.kind", texts)                  \
+/* Where they are, up to where a WHERE may follow. */
+#define AGENT_ROW_FROM                                                         \
     " FROM agents a CROSS JOIN texts x ON x.serial = a.serial"                 \
     " LEFT JOIN groups g ON g.serial = a.grp"                                  \
     " LEFT JOIN orders o ON o.first = a.ord "
+#define AGENT_ROW_SELECT(texts)                                                \
+    AGENT_ROW_COLUMNS("g.id, g.description", "o.kind", texts) AGENT_ROW_FROM
 
 /* Texts are copied to the arena; without one they are SQLite's, and good
  * until the next step. */

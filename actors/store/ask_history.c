@@ -18,7 +18,7 @@
 #define TRIGRAMS 32 /* of one word; more would not find fewer */
 
 struct history {
-    struct slice group, role, status, search;
+    struct slice group, role, status, state, order, search;
     int64_t since, until, limit, before;
     int64_t serial; /* of the group */
     int64_t total;  /* -1: still to be counted */
@@ -122,6 +122,28 @@ static void add_search(struct query *q, struct slice text)
     bytes_finish(&match);
 }
 
+/* Where the first word is, with what stands around it; NULL: none is sought. */
+static void add_hit(struct query *q, struct slice text)
+{
+    struct slice word = next_word(&text);
+
+    if (word.len == 0) {
+        query_add(q, "NULL");
+        return;
+    }
+    query_where(q,
+                "(SELECT substr(t, max(1, instr(lower(t), lower(?%u)) - 60),"
+                " 240) FROM (SELECT",
+                query_text(q, word));
+    query_where(q,
+                " CASE WHEN x.summary LIKE ?%u ESCAPE '\\' THEN x.summary"
+                " WHEN x.prompt LIKE ?%u ESCAPE '\\' THEN x.prompt"
+                " WHEN x.response LIKE ?%u ESCAPE '\\' THEN x.response"
+                " WHEN x.edited LIKE ?%u ESCAPE '\\' THEN x.edited"
+                " ELSE x.created END AS t))",
+                query_text(q, pattern(q, word)));
+}
+
 /* ---- what is asked ----------------------------------------------------- */
 
 /* `completed` and `failed` are wider than the states of those names, as in
@@ -151,6 +173,11 @@ const char *ask_status_sql(struct slice status)
     return NULL;
 }
 
+static bool is_oldest(const struct history *h)
+{
+    return slice_eq(h->order, SLICE("oldest"));
+}
+
 static void add_where(struct query *q, const struct history *h)
 {
     query_add(q, "WHERE 1");
@@ -160,6 +187,11 @@ static void add_where(struct query *q, const struct history *h)
         query_where(q, " AND a.role = ?%u", query_text(q, h->role));
     if (h->status.len > 0)
         query_add(q, ask_status_sql(h->status));
+    if (h->state.len > 0)
+        query_where(q,
+                    " AND CASE WHEN a.state = 'resultReported' AND a.outcome"
+                    " = 'failure' THEN 'failed' ELSE a.state END = ?%u",
+                    query_text(q, h->state));
     if (h->since > 0)
         query_where(q, " AND a.created_at >= ?%u", query_int(q, h->since));
     if (h->until > 0)
@@ -177,11 +209,25 @@ static unsigned count_words(struct slice text)
     return n;
 }
 
-static bool is_good(struct question *q, const struct history *h)
+static bool is_status(struct question *q, const char *name, struct slice s)
 {
-    if (h->status.len > 0 && ask_status_sql(h->status) == NULL) {
-        ASK_REFUSE(q, CODE_VALIDATION_ERROR, HISTORY_STATUS_UNKNOWN,
-                   (int)h->status.len, h->status.ptr);
+    if (s.len == 0 || ask_status_sql(s) != NULL)
+        return true;
+    ASK_REFUSE(q, CODE_VALIDATION_ERROR, HISTORY_STATUS_UNKNOWN, name,
+               (int)s.len, s.ptr);
+    return false;
+}
+
+static bool is_good(struct question *q, struct history *h)
+{
+    if (!is_status(q, "status", h->status) || !is_status(q, "state", h->state))
+        return false;
+    if (slice_eq(h->state, SLICE("all")))
+        h->state = SLICE_EMPTY;
+    if (h->order.len > 0 && !is_oldest(h) &&
+        !slice_eq(h->order, SLICE("newest"))) {
+        ASK_REFUSE(q, CODE_VALIDATION_ERROR, HISTORY_ORDER_UNKNOWN,
+                   (int)h->order.len, h->order.ptr);
         return false;
     }
     if (count_words(h->search) > SEARCH_WORDS) {
@@ -201,6 +247,8 @@ static int read_question(struct question *q, struct history *h)
     const struct arg args[] = {{"groupId", ARG_TEXT, &h->group},
                                {"role", ARG_TEXT, &h->role},
                                {"status", ARG_TEXT, &h->status},
+                               {"state", ARG_TEXT, &h->state},
+                               {"order", ARG_TEXT, &h->order},
                                {"since", ARG_TIME, &h->since},
                                {"until", ARG_TIME, &h->until},
                                {"search", ARG_TEXT, &h->search},
@@ -219,6 +267,7 @@ static int read_question(struct question *q, struct history *h)
 
 /* ---- the answer -------------------------------------------------------- */
 
+/* Where the report would be is what was found. */
 static void put_entry(struct bytes *out, const struct agent_record *a)
 {
     const struct agent_record_line *l = &a->line;
@@ -247,6 +296,8 @@ static void put_entry(struct bytes *out, const struct agent_record *a)
     agent_record_put_files(out, a);
     if (result->error.len > 0)
         JSON_TEXT(out, "errorMessage", result->error);
+    if (result->response.len > 0)
+        JSON_TEXT(out, "hit", result->response);
     JSON_RAW(out, "}");
 }
 
@@ -281,12 +332,19 @@ static int list(struct question *q, struct history *h)
     sqlite3_stmt *row = NULL;
     int code;
 
-    query_add(&query, AGENT_ROW_SELECT("substr(x.prompt, 1, 400), NULL, NULL"));
+    query_add(&query, AGENT_ROW_COLUMNS("g.id, g.description", "o.kind",
+                                        "substr(x.prompt, 1, 400), "));
+    add_hit(&query, h->search);
+    query_add(&query, ", NULL" AGENT_ROW_FROM);
     add_where(&query, h);
     if (h->before > 0)
-        query_where(&query, " AND a.serial < ?%u",
+        query_where(&query,
+                    is_oldest(h) ? " AND a.serial > ?%u"
+                                 : " AND a.serial < ?%u",
                     query_int(&query, h->before));
-    query_where(&query, " ORDER BY a.serial DESC LIMIT ?%u",
+    query_where(&query,
+                is_oldest(h) ? " ORDER BY a.serial LIMIT ?%u"
+                             : " ORDER BY a.serial DESC LIMIT ?%u",
                 query_int(&query, h->limit + 1));
     code = query_prepare(q->s->db, &query, &row);
     if (code == SQLITE_OK)

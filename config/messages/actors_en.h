@@ -231,8 +231,10 @@
 
 /* actors/store/ask_history.c */
 #define EN_HISTORY_STATUS_UNKNOWN \
-    "'status' cannot be '%.*s'; there is: all, queued, running, completed, " \
+    "'%s' cannot be '%.*s'; there is: all, queued, running, completed, " \
     "failed, timedOut, cancelled, resultReported"
+#define EN_HISTORY_ORDER_UNKNOWN \
+    "'order' cannot be '%.*s'; there is: newest, oldest"
 #define EN_MOMENT_UNREADABLE \
     "%s: expected the number of an event, or a time"
 #define EN_MOMENT_NOT_KEPT \

@@ -243,8 +243,10 @@
 
 /* actors/store/ask_history.c */
 #define JA_HISTORY_STATUS_UNKNOWN \
-    "'status' に '%.*s' は使えません。使えるもの: all, queued, running, " \
+    "'%s' に '%.*s' は使えません。使えるもの: all, queued, running, " \
     "completed, failed, timedOut, cancelled, resultReported"
+#define JA_HISTORY_ORDER_UNKNOWN \
+    "'order' に '%.*s' は使えません。使えるもの: newest, oldest"
 #define JA_MOMENT_UNREADABLE \
     "%s には出来事の番号か時刻を指定してください"
 #define JA_MOMENT_NOT_KEPT \

@@ -152,6 +152,11 @@ static void test_questions_narrow_it(void)
     check_total("{'status':'completed'}", "1");
     check_total("{'status':'failed'}", "1");
     check_total("{'status':'running'}", "9");
+    check_total("{'state':'completed'}", "0");
+    check_total("{'state':'resultReported'}", "1");
+    check_total("{'state':'failed'}", "1");
+    check_total("{'state':'timedOut'}", "0");
+    check_total("{'state':'all'}", "11");
     check_total("{'groupId':'grp-1','status':'failed'}", "1");
     check_total("{'since':1700000000019}", "2");
     check_total("{'until':1700000000019}", "9");
@@ -175,6 +180,36 @@ static void test_pages_follow_one_another(void)
     page = scene_asked(s, ORDER_HISTORY, "{'limit':4,'before':13}");
     HAS(page, "a-10");
     TEST_ASSERT_NULL(strstr(page, "next"));
+}
+
+static void test_the_oldest_can_be_first(void)
+{
+    const char *page;
+
+    tell_story();
+    page = scene_asked(s, ORDER_HISTORY, "{'limit':4,'order':'oldest'}");
+    HAS(page, "a-10");
+    HAS_JSON(page, "'next':13,'total':11");
+    page = scene_asked(s, ORDER_HISTORY,
+                       "{'limit':7,'before':13,'order':'oldest'}");
+    HAS(page, "a-14");
+    HAS(page, "a-20");
+    TEST_ASSERT_NULL(strstr(page, "a-13"));
+    TEST_ASSERT_NULL(strstr(page, "next"));
+}
+
+/* Wherever it is: summary, prompt, report, files; also in the midst of it. */
+static void test_what_was_found_is_told(void)
+{
+    tell_story();
+    HAS_JSON(scene_asked(s, ORDER_HISTORY, "{'search':'résumé'}"),
+             "'hit':'Résumé of the WORK'");
+    HAS_JSON(scene_asked(s, ORDER_HISTORY, "{'search':'cpu_LOAD résumé'}"),
+             "'hit':'Fix the 100% CPU_load");
+    HAS_JSON(scene_asked(s, ORDER_HISTORY, "{'search':'直し'}"),
+             "'hit':'直しました'");
+    HAS(scene_asked(s, ORDER_HISTORY, "{'search':'main.c'}"), "hit");
+    TEST_ASSERT_NULL(strstr(scene_asked(s, ORDER_HISTORY, "{}"), "hit"));
 }
 
 static void test_text_is_found_in_any_language(void)
@@ -254,6 +289,8 @@ static void test_what_is_not_there_is_named(void)
     const char *wrong = json_of("'VALIDATION_ERROR'");
 
     check_refused(ORDER_HISTORY, "{'status':'fine'}", wrong, "'status'");
+    check_refused(ORDER_HISTORY, "{'state':'fine'}", wrong, "'state'");
+    check_refused(ORDER_HISTORY, "{'order':'up'}", wrong, "'order'");
     check_refused(ORDER_HISTORY, "{'search':'1 2 3 4 5 6 7 8 9'}", wrong,
                   "'search'");
     check_refused(ORDER_HISTORY, "{'groupId':'x'}", "GROUP_NOT_FOUND", "'x'");
@@ -565,6 +602,8 @@ int main(void)
     TEST(test_an_entry_has_all_its_fields);
     TEST(test_questions_narrow_it);
     TEST(test_pages_follow_one_another);
+    TEST(test_the_oldest_can_be_first);
+    TEST(test_what_was_found_is_told);
     TEST(test_text_is_found_in_any_language);
     TEST(test_search_has_no_syntax);
     TEST(test_the_index_follows_the_texts);

@@ -152,6 +152,8 @@ export interface Agent {
   summary?: string | null;
   /** why it failed */
   errorMessage?: string | null;
+  /** of a search: where its first word is, and what stands around it */
+  hit?: string;
   /** once it is done */
   result?: Result | null;
   /** files it has edited */
