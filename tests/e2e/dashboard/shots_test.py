@@ -50,7 +50,9 @@ class Camera:
 
     def take(self, name, is_judged=True):
         """Motion stands still, so that two of one moment are the same."""
-        self.b.look("() => document.documentElement.classList.add('still')")
+        self.b.look("() => { document.documentElement.classList.add('still'); "
+                    "return new Promise(f => requestAnimationFrame(() => "
+                    "requestAnimationFrame(() => f()))); }")
         self.b.do("shot", path=str(SHOTS / f"{name}-{self.name}.png"))
         if (whole := f"{name}-{self.name}") in README:
             self.b.do("shot", path=str(SHOTS / f"{whole}.webp"))

@@ -4,8 +4,9 @@ import { STATUSES, type AgentSaid } from '../../feed/types';
 import { moment, seenAs } from '../../model/world';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { Ghost, Icon, Id, Link, roleIcon, Segments, State, Trouble } from '../../parts/basic';
-import { go, useRoute, withQuery } from '../../parts/route';
-import { clock, day, dollars, duration, tokens } from '../../text/format';
+import { go, screen, useRoute, withQuery } from '../../parts/route';
+import { clock, day, dayAndClock, dollars, duration, tokens } from '../../text/format';
+import { byEnd, found, markedIn } from './found';
 import { Usage } from './usage';
 import './history.css';
 
@@ -15,13 +16,18 @@ const isOverAt = (past: number | null) => (a: AgentSaid) => a.status !== 'queued
 interface Page { agents: AgentSaid[]; next?: number | null; total: number }
 const LIMIT = 100;
 
-const queryOf = (q: URLSearchParams, before: number | null, until: number | null) => {
+/** What the address asks for, as the hub is asked. */
+const askedOf = (q: URLSearchParams): string => {
   const out = new URLSearchParams({ limit: String(LIMIT) });
-  for (const k of ['search', 'role', 'status', 'groupId']) if (q.get(k)) out.set(k, q.get(k)!);
-  if (before !== null) out.set('before', String(before));
-  if (until !== null) out.set('until', String(until));
+  for (const k of ['search', 'role', 'groupId']) if (q.get(k)) out.set(k, q.get(k)!);
+  // As they are shown: to the hub's `status` a cancelled one is failed too.
+  if (q.get('status')) out.set('state', q.get('status')!);
+  if (q.get('sort') === 'oldest') out.set('order', 'oldest');
   return out.toString();
 };
+
+const pageOf = (asked: string, before: number | null, until: number | null) =>
+  `history?${asked}${before !== null ? `&before=${before}` : ''}${until !== null ? `&until=${until}` : ''}`;
 
 function useHistory(query: URLSearchParams, version: number, past: number | null) {
   const [pages, setPages] = useState<Page[]>([]);
@@ -29,7 +35,7 @@ function useHistory(query: URLSearchParams, version: number, past: number | null
   const [isLoading, setLoading] = useState(true);
   const until = past === null ? null : Math.floor(past) + 1;
   const isOver = isOverAt(past);
-  const base = queryOf(query, null, null);
+  const asked = askedOf(query);
   useEffect(() => {
     const stop = new AbortController();
     setLoading(true);
@@ -37,7 +43,7 @@ function useHistory(query: URLSearchParams, version: number, past: number | null
     const read = async () => {
       const all: Page[] = [];
       for (let before: number | null = null; all.length < 20;) {
-        const p: Page = await ask<Page>(`history?${queryOf(new URLSearchParams(base), before, until)}`, stop.signal);
+        const p: Page = await ask<Page>(pageOf(asked, before, until), stop.signal);
         all.push(p);
         if (!p.next || p.agents.length === 0 || all.flatMap(x => x.agents.filter(isOver)).length >= 40) break;
         before = p.next;
@@ -47,10 +53,10 @@ function useHistory(query: URLSearchParams, version: number, past: number | null
     };
     read().catch((e: Error) => { if (!stop.signal.aborted) setError(e); }).finally(() => { if (!stop.signal.aborted) setLoading(false); });
     return () => stop.abort();
-  }, [base, version, until]);
+  }, [asked, version, until]);
   const older = () => {
     const next = pages.at(-1)?.next;
-    if (next) ask<Page>(`history?${queryOf(query, next, until)}`).then(p => setPages(was => [...was, p]), setError);
+    if (next) ask<Page>(pageOf(asked, next, until)).then(p => setPages(was => [...was, p]), setError);
   };
   const agents = pages.flatMap(p => p.agents);
   const left = agents.filter(a => !isOver(a)).length;
@@ -59,15 +65,20 @@ function useHistory(query: URLSearchParams, version: number, past: number | null
 
 /** What was searched for, seen in the text. */
 function Hit({ text, words }: { text: string; words: string }): ReactNode {
-  const at = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
-  if (at < 0) return text;
-  const from = Math.max(0, at - 60);
-  return <>{from > 0 && '…'}{text.slice(from, at)}<mark>{text.slice(at, at + words.length)}</mark>{text.slice(at + words.length)}</>;
+  return markedIn(text, words).map((part, i) => i % 2 === 1 ? <mark key={i}>{part}</mark> : part);
+}
+
+const SHOWN_FILES = 3;
+const nameOf = (path: string) => path.split('/').slice(-2).join('/');
+
+function Files({ files }: { files: readonly string[] }) {
+  if (files.length === 0) return null;
+  return <span className="files mono cut" title={files.join('\n')}>{files.slice(0, SHOWN_FILES).map(nameOf).join(', ')}{files.length > SHOWN_FILES && ` +${files.length - SHOWN_FILES}`}</span>;
 }
 
 const usageOf = (a: AgentSaid) => (a.usage?.inputTokens ?? 0) + (a.usage?.outputTokens ?? 0) + (a.usage?.cacheReadTokens ?? 0) + (a.usage?.cacheWriteTokens ?? 0);
 
-function Row({ a, words }: { a: AgentSaid; words: string }) {
+function Row({ a, words, hasDay }: { a: AgentSaid; words: string; hasDay: boolean }) {
   const t = useText();
   const ended = moment(a.finishedAt);
   const files = [...(a.editedFiles ?? []), ...(a.createdFiles ?? [])];
@@ -76,11 +87,11 @@ function Row({ a, words }: { a: AgentSaid; words: string }) {
     <Link href={`/agents/${a.agentId}`} className="hrow" data-stop="">
       <span><State state={seenAs({ status: a.status ?? 'completed', outcome: a.outcome ?? '' })} /></span>
       <span className="who" title={a.role}><Icon name={roleIcon(a.role ?? '')} small /><Id id={a.agentId} /></span>
-      <span className="cut sum" dir="auto" title={a.summary ?? ''}><Hit text={a.summary || a.errorMessage || a.about || ''} words={words} /></span>
+      <span className="sum"><span className="cut" dir="auto" title={a.summary ?? ''}><Hit text={found(a, words)} words={words} /></span><Files files={files} /></span>
       <span className="cut dim" dir="auto" title={a.groupId}>{a.groupDescription || a.groupId}</span>
       <span className="num" title={files.join('\n')}>{files.length || '–'}</span><span className="num">{a.toolCallCount || '–'}</span>
       <span className="num">{used > 0 ? tokens(used) : '–'}</span><span className="num">{duration(a.duration_ms ?? 0)}</span>
-      <span className="num dim">{ended !== null ? clock(ended) : t.status.running}</span>
+      <span className="num dim" title={ended !== null ? dayAndClock(ended) : ''}>{ended === null ? t.status.running : hasDay ? dayAndClock(ended).slice(5) : clock(ended)}</span>
     </Link>
   );
 }
@@ -125,7 +136,7 @@ function Filters({ query, roles, groups }: { query: URLSearchParams; roles: stri
       {pick('status', t.history.status, STATUSES.filter(s => s !== 'queued' && s !== 'running').map(s => [s, t.status[s]]))}
       {pick('role', t.history.role, roles.map(r => [r, r]))}
       {pick('groupId', t.history.group, groups)}
-      {hasAny && <button type="button" className="btn quiet" onClick={() => go('/history')}><Icon name="x" small />{t.history.clear}</button>}
+      {hasAny && <button type="button" className="btn quiet" onClick={() => go(screen('/history'))}><Icon name="x" small />{t.history.clear}</button>}
     </>
   );
 }
@@ -141,10 +152,15 @@ export default function HistoryScreen() {
   const isOldest = query.get('sort') === 'oldest';
   const words = query.get('search') ?? '';
   const sections = useMemo(() => {
-    const agents = isOldest ? [...h.agents].reverse() : h.agents;
+    const agents = byEnd(h.agents, isOldest);
     return isByGroup ? groupsOf(agents) : byDay(agents);
   }, [h.agents, isByGroup, isOldest]);
-  const groups: [string, string][] = [...store.live.groups.values()].map(g => [g.id, g.description || g.id]);
+  // Those of the past too, as far as they are here, and the one chosen.
+  const groups = [...new Map([
+    ...[query.get('groupId')].filter(id => id !== null).map(id => [id, id] as const),
+    ...h.agents.map(a => [a.groupId ?? '', a.groupDescription || (a.groupId ?? '')] as const),
+    ...[...store.live.groups.values()].map(g => [g.id, g.description || g.id] as const),
+  ])].filter(([id]) => id !== '') as [string, string][];
   return (
     <div className="page history">
       <Usage version={Math.floor(version / 5)} past={past} />
@@ -157,11 +173,11 @@ export default function HistoryScreen() {
       </div>
       {h.error && <Trouble title={t.error.title} say={h.error.message} />}
       {h.isLoading && h.agents.length === 0 && !h.error && <Ghost cards={3} />}
-      {!h.isLoading && h.agents.length === 0 && !h.error && <p className="dim none">{words || query.get('status') || query.get('role') ? t.history.empty : t.history.none}</p>}
+      {!h.isLoading && h.agents.length === 0 && !h.error && <p className="dim none">{words || query.get('status') || query.get('role') || query.get('groupId') ? t.history.empty : t.history.none}</p>}
       {h.agents.length > 0 && <div className="hrow head" aria-hidden="true">{t.history.columns.map((c, i) => <span key={c} className={i > 3 ? 'num' : ''}>{c}</span>)}</div>}
       {sections.map(s => (
         <section key={s.key} className="hsec"><h2>{s.title || t.live.unsorted} {isByGroup && <Id id={s.key} />} <small>{t.history.total(s.agents.length)}{s.agents.some(a => a.usage?.costUsd) && ` · ${dollars(s.agents.reduce((n, a) => n + (a.usage?.costUsd ?? 0), 0))}`}</small></h2>
-          {s.agents.map(a => <Row key={a.agentId} a={a} words={words} />)}</section>
+          {s.agents.map(a => <Row key={a.agentId} a={a} words={words} hasDay={isByGroup} />)}</section>
       ))}
       {h.next !== null && h.agents.length < h.total && <button type="button" className="btn older" onClick={h.older}>{t.history.older}</button>}
     </div>
