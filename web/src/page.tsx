@@ -24,9 +24,19 @@ const Timeline = lazy(() => import('./screens/timeline/timeline'));
 /** Screens that only a hub can fill; a recording has none of them. */
 export type HubScreens = Partial<Record<ScreenName, ComponentType<{ id: string }>>>;
 
+/** A % that stands for nothing stands for itself: such an address names what is
+ * not there, and that is said. */
+function plainOf(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function choose(path: string, screens: HubScreens): { name: ScreenName | null; view: ReactNode } {
   const [, first = '', second = ''] = path.split('/');
-  const id = decodeURIComponent(second);
+  const id = plainOf(second);
   if (first === '') return { name: 'live', view: <Live /> };
   if (first === 'groups') return { name: 'live', view: <Live only={id} /> };
   if (first === 'agents') return { name: 'live', view: <AgentPage id={id} /> };
@@ -117,8 +127,11 @@ function Frame({ travel, screens }: { travel: Travel; screens: HubScreens }) {
   }, [at, store.hasPicture]);
   useEffect(() => { document.title = `${name ? screenName(t, name, store) : ''} · Kuromajutsu`; }, [name, t]);
   useEffect(() => {
+    const flip = () => setStill(was => !was);
     document.documentElement.classList.toggle('still', isStill);
     keep('still', isStill ? '1' : '0');
+    document.addEventListener('app:toggle-still', flip);
+    return () => document.removeEventListener('app:toggle-still', flip);
   }, [isStill]);
   return (
     <div className={frameClass(store.connection, store.past)}>

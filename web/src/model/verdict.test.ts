@@ -55,6 +55,12 @@ test('trouble: no role at all, or a quarter of what ended went badly', () => {
   expect(verdictOf(world(['failed', 'failed', 'failed', ...Array<Status>(9).fill('completed')]), null).mood).toBe('needs');
 });
 
+test('a file that is not taken over is told until it is', () => {
+  const wrong = { config: '/p/kuromajutsu.config.yaml', configError: { line: 41, column: 3, message: 'unknown key' } };
+  expect(verdictOf(world(['running']), wrong)).toMatchObject({ mood: 'needs', needs: [{ kind: 'config', file: '/p/kuromajutsu.config.yaml', line: 41, message: 'unknown key' }] });
+  expect(verdictOf(world(['running']), { ...wrong, configError: null }).mood).toBe('well');
+});
+
 test('budget and trust are of the hub', () => {
   const v = verdictOf(world(['running']), { budget: { dayUsd: 10, spentTodayUsd: 10.02 }, withheld: ['agent.command'] });
   expect(v.needs.map(n => n.kind)).toEqual(['budget', 'trust']);

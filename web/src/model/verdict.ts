@@ -11,6 +11,7 @@ export type Need =
   | { kind: 'bad'; key: string; groupId: string; title: string; failed: number; timedOut: number; agents: Agent[] }
   | { kind: 'conflict'; key: string; file: string; agents: Agent[] }
   | { kind: 'budget'; key: string; spent: number; limit: number }
+  | { kind: 'config'; key: string; file: string; line: number; message: string }
   | { kind: 'trust'; key: string; count: number };
 
 export type Mood = 'empty' | 'well' | 'needs' | 'trouble' | 'done';
@@ -22,7 +23,7 @@ export interface Verdict {
 }
 
 /** A role that is being checked is not unavailable yet. */
-function rolesInNeed(w: World): Need[] {
+export function rolesInNeed(w: World): Need[] {
   const out: Need[] = [];
   for (const r of w.roles.values()) {
     const isChecking = ['pending', 'running', 'checking'].includes(r.healthCheck?.status ?? '');
@@ -66,6 +67,8 @@ function ofTheHub(status: StatusSaid | null): Need[] {
   const limit = status?.budget?.dayUsd ?? 0;
   const spent = status?.budget?.spentTodayUsd ?? 0;
   if (limit > 0 && spent >= limit) out.push({ kind: 'budget', key: 'budget', spent, limit });
+  const wrong = status?.configError;
+  if (wrong) out.push({ kind: 'config', key: 'config', file: status.config ?? '', line: wrong.line, message: wrong.message });
   const withheld = status?.withheld?.length ?? 0;
   if (withheld > 0) out.push({ kind: 'trust', key: 'trust', count: withheld });
   return out;

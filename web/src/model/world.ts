@@ -365,6 +365,8 @@ const handlers: Record<string, Handler> = {
     setConfig(w, data);
     changed.add('roles').add('config');
   },
+  // What is wrong is asked of the hub; here it is only heard of.
+  'config:trouble': (_w, _data: unknown, changed) => void changed.add('config'),
 };
 
 /** Folds one message into the world and says what it changed. */

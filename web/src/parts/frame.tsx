@@ -2,7 +2,7 @@
 
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Connection, Store } from '../model/store';
-import { totalOf } from '../model/verdict';
+import { rolesInNeed, totalOf } from '../model/verdict';
 import { clock, day, dollars, duration } from '../text/format';
 import type { Text } from '../text/text';
 import { useApp, useChanges, useText } from './app';
@@ -32,7 +32,7 @@ export function Rail({ at, has }: { at: ScreenName | null; has: Partial<Record<S
   const t = useText();
   const { store } = useApp();
   useChanges('roles');
-  const off = [...store.shown.roles.values()].filter(r => r.available === false && r.enabled !== false && r.healthCheck?.status !== 'running' && r.healthCheck?.status !== 'pending').length;
+  const off = rolesInNeed(store.shown).length;
   return (
     <nav className="rail" aria-label={t.frame.screens}>
       <Link href="/" className="mark" aria-label="Kuromajutsu">

@@ -8,9 +8,11 @@ const isTyping = (e: KeyboardEvent) =>
   e.target instanceof HTMLElement && (e.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(e.target.tagName));
 const isOnButton = (e: KeyboardEvent) => e.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY)$/.test(e.target.tagName);
 
-/** What j and k walk over carries data-stop. */
+/** What j and k walk over carries data-stop; what lies behind a dialog cannot
+ * be walked to. */
 function walk(way: 1 | -1): void {
-  const stops = [...document.querySelectorAll<HTMLElement>('[data-stop]')].filter(e => e.offsetParent !== null);
+  const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+  const stops = [...top.querySelectorAll<HTMLElement>('[data-stop]')].filter(e => e.offsetParent !== null);
   const at = stops.indexOf(document.activeElement as HTMLElement);
   const next = stops[at === -1 ? (way === 1 ? 0 : stops.length - 1) : at + way];
   next?.focus({ preventScroll: true });

@@ -57,17 +57,17 @@ export function Search() {
   return (
     <div className={isOpen ? 'find open' : 'find'} role="search" ref={box} onClick={() => { setOpen(true); input.current?.focus(); }}>
       <Icon name="find" small />
-      <input ref={input} type="search" value={words} placeholder={t.frame.find} aria-label={t.frame.find} role="combobox" aria-expanded={isOpen && words !== ''} aria-controls="found" autoComplete="off"
+      <input ref={input} type="search" value={words} placeholder={t.frame.find} aria-label={t.frame.find} role="combobox" aria-expanded={isOpen && words !== ''} aria-controls="found" aria-activedescendant={isOpen && words !== '' ? `found-${at}` : undefined} autoComplete="off"
         onChange={e => { setWords(e.target.value); setAt(0); setOpen(true); }} onFocus={() => setOpen(true)} onKeyDown={onKey} />
       <span className="kbd" aria-hidden="true">/</span>
       {isOpen && words !== '' && (
         <ul className="found" id="found" role="listbox" aria-label={t.search.agents}>
           {hits.map((a, i) => (
-            <li key={a.id} role="option" aria-selected={i === at} onPointerDown={e => { e.preventDefault(); open(i); }}>
+            <li key={a.id} id={`found-${i}`} role="option" aria-selected={i === at} onPointerDown={e => { e.preventDefault(); open(i); }}>
               <span className="st" data-s={seenAs(a)}><Glyph state={seenAs(a)} label /></span><Icon name={roleIcon(a.role)} small /><Id id={a.id} /><span className="cut">{a.about || a.summary}</span>
             </li>
           ))}
-          {hasHistory && <li role="option" aria-selected={at === hits.length} onPointerDown={e => { e.preventDefault(); open(hits.length); }}><Icon name="hist" small /><span className="cut">{t.search.past}: {words}</span></li>}
+          {hasHistory && <li id={`found-${hits.length}`} role="option" aria-selected={at === hits.length} onPointerDown={e => { e.preventDefault(); open(hits.length); }}><Icon name="hist" small /><span className="cut">{t.search.past}: {words}</span></li>}
           {!hasHistory && hits.length === 0 && <li role="option" aria-selected={false} aria-disabled>{t.search.none}</li>}
         </ul>
       )}

@@ -35,6 +35,7 @@ export const en = {
     bad: (failed: number, timedOut: number) => [failed ? `${failed} failed` : '', timedOut ? `${timedOut} timed out` : ''].filter(Boolean).join(', '),
     inGroup: (title: string) => `in ${title}`, conflict: (count: number) => `written by ${count} agents at once`,
     budget: (spent: string, limit: string) => `${spent} of ${limit} are spent; no new agents start`, budgetName: 'Budget of today',
+    line: (line: number) => `line ${line}`, held: 'What held before stays in force.',
     stuck: 'makes no progress', trust: (count: number) => `${n(count, 'setting is', 'settings are')} withheld until you run kuromajutsu trust`, trustName: 'Configuration',
     show: 'Show', edit: 'Edit role',
   },
@@ -68,7 +69,7 @@ export const en = {
     step: 'step', foldAll: 'Fold all', failures: 'Unfold failures', thinking: 'Thinking', retry: (a: number, m: number) => m ? `Retry ${a} of ${m}` : `Retry ${a}`, notice: 'Notice', notices: { started: 'Started', result: 'Result', rateLimit: 'Rate limit', ask: 'It asked', childTask: 'Child task', error: 'Error', unknown: 'Unknown line', notJson: 'Not JSON', tooLong: 'Line too long' } as Record<string, string>, moreOfIt: (part: number, parts: number) => `Show more (${part} of ${parts} parts shown)`, moreFiles: (count: number) => `Show ${count.toLocaleString('en')} more files`, open: 'under way',
     earlier: 'Earlier entries', loading: 'Reading the story…', empty: 'It has not said anything yet.', untimed: (count: number) => `${n(count, 'entry is', 'entries are')} left out: whether ${count === 1 ? 'it was' : 'they were'} there at this moment is not known.`, upTo: (at: string) => `Up to ${at}`, notYetThere: 'This agent did not exist yet', notYetSay: (at: string) => `It was created at ${at}.`, goThere: 'Go to that moment', nothingYet: 'It had not written anything yet.', stderrUntimed: 'Lines of stderr have no time; they are shown from the end of the agent on.', promptWaits: 'Its prompt is composed when it starts. This is the task.', notStarted: 'Its process had not been started yet.',
     noStory: 'This hub does not tell stories yet; the raw transcript is under Output.',
-    linesBefore: (count: number) => `… ${count} lines before`, exit: (code: number) => `exit ${code}`, cut: 'cut; ask for all of it', newFile: 'new file', deleted: 'deleted', files: (count: number) => n(count, 'file', 'files'),
+    linesBefore: (count: number) => `… ${count} lines before`, exit: (code: number) => `exit ${code}`, cut: 'cut; ask for all of it', newFile: 'new file', deleted: 'deleted', change: { created: 'created', edited: 'edited', deleted: 'deleted' } as Record<string, string>, asked: 'Asked', answered: 'Answered', files: (count: number) => n(count, 'file', 'files'),
     noChanges: 'It has not changed any files.', noResult: 'No result yet.', reported: 'Reported', summary: 'Summary', error: 'Error',
     layers: { role: 'Role prompt', identity: 'Metadata: ids, how to report', tools: 'Tools', previousStage: 'Previous stage', task: 'Task', orchestration: 'Assignment of the orchestrator', retry: 'What went wrong before' } as Record<string, string>,
     promptUnknown: 'The prompt as composed is not known; this is the task.', layer: (i: number) => `Layer ${i}`,
@@ -136,7 +137,7 @@ export const en = {
   },
   keys: {
     title: 'Keys', list: [
-      ['?', 'this list'], ['j  k', 'next, previous agent'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['n', 'needs me'],
+      ['?', 'this list'], ['j  k', 'next, previous agent or entry'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['n', 'needs me'],
       ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w  s  a  d', 'zoom and pan the time line'],
     ] as [string, string][],
   },

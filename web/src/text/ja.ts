@@ -29,6 +29,7 @@ export const ja: Text = {
     bad: (failed, timedOut) => [failed ? `失敗 ${failed}` : '', timedOut ? `時間切れ ${timedOut}` : ''].filter(Boolean).join('、'),
     inGroup: title => `— ${title}`, conflict: c => `を ${c} 台が同時に書き換えています`,
     budget: (spent, limit) => `${limit} 中 ${spent} を使用済み。新しい Agent は開始しません`, budgetName: '本日の予算',
+    line: line => `${line} 行目`, held: '変更前の設定が有効なままです。',
     stuck: '進展がありません', trust: c => `${c} 件の設定は kuromajutsu trust を実行するまで無効です`, trustName: '設定ファイル',
     show: '表示', edit: '職種を編集',
   },
@@ -61,7 +62,7 @@ export const ja: Text = {
     step: '移動', foldAll: 'すべてたたむ', failures: '失敗をひらく', thinking: '思考', retry: (a, m) => m ? `再試行 ${a} / ${m}` : `再試行 ${a}`, notice: '通知', notices: { started: '開始', result: '結果', rateLimit: '利用制限', ask: '質問', childTask: '子タスク', error: 'エラー', unknown: '不明な行', notJson: 'JSON ではない行', tooLong: '長すぎる行' }, moreOfIt: (part, parts) => `続きを表示（全 ${parts} 部中 ${part} 部を表示中）`, moreFiles: c => `さらに ${c} ファイルを表示`, open: '実行中',
     earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', untimed: c => `この時点であったかどうか分からない ${c} 件は表示していません。`, upTo: at => `${at} まで`, notYetThere: 'この Agent はまだありません', notYetSay: at => `作成は ${at} です。`, goThere: 'その時点へ', nothingYet: 'まだ何も出力していません。', stderrUntimed: '標準エラー出力には時刻がないため、Agent の終了以降にだけ表示します。', promptWaits: 'プロンプトは開始時に組み立てます。以下はタスクです。', notStarted: 'プロセスはまだ起動していません。',
     noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
-    linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', files: c => `${c} ファイル`,
+    linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', change: { created: '作成', edited: '編集', deleted: '削除' }, asked: '引数', answered: '結果', files: c => `${c} ファイル`,
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',
     layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示', retry: '前回の問題' },
     promptUnknown: '組み立て後のプロンプトは残っていません。以下はタスクです。', layer: i => `第 ${i} 層`,
@@ -129,7 +130,7 @@ export const ja: Text = {
   },
   keys: {
     title: 'キー操作', list: [
-      ['?', 'この一覧'], ['j  k', '次・前の Agent'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
+      ['?', 'この一覧'], ['j  k', '次・前の Agent や項目'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
     ],
   },
   notes: {

@@ -53,6 +53,21 @@ function Outcome({ tool, isOpen, files }: { tool: StoryTool; isOpen: boolean; fi
 
 const pretty = (value: unknown) => typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
+/** What was asked, where its title does not say all of it. */
+function asked(tool: StoryTool, title: string): string {
+  const said = tool.arguments;
+  if (said === null || said === undefined) return '';
+  const values = typeof said === 'object' ? Object.values(said) : [said];
+  return values.length === 0 || (values.length === 1 && (values[0] === tool.title || values[0] === title)) ? '' : pretty(said);
+}
+
+function Inside({ tool, title }: { tool: StoryTool; title: string }) {
+  const t = useText();
+  const before = asked(tool, title);
+  if (!before || !tool.result) return <Clipped text={tool.result || before || pretty(tool.arguments)} />;
+  return <><p className="part">{t.agent.asked}</p><Clipped text={before} /><p className="part">{t.agent.answered}</p><Clipped text={tool.result} /></>;
+}
+
 function Call({ e, files, isOpenNow, onToggle, longest, place }: { e: StoryEntry; files: StoryFile[]; isOpenNow: boolean; onToggle: () => void; longest: number; place: string }) {
   const tool = e.tool!;
   const hasMore = Boolean(tool.result || tool.arguments || files.length > 0);
@@ -62,16 +77,13 @@ function Call({ e, files, isOpenNow, onToggle, longest, place }: { e: StoryEntry
     <>
       <span className="n">{e.isOpen ? <Glyph state="running" label /> : <Icon name={iconOf(tool.kind)} />}</span>
       <div className="call">
-        <button type="button" className="c1" aria-expanded={hasMore ? isOpenNow : undefined} onClick={onToggle}>
+        <button type="button" className="c1" data-stop="" aria-expanded={hasMore ? isOpenNow : undefined} onClick={onToggle}>
           <b>{tool.name}</b><span className="arg cut" dir="auto">{title}</span><Outcome tool={tool} isOpen={e.isOpen === true} files={files} />
           {hasMore && <span className="fold"><Icon name={isOpenNow ? 'down' : 'right'} small /></span>}
         </button>
         {isOpenNow && hasMore && (
           <div className="out">
-            {files.length > 0 ? files.map(f => f.diff ? <Diff key={f.path} diff={f.diff} label={f.path} isNew={f.change === 'created'} /> : <p key={f.path} className="dim mono">{f.path}</p>) : <>
-              {tool.arguments !== null && tool.arguments !== undefined && !tool.result && <Clipped text={pretty(tool.arguments)} />}
-              {tool.result && <Clipped text={tool.result} />}
-            </>}
+            {files.length > 0 ? files.map(f => f.diff ? <Diff key={f.path} diff={f.diff} label={f.path} isNew={f.change === 'created'} /> : <p key={f.path} className="dim mono">{f.path}</p>) : <Inside tool={tool} title={said} />}
           </div>
         )}
       </div>
@@ -89,7 +101,7 @@ function Aside({ icon, name, text, isOpenNow, onToggle, isBad }: { icon: IconNam
     <>
       <span className="n"><Icon name={icon} /></span>
       <div className="call">
-        <button type="button" className="c1" aria-expanded={text ? isOpenNow : undefined} onClick={onToggle}><span className={isBad ? 'bad-words' : 'mid'}>{name}</span>{!isOpenNow && <span className="res cut" dir="auto">{text.slice(0, 300)}</span>}{text && <span className="fold"><Icon name={isOpenNow ? 'down' : 'right'} small /></span>}</button>
+        <button type="button" className="c1" data-stop="" aria-expanded={text ? isOpenNow : undefined} onClick={onToggle}><span className={isBad ? 'bad-words' : 'mid'}>{name}</span>{!isOpenNow && <span className="res cut" dir="auto">{text.slice(0, 300)}</span>}{text && <span className="fold"><Icon name={isOpenNow ? 'down' : 'right'} small /></span>}</button>
         {isOpenNow && text && <div className="out"><div className="say thought" dir="auto">{text}</div></div>}
       </div>
       <span className="took" />
@@ -122,8 +134,9 @@ function visible(entries: readonly StoryEntry[]): StoryEntry[] {
 }
 
 function FileEntry({ e }: { e: StoryEntry }) {
+  const t = useText();
   const f = e.file!;
-  return <li className="e" data-k="edit"><time /><span className="n"><Icon name="edit" /></span><div className="call"><div className="c1"><b>{f.change}</b><span className="arg cut">{f.path}</span><PlusMinus added={f.added} removed={f.removed} /></div>{f.diff && <div className="out"><Diff diff={f.diff} label={f.path} isNew={f.change === 'created'} /></div>}</div><span className="took" /></li>;
+  return <li className="e" data-k="edit"><time /><span className="n"><Icon name="edit" /></span><div className="call"><div className="c1"><b>{t.agent.change[f.change] ?? f.change}</b><span className="arg cut">{f.path}</span><PlusMinus added={f.added} removed={f.removed} /></div>{f.diff && <div className="out"><Diff diff={f.diff} label={f.path} isNew={f.change === 'created'} /></div>}</div><span className="took" /></li>;
 }
 
 export function StoryTab({ telling, untimed, from, isLive, isOver, place }: { telling: Telling; untimed: number; from: number | null; isLive: boolean; isOver: boolean; place: string }) {

@@ -38,7 +38,7 @@ export function FileLine({ f, place, onClick }: { f: FileChange; place: string; 
   const cut = short.lastIndexOf('/') + 1;
   return (
     <button type="button" className="fl" onClick={onClick} title={f.path}>
-      <span className={f.change === 'created' ? 'x new' : f.change === 'deleted' ? 'x gone' : 'x'} title={f.change}>{f.change === 'created' ? 'A' : f.change === 'deleted' ? 'D' : 'M'}</span>
+      <span className={f.change === 'created' ? 'x new' : f.change === 'deleted' ? 'x gone' : 'x'} title={t.agent.change[f.change] ?? f.change}>{f.change === 'created' ? 'A' : f.change === 'deleted' ? 'D' : 'M'}</span>
       <span className="p cut"><span>{short.slice(0, cut)}</span>{short.slice(cut)}</span><PlusMinus added={f.added} removed={f.removed} /><Blocks f={f} /><span className="sr">{f.change === 'created' ? t.agent.newFile : f.change === 'deleted' ? t.agent.deleted : ''}</span>
     </button>
   );

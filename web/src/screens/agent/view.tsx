@@ -9,7 +9,7 @@ import { useAgent, useApp, useChanges, useGroup, useText } from '../../parts/app
 import { useAnswer } from '../../parts/ask';
 import { CopyButton, Elapsed, Ghost, HomeLink, Icon, Id, Link, roleIcon, State, Trouble } from '../../parts/basic';
 import { useQuestion } from '../../parts/dialog';
-import { go, hrefOf, linkTo, withQuery } from '../../parts/route';
+import { go, hrefOf, linkTo, screen, withQuery } from '../../parts/route';
 import { clock, dollars, duration, tokens } from '../../text/format';
 import { fromOf, shownState, toOf } from '../live/card';
 import { PlusMinus } from './diff';
@@ -79,7 +79,7 @@ function Header({ a, isDrawer }: { a: Agent; isDrawer: boolean }) {
         <State state={shownState(a)} /><span className="mid num"><Elapsed from={fromOf(a)} to={toOf(a)} /></span>
         <h1 className="cut" dir="auto" title={a.about}>{a.about || a.summary || a.role}</h1><span className="grow" />
         <span className="act-w">{isDrawer && <Link className="btn" aria-label={t.agent.asPage} href={`/agents/${a.id}`}><Icon name="page" small /><span className="lbl">{t.agent.asPage}</span></Link>}
-          {!isDrawer && <CopyButton wide text={linkTo(`/agents/${a.id}`)} label={t.agent.copyLink} />}
+          {!isDrawer && <CopyButton wide text={linkTo(screen(`/agents/${a.id}`))} label={t.agent.copyLink} />}
           <Link className="btn" aria-label={t.agent.onTimeline} href={`/timeline?group=${a.groupId}`}><Icon name="lane" small /><span className="lbl">{t.agent.onTimeline}</span></Link>
           {!isEnded(a.status) && store.past === null && store.endsAt === null && <button type="button" className="btn" aria-label={t.agent.cancel} onClick={cancel}><Icon name="stop" small /><span className="lbl">{t.agent.cancel}</span></button>}</span>
       </div>

@@ -90,6 +90,7 @@ export default function Health() {
   const last = Math.max(...spans.filter(s => s !== null).map(s => s.to));
   const scale = Math.max(50, last - first);
   const checked = Math.max(0, ...roles.map(r => moment(r.healthCheck?.checkedAt) ?? 0));
+  const valid = roles.filter(r => r.modelValidation?.status === 'valid').length;
   const invalid = roles.filter(isInvalid).length;
   const passed = roles.filter(r => !isChecking(r) && r.healthCheck?.status === 'passed').length;
   const running = roles.filter(isChecking).length;
@@ -104,7 +105,7 @@ export default function Health() {
         <div><dt>{t.health.cli}</dt><dd>{[...ends].join(', ') || '–'}</dd></div><div><dt>{t.health.hub}</dt><dd>{w.version}</dd></div>
         <div><dt>{t.health.models}</dt><dd><i className="g" data-s={w.models.length > 0 ? 'completed' : 'queued'} aria-hidden="true" />{t.health.modelsIn(w.models.length, Math.max(1, ends.size))}</dd></div><div><dt>{t.health.last}</dt><dd>{checked > 0 ? clock(checked) : t.health.none}</dd></div>
       </dl>
-      <section className="phase" aria-label={t.health.step1}><h2><span className="mono">[1/3]</span>{t.health.step1}<em>{t.health.ofModels(roles.length - invalid, invalid)}</em></h2>
+      <section className="phase" aria-label={t.health.step1}><h2><span className="mono">[1/3]</span>{t.health.step1}<em>{t.health.ofModels(valid, invalid)}</em></h2>
         <ul>{roles.map((r, i) => <li key={r.id}><Line r={r} middle={r.model ?? ''} state={modelState(r, t)} isLast={i === roles.length - 1 && !isInvalid(r)} />{isInvalid(r) && <Hint r={r} models={w.models} isLocked={store.past !== null} />}</li>)}</ul></section>
       <section className="phase" aria-label={t.health.step2}><h2><span className="mono">[2/3]</span>{t.health.step2}<em>{t.health.ofChecks(passed, running, failed)}</em></h2>
         <ul>{roles.map((r, i) => {

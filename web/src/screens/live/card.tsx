@@ -3,14 +3,14 @@ import { kindOf } from '../../model/kind';
 import { isEnded, seenAs, wentBadly, type Agent } from '../../model/world';
 import { useAgent, useText } from '../../parts/app';
 import { Elapsed, Icon, Id, Middle, roleIcon, State } from '../../parts/basic';
-import { go, hrefOf, withQuery } from '../../parts/route';
+import { go, hrefOf, screen, withQuery } from '../../parts/route';
 import { inside } from '../agent/place';
 import { dollars, tokens } from '../../text/format';
 
 /** A plain click opens the drawer; the address is the agent's own page. */
 export function AgentLink({ id, className, children, ...data }: { id: string; className?: string; children?: React.ReactNode; [k: `data-${string}`]: string | boolean | undefined; title?: string; 'aria-label'?: string }) {
   return (
-    <a href={hrefOf(`/agents/${encodeURIComponent(id)}`)} className={className} data-stop="" {...data} onClick={e => {
+    <a href={hrefOf(screen(`/agents/${encodeURIComponent(id)}`))} className={className} data-stop="" {...data} onClick={e => {
       if (e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
       e.preventDefault();
       go(withQuery({ agent: id }));

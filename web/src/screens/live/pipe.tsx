@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState, Fragment } from 'react';
 import { sizeOf } from '../../model/light';
-import { isEnded, type Agent, type Group, type World } from '../../model/world';
+import { isEnded, seenAs, type Agent, type Group, type World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Elapsed, Glyph, Icon } from '../../parts/basic';
 import { bytes, clock } from '../../text/format';
@@ -25,8 +25,14 @@ export function stagesOf(w: World, g: Group): Stage[] {
   return stages;
 }
 
-function stateOf(s: Stage) {
-  if (s.agents.length > 0 && s.agents.every(a => isEnded(a.status))) return s.agents.some(a => a.status === 'failed') ? 'failed' as const : 'resultReported' as const;
+/** A stage is no better than the worst of its agents. */
+function worstOf(agents: readonly Agent[]) {
+  const seen = agents.map(seenAs);
+  return (['failed', 'timedOut', 'cancelled', 'completed'] as const).find(s => seen.includes(s)) ?? 'resultReported' as const;
+}
+
+export function stateOf(s: Stage) {
+  if (s.agents.length > 0 && s.agents.every(a => isEnded(a.status))) return worstOf(s.agents);
   return s.agents.some(a => a.status === 'running') ? 'running' as const : 'queued' as const;
 }
 

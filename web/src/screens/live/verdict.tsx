@@ -7,7 +7,7 @@ import type { Need, Verdict } from '../../model/verdict';
 import type { Agent, World } from '../../model/world';
 import { useApp, useChanges, useText } from '../../parts/app';
 import { Bar, Elapsed, Glyph, Icon, Link, Middle } from '../../parts/basic';
-import { go, hrefOf, withQuery } from '../../parts/route';
+import { go, hrefOf, screen, withQuery } from '../../parts/route';
 import { inside } from '../agent/place';
 import { dollars, duration, idParts } from '../../text/format';
 import { titleOf } from './card';
@@ -95,7 +95,7 @@ function Now() {
         <ul>{busy.map(a => (
           <li key={a.id} data-k={kindOf(a.tool)}>
             <time>{a.toolAt > 0 && <Elapsed from={a.toolAt} to={null} isShort />}</time><Icon name={kindOf(a.tool)} small /><span className="mono cut">{a.tool}</span>
-            <a href={hrefOf(`/agents/${a.id}`)} title={a.about} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> {a.title ? <Middle text={titleOf(a)} /> : <span className="dim cut" dir="auto">{a.about}</span>}</a>
+            <a href={hrefOf(screen(`/agents/${a.id}`))} title={a.about} onClick={e => { e.preventDefault(); go(withQuery({ agent: a.id })); }}><span>{short(a)}</span> {a.title ? <Middle text={titleOf(a)} /> : <span className="dim cut" dir="auto">{a.about}</span>}</a>
           </li>
         ))}</ul>
       )}
@@ -113,6 +113,7 @@ function sayNeed(n: Need, t: ReturnType<typeof useText>, now: number): { state: 
     case 'conflict': return { state: 'timedOut', name: inside(n.file, n.agents[0]!.place), say: t.verdict.conflict(n.agents.length), act: t.frame.open, href: `/?agent=${n.agents[0]!.id}` };
     case 'stuck': return { state: 'stalled', name: n.title || n.groupId, say: t.verdict.stuck, act: t.verdict.show, href: `/groups/${n.groupId}` };
     case 'budget': return { state: 'timedOut', name: t.verdict.budgetName, say: t.verdict.budget(dollars(n.spent), dollars(n.limit)), act: t.verdict.show, href: '/history?usage=day' };
+    case 'config': return { state: 'failed', name: [n.file.split('/').at(-1), n.line > 0 ? t.verdict.line(n.line) : ''].filter(Boolean).join(' '), say: `${n.message} ${t.verdict.held}`, act: t.verdict.show, href: '/system' };
     case 'trust': return { state: 'timedOut', name: t.verdict.trustName, say: t.verdict.trust(n.count), act: t.verdict.show, href: '/system' };
   }
 }

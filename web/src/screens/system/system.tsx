@@ -93,7 +93,8 @@ export default function System() {
       {backends.map(b => <Models key={b.backend} b={b} />)}
       <section className="sys-box prefs"><h2>{t.system.page}</h2>
         <Segments value={language} label={t.system.language} onChange={setLanguage} options={[{ value: 'ja', label: '日本語' }, { value: 'en', label: 'English' }]} />
-        <button type="button" className="btn" onClick={() => document.dispatchEvent(new Event('app:toggle-theme'))}><Icon name="sun" small />{t.frame.theme}</button></section>
+        <button type="button" className="btn" onClick={() => document.dispatchEvent(new Event('app:toggle-theme'))}><Icon name="sun" small />{t.frame.theme}</button>
+        <button type="button" className="btn" data-act="still" onClick={() => document.dispatchEvent(new Event('app:toggle-still'))}><Icon name="pause" small />{t.frame.motion}</button></section>
       {!s ? <p className="dim" role="status">{t.system.loading}</p> : (
         <div className="sys-grid">
           <Facts title={t.system.hub} rows={[[t.system.version, w.version], [t.system.build, <span className="mono cut">{s.build ?? w.build}</span>], [t.system.pid, s.pid ?? null], [t.system.since, w.startedAt > 0 ? dayAndClock(w.startedAt) : null], [t.system.up, w.startedAt > 0 ? <Elapsed from={w.startedAt} to={null} /> : null], [t.system.memory, s.memory?.resident_bytes ? bytes(s.memory.resident_bytes) : null], [t.system.store, s.store?.bytes ? bytes(s.store.bytes) : null], [t.system.language, s.language ?? null]]} />

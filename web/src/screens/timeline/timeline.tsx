@@ -13,7 +13,8 @@ import './timeline.css';
 const KINDS = ['read', 'search', 'edit', 'shell', 'web', 'mcp'] as const;
 const SHORTEST_MS = 20;
 
-interface Hover { x: number; y: number; lane: Lane; mark: Mark | null }
+/** `at`: the moment pointed at; null: the lane as a whole. */
+interface Hover { x: number; y: number; lane: Lane; mark: Mark | null; at: number | null }
 
 function useSize(ref: React.RefObject<HTMLElement | null>): [number, number] {
   const [size, setSize] = useState<[number, number]>([0, 0]);
@@ -97,10 +98,12 @@ function hitAt(s: Scene, x: number, y: number): Hover | null {
   for (const at of s.layout.placed) for (const { lane, y: middle } of at.lanes) {
     if (Math.abs(middle - s.view.top - y) > s.layout.lane / 2) continue;
     const t = toTime(s, x);
+    const isOnName = x < s.layout.gutter;
     const slack = (s.view.to - s.view.from) / s.width * 3;
-    const mark = x < s.layout.gutter ? undefined : (s.marks.get(lane.id) ?? []).find(m => t >= m.at - slack && t <= (m.took === null ? s.now : m.at + m.took) + slack);
-    const isOnBar = x < s.layout.gutter || (t >= lane.queued - slack && t <= (lane.ended ?? s.now) + slack);
-    return isOnBar ? { x, y: middle - s.view.top, lane, mark: mark ?? null } : null;
+    const mark = isOnName ? undefined : (s.marks.get(lane.id) ?? []).find(m => t >= m.at - slack && t <= (m.took === null ? s.now : m.at + m.took) + slack);
+    const isOnBar = isOnName || (t >= lane.queued - slack && t <= (lane.ended ?? s.now) + slack);
+    const moment = Math.min(Math.max(t, lane.queued), lane.ended ?? s.now);
+    return isOnBar ? { x, y: middle - s.view.top, lane, mark: mark ?? null, at: isOnName ? null : mark?.at ?? moment } : null;
   }
   return null;
 }
@@ -154,8 +157,7 @@ export default function Timeline() {
   const pan = (share: number) => { const { from, to } = span(); const d = (to - from) * share; setView({ from: from + d, to: to + d }); };
   const most = Math.max(0, layout.height - height);
   const open = (h: Hover) => {
-    const at = scene.current && h.mark ? h.mark.at : null;
-    go(at !== null ? `/agents/${h.lane.id}?at=${Math.round(at)}` : withQuery({ group: null }, `/agents/${h.lane.id}`));
+    go(h.at !== null ? `/agents/${h.lane.id}?at=${Math.round(h.at)}` : withQuery({ group: null }, `/agents/${h.lane.id}`));
   };
 
   /** By keys one is on a lane, whatever part of it is in view. */
@@ -166,7 +168,7 @@ export default function Timeline() {
     if (!next) return;
     const into = Math.max(0, Math.min(most, Math.max(next.y - height + layout.lane, Math.min(top, next.y - layout.ruler - layout.lane))));
     setTop(into);
-    setHover({ x: layout.gutter, y: next.y - into, lane: next.lane, mark: null });
+    setHover({ x: layout.gutter, y: next.y - into, lane: next.lane, mark: null, at: null });
   };
 
   useEffect(() => {

@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What one meets who looks closely: addresses that carry the moment or name
+nothing, a call with what was asked, a file that is wrong, a check that turns,
+a lane that is clicked."""
+
+from harness import tap
+from harness.tools import new_group, start_agents, wait_for
+from harness.until import contains, equal
+from page import YAML, end, page
+from scene import SETTINGS, Scene
+
+
+def done(p):
+    s = Scene(p.home, p.talk)
+    group, (agent,) = s.run("Honest errors", s.task("done", "Tell why"))
+    wait_for(p.talk, agent)
+    return group, agent
+
+
+@tap.test
+def every_link_to_an_agent_carries_the_moment():
+    """Also one that is opened in another tab, or sent to somebody."""
+    with page(SETTINGS % "en") as p:
+        b = p.browser
+        _, agent = done(p)
+        p.open()
+        p.until_state(agent, "resultReported")
+        at = b.look("""async id => Date.parse((await (await fetch(
+          `/api/agents/${id}`)).json()).startedAt) + 800""", agent)
+        p.go(f"/?at={at}")
+        b.wait("() => document.querySelector('.app.past [data-agent]')")
+        for link in ("[data-agent] .about", ".now li a"):
+            b.wait("([s, w]) => document.querySelector(s)?.href.endsWith(w)",
+                   [link, f"/agents/{agent}?at={at}"])
+        b.look("""() => { window.kept = ''; navigator.clipboard.writeText =
+          async t => { window.kept = t; }; }""")
+        b.click("[data-agent] .about")
+        b.wait("() => document.querySelector('dialog.drawer .phead')")
+        b.click("dialog .act-w a.btn")
+        b.wait("() => document.querySelector('.app.past .agent .act-w')")
+        b.click(".act-w button")
+        b.wait("w => window.kept.endsWith(w)", f"/agents/{agent}?at={at}")
+
+
+@tap.test
+def an_address_that_names_nothing_says_so():
+    with page() as p:
+        for path in ("/agents/%", "/roles/%", "/groups/%zz"):
+            p.open(path)
+            p.browser.wait("() => document.querySelector('.rail') && document"
+                           ".querySelector('.trouble, .nothing, .first, "
+                           "#roles')")
+
+
+@tap.test
+def a_call_shows_what_was_asked_and_what_came_back():
+    with page(SETTINGS % "en") as p:
+        b = p.browser
+        _, agent = done(p)
+        p.open(f"/agents/{agent}")
+        b.wait("() => document.querySelector('.e[data-k=mcp] .c1')")
+        b.click(".e[data-k=mcp] .c1")
+        for said in ("Connections are tried three times", "success"):
+            b.until_text(said, ".e[data-k=mcp] .out")
+        # The title says all that was asked: it is not said twice.
+        b.click(".e[data-k=shell] .c1")
+        b.until_text("214 passed", ".e[data-k=shell] .out")
+        equal(b.look("() => document.querySelectorAll('.e[data-k=shell] "
+                     ".out pre').length"), 1)
+        equal(b.serious(), [])
+
+
+@tap.test
+def j_and_k_walk_over_a_story_too():
+    with page(SETTINGS % "en") as p:
+        b = p.browser
+        _, agent = done(p)
+        for path, box in ((f"/agents/{agent}", ".agent"),
+                          (f"/?agent={agent}", "dialog.drawer")):
+            p.open(path)
+            b.wait("s => document.querySelector(`${s} .story .c1`)", box)
+            calls = b.look("s => document.querySelectorAll(`${s} .c1`).length",
+                           box)
+            at = """s => [...document.querySelectorAll(`${s} .c1`)].indexOf(
+              document.activeElement)"""
+            stops = []
+            for key in "jjk":
+                b.press(key)
+                stops.append(b.look(at, box))
+            equal((calls > 2, stops), (True, [0, 1, 0]))
+            b.press("Enter")
+            b.wait("s => document.querySelector(`${s} .c1`).getAttribute("
+                   "'aria-expanded') === 'true'", box)
+
+
+@tap.test
+def a_lane_that_is_clicked_leads_to_that_moment():
+    with page(SETTINGS % "en") as p:
+        b = p.browser
+        group, agent = done(p)
+        p.open(f"/timeline?group={group}")
+        b.wait("() => Number(document.querySelector('canvas').dataset.marks)")
+        place = b.look(FIND_BAR)
+        assert place, "no bar was found"
+        b.look(CLICK, place)
+        b.wait("id => location.pathname === `/agents/${id}` && /at=\\d+/.test("
+               "location.search) && document.querySelector('.app.past .agent')",
+               agent)
+
+
+# A place of the canvas over which a lane's card comes up, right of the names.
+FIND_BAR = """async () => { const c = document.querySelector('canvas');
+  const r = c.getBoundingClientRect();
+  const frame = () => new Promise(f => requestAnimationFrame(() =>
+    requestAnimationFrame(f)));
+  for (let y = 36; y < Math.min(r.height, 200); y += 6)
+    for (const share of [.4, .5, .6, .7]) {
+      const at = {bubbles: true, clientX: r.left + r.width * share,
+                  clientY: r.top + y};
+      c.dispatchEvent(new PointerEvent('pointermove', at));
+      await frame();
+      if (document.querySelector('.hover')) return [at.clientX, at.clientY];
+    }
+  return null; }"""
+CLICK = """([x, y]) => { const c = document.querySelector('canvas');
+  c.setPointerCapture = () => {};
+  for (const name of ['pointerdown', 'pointerup']) c.dispatchEvent(
+    new PointerEvent(name, {bubbles: true, clientX: x, clientY: y}));
+}"""
+
+
+@tap.test
+def a_file_that_is_wrong_needs_one_until_it_is_right():
+    with page() as p:
+        b = p.browser
+        start_agents(p.talk, "hang", group=new_group(p.talk))
+        p.open()
+        b.wait("() => document.querySelector('h1[data-mood=well]')")
+        good = p.home.config.read_text()
+        p.home.config.write_text(good.replace("maxConcurrent: 20",
+                                              "maxConcurrent: many"))
+        b.wait("() => document.querySelector('.need [data-need=config]')")
+        said = b.do("text", selector=".need [data-need=config]")
+        for part in ("kuromajutsu.config.yaml line 4", "maxConcurrent",
+                     "stays in force"):
+            contains(said, part)
+        b.click("[data-need=config] .act")
+        b.until_text("maxConcurrent", ".sys [role=alert]")
+        equal(b.serious(), [])
+        p.home.config.write_text(good)
+        b.wait("() => !document.querySelector('.sys [role=alert]')")
+        p.go("/")
+        b.wait("() => document.querySelector('h1[data-mood=well]')")
+        end(p.talk)
+
+
+@tap.test
+def a_stage_is_no_better_than_its_agents():
+    with page() as p:
+        b = p.browser
+        row = new_group(p.talk, mode="sequential", description="One by one")
+        task = {"role": "impl-code", "prompt": "puppet: hang"}
+        made = p.talk.call("run_sequential", groupId=row, stages=[
+            {"tasks": [{**task, "timeout_ms": 500}]}, {"tasks": [task]}])
+        late = made["stages"][0]["agentIds"][0]
+        wait_for(p.talk, late)
+        p.open()
+        p.until_state(late, "timedOut")
+        b.wait("() => document.querySelector('.stage h3 .st')?.dataset.s === "
+               "'timedOut'")
+        end(p.talk)
+
+
+@tap.test
+def a_phone_can_stop_motion_too():
+    with page() as p:
+        b = p.browser
+        p.open("/system", width=390)
+        b.wait("() => document.querySelector('[data-act=still]')")
+        for is_still in (True, False):
+            b.click("[data-act=still]")
+            b.wait("is => document.documentElement.classList.contains('still')"
+                   " === is", is_still)
+
+
+@tap.test
+def a_check_under_way_turns():
+    with page(YAML) as p:
+        b = p.browser
+        p.open("/health")
+        b.wait("() => document.querySelectorAll('.ck .st[data-s=completed]')"
+               ".length >= 12")
+        b.look("""() => { window.turned = new Set(); new MutationObserver(() =>
+          { for (const g of document.querySelectorAll(
+          '.ck .g[data-s=running]')) window.turned.add(
+          getComputedStyle(g).animationName); }).observe(document.body,
+          {subtree: true, childList: true, attributes: true}); }""")
+        b.click(".hp header .btn")
+        b.wait("() => window.turned.size > 0")
+        equal(b.look("() => [...window.turned]"), ["turn"])
+
+
+if __name__ == "__main__":
+    tap.run()
