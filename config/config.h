@@ -98,6 +98,17 @@ struct config_agent {
     bool is_nesting_allowed;
 };
 
+/* Of the tools of phases. */
+struct config_phases {
+    const char *prompt_directory; /* "": none; else <phase>.md are in it */
+    const char *api_url;          /* "": no Cloud API */
+    const char *api_key;
+    int64_t cache_ttl_ms; /* 0: nothing is kept */
+    bool is_order_enforced;
+    const char *const
+        *roles; /* of a plan, by phase; what is missing is usual */
+};
+
 struct config {
     enum config_language language; /* Japanese or English, once loaded */
     bool is_language_auto;         /* by the locale of who has loaded it */
@@ -110,6 +121,7 @@ struct config {
     struct {
         int64_t keep_days;
     } mail;
+    struct config_phases phases;
     struct {
         int64_t max_depth;
     } magentic;

@@ -31,7 +31,7 @@ const char *env_get(char *const *env, const char *name)
 bool env_is_hubs(const char *variable)
 {
     for (size_t i = 0; i < keys_config.count; i++)
-        if (keys_config.rows[i].env &&
+        if (keys_config.rows[i].env && !keys_config.rows[i].is_shared &&
             is_named(variable, keys_config.rows[i].env))
             return true;
     return is_named(variable, "KUROMAJUTSU_CONFIG") ||

@@ -37,6 +37,8 @@ struct key {
     bool needs_trust; /* could run or expose something: see trust.h */
     bool is_at_start; /* a hub reads it once */
     bool is_secret;   /* never shown */
+    bool is_shared;   /* its variable is other programs' too: agents have it,
+                         and what it cannot be read as is a warning */
     int64_t min, max, number, null;
     const char *text;         /* the default of KEY_CHOICE, _TEXT and _LINE */
     const char *const *words; /* NULL-ended */

@@ -126,12 +126,24 @@ static void drop_claim(struct config *c, const char *env)
     c->claim_count = kept;
 }
 
+/* What another program's variable says may be nothing for us. */
+static bool is_fit(struct loader *r, const struct key *k, const char *text)
+{
+    struct keys_words expected = keys_expected(k);
+
+    if (!k->is_shared || value_is_fit(r, k, text))
+        return true;
+    WARN(r, CONFIG_VARIABLE_NOT_READ, k->env, text,
+         r->is_english ? expected.en : expected.ja);
+    return false;
+}
+
 static int read_env(struct loader *r, char *const *env)
 {
     for (size_t i = 0; i < keys_config.count; i++) {
         const struct key *k = &keys_config.rows[i];
         const char *text = k->env ? env_get(env, k->env) : NULL;
-        if (!text)
+        if (!text || !is_fit(r, k, text))
             continue;
         int rc = value_read_env(r, k, text, r->config);
         if (rc)
@@ -156,7 +168,8 @@ static void warn_variable(struct loader *r, const char *variable)
 
     memcpy(names, others, sizeof(others));
     for (size_t i = 0; i < keys_config.count && count < ALL; i++)
-        if (keys_config.rows[i].env)
+        if (keys_config.rows[i].env &&
+            strncmp(keys_config.rows[i].env, PREFIX, prefix) == 0)
             names[count++] = keys_config.rows[i].env + prefix;
     const char *meant = distance_nearest(name, names);
     if (meant && strcmp(meant, name) != 0)

@@ -51,6 +51,8 @@ const char *value_of_list(struct arena *a, const struct node *list);
 /* A value of the environment; the error names the variable. */
 int value_read_env(struct loader *r, const struct key *k, const char *text,
                    void *base);
+/* Whether the text is a value of that key. */
+bool value_is_fit(struct loader *r, const struct key *k, const char *text);
 /* All keys of s in that section of the mapping, and warnings for the others
  * but those in `besides` (NULL-ended, may be NULL). */
 int loader_mapping(struct loader *r, const struct keys *s, const char *section,

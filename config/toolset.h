@@ -1,6 +1,6 @@
 /*
  * A toolset is what one system of the hub offers to MCP clients: groups and
- * their agents are one, mail is another. Which of them a client is offered is
+ * their agents are one, mail is another, phases a third. Which of them a client is offered is
  * chosen when it is configured, and stays so.
  */
 #ifndef CONFIG_TOOLSET_H
@@ -8,7 +8,8 @@
 
 #define TOOLSET_LIST(X)                                                        \
     X(KURO, "kuro")                                                            \
-    X(MAIL, "mail")
+    X(MAIL, "mail")                                                            \
+    X(PHASES, "phases")
 
 #define TOOLSET_ENUM(name, word) TOOLSET_##name,
 enum toolset { TOOLSET_LIST(TOOLSET_ENUM) TOOLSETS };
@@ -17,6 +18,8 @@ enum toolset { TOOLSET_LIST(TOOLSET_ENUM) TOOLSETS };
 #define TOOLSET_BIT(toolset) (1u << (toolset))
 #define TOOLSET_ALL (TOOLSET_BIT(TOOLSETS) - 1)
 /* What a client is offered where nothing else is said. */
-#define TOOLSET_USUAL (TOOLSET_BIT(TOOLSET_KURO) | TOOLSET_BIT(TOOLSET_MAIL))
+#define TOOLSET_USUAL                                                          \
+    (TOOLSET_BIT(TOOLSET_KURO) | TOOLSET_BIT(TOOLSET_MAIL) |                   \
+     TOOLSET_BIT(TOOLSET_PHASES))
 
 #endif

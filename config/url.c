@@ -66,3 +66,19 @@ bool url_read(struct url *u, const char *text)
                       .target = slice_cstr(text + scheme + len)};
     return read_authority(u);
 }
+
+bool url_is_loopback(const struct url *u)
+{
+    struct slice host = u->host;
+    unsigned dots = 0;
+
+    if (slice_eq(host, SLICE("localhost")) || slice_eq(host, SLICE("::1")))
+        return true;
+    /* A number, and not a name that begins like one. */
+    for (size_t i = 0; i < host.len; i++) {
+        if (host.ptr[i] != '.' && (host.ptr[i] < '0' || host.ptr[i] > '9'))
+            return false;
+        dots += host.ptr[i] == '.';
+    }
+    return dots == 3 && slice_starts(host, SLICE("127."));
+}

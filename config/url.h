@@ -1,5 +1,5 @@
-/* The address that a webhook is sent to: http:// or https://, a host, and what
- * follows. Nothing in it is decoded: it goes out as it was written. */
+/* The address that something is sent to, or asked: http:// or https://, a host,
+ * and what follows. Nothing in it is decoded: it goes out as it was written. */
 #ifndef CONFIG_URL_H
 #define CONFIG_URL_H
 
@@ -20,5 +20,7 @@ struct url {
 /* False: it is none, or has a user's name in it, which would be sent to nobody.
  */
 bool url_read(struct url *u, const char *text);
+/* Whether its host can only be this machine. */
+bool url_is_loopback(const struct url *u);
 
 #endif

@@ -298,6 +298,13 @@ int value_read(struct loader *r, const struct key *k, const char *path,
     return rc;
 }
 
+bool value_is_fit(struct loader *r, const struct key *k, const char *text)
+{
+    int64_t at;
+
+    return parse(r->arena, k, text, &at);
+}
+
 int value_read_env(struct loader *r, const struct key *k, const char *text,
                    void *base)
 {

@@ -67,6 +67,10 @@ ROOMS = {
         "actors/agent actors/group actors/store actors/health"),
     "actors/mail": Room(
         "mail", f"runtime {TEXT} actors/order actors/registry actors/store"),
+    "actors/phases": Room(
+        "phases",
+        f"runtime {TEXT} config actors/order actors/health actors/mail "
+        "actors/registry actors/store"),
     "actors/notify": Room(
         "notifier",
         f"runtime {TEXT} runtime/process config actors/order actors/launch "
@@ -98,7 +102,8 @@ ROOMS = {
     "transport/hub": Room(
         "",
         f"{TEXT} runtime/process config actors/order actors/store "
-        "actors/health actors/registry actors/notify actors/mail transport/wire "
+        "actors/health actors/registry actors/notify actors/mail actors/phases "
+        "transport/wire "
         "transport/mcp transport/session transport/web"),
     "transport/relay": Room(
         "relay", f"{TEXT} config transport/io transport/wire transport/mcp"),

@@ -27,7 +27,6 @@ enum {
 };
 
 #define MAIL_ID 160 /* bytes of an id with its terminator */
-#define MAIL_UUID 40
 
 struct mail_work {
     struct work work;
@@ -80,6 +79,8 @@ void receivers_on_looked(struct rt_turn *t, struct mail *m,
 /* A message is there; wakes those that it is for. */
 void receivers_wake(struct rt_turn *t, struct mail *m,
                     const struct mail_work *w);
+/* The same of one to all, from no mailbox that somebody waits at. */
+void receivers_wake_all(struct rt_turn *t, struct mail *m);
 void receivers_on_time(struct rt_turn *t, struct mail *m, uint64_t alarm);
 /* Who has asked is gone. */
 void receivers_forget(struct rt_turn *t, struct mail *m, struct rt_ref asker);

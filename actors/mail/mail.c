@@ -29,7 +29,7 @@ void mail_put_text(struct bytes *out, struct slice name, bool is_there,
         JSON_RAW(out, "null");
 }
 
-static void draw_uuid(struct rt_turn *t, char uuid[MAIL_UUID])
+void mail_draw_id(struct rt_turn *t, char uuid[MAIL_UUID])
 {
     uint64_t a = rt_random(t), b = rt_random(t);
 
@@ -70,7 +70,7 @@ static void on_order(struct rt_turn *t, struct mail *m, struct order *o)
     w->work.then = works[o->kind].then;
     w->work.system = rt_self(t);
     w->work.is_question = works[o->kind].is_question;
-    draw_uuid(t, w->uuid);
+    mail_draw_id(t, w->uuid);
     rt_pass_take(t, m->registry, REGISTRY_WORK, &w->work.obj);
 }
 
@@ -102,6 +102,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *msg)
         break;
     case MAIL_SENT:
         receivers_wake(t, m, RT_OBJ(msg, struct mail_work));
+        break;
+    case MAIL_TOLD_ALL:
+        receivers_wake_all(t, m);
         break;
     case MAIL_RECEIVED:
         receivers_on_looked(t, m, RT_OBJ(msg, struct mail_work));

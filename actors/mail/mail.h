@@ -13,10 +13,30 @@
 #define ACTORS_MAIL_MAIL_H
 
 #include "runtime/rt.h"
+#include "runtime/text/slice.h"
+
+struct work;
+
+enum {
+    /* to it: another system has told all agents something by mail_tell_all */
+    MAIL_TOLD_ALL = 0x6c8
+};
+
+#define MAIL_UUID 40 /* bytes of a message's id with its terminator */
 
 /* Starts it on HUB_LOOP_FRONT as a child of the current actor, and has the
  * registry pass its orders on. Messages are kept for so many days. */
 struct rt_ref mail_spawn(struct rt_turn *t, struct rt_ref registry,
                          int64_t keep_days);
+
+/*
+ * A message of type `context` to all agents, from a system and in its own work:
+ * it is sent if the rest is. The id is drawn before, for a work may run again;
+ * metadata is an object as JSON. Once the work is done, mail is to be sent
+ * MAIL_TOLD_ALL, so that it wakes who waits.
+ */
+void mail_draw_id(struct rt_turn *t, char id[MAIL_UUID]);
+void mail_tell_all(struct work *w, const char *id, struct slice sender,
+                   struct slice content, struct slice metadata);
 
 #endif

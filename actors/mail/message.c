@@ -178,6 +178,19 @@ void message_send(struct work *w)
     bytes_finish(&l.metadata);
 }
 
+void mail_tell_all(struct work *w, const char *id, struct slice sender,
+                   struct slice content, struct slice metadata)
+{
+    struct letter l = {
+        .sender = sender, .type = SLICE("context"), .content = content};
+
+    bytes_append(&l.metadata, metadata.ptr, metadata.len);
+    mailbox_touch(w, sender);
+    add_message(w, &l, id);
+    tell_sent(w, &l, id);
+    bytes_finish(&l.metadata);
+}
+
 /* ---- the end ----------------------------------------------------------- */
 
 void message_clear(struct work *w)

@@ -142,6 +142,12 @@ void receivers_wake(struct rt_turn *t, struct mail *m,
     }
 }
 
+void receivers_wake_all(struct rt_turn *t, struct mail *m)
+{
+    for (struct receiver *r = m->receivers.all.first; r; r = r->link.next)
+        wake(t, m, r);
+}
+
 void receivers_on_time(struct rt_turn *t, struct mail *m, uint64_t alarm)
 {
     struct receiver *r = INDEX_ITEM(struct receiver, by_alarm,

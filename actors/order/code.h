@@ -40,6 +40,9 @@
     X(METHOD_NOT_ALLOWED)                                                      \
     X(TRANSCRIPT_NOT_FOUND)                                                    \
     X(CONTEXT_NOT_FOUND)                                                       \
+    X(PROMPT_NOT_FOUND)                                                        \
+    X(INVALID_PHASE_TRANSITION)                                                \
+    X(CLOUD_API_ERROR)                                                         \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

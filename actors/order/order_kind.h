@@ -33,6 +33,10 @@ enum order_kind {
     ORDER_AGENT_RECEIVE_MESSAGES,
     ORDER_CONTEXT_SHARE,
     ORDER_CONTEXT_READ,
+    ORDER_INJECT_PHASE_PROMPT,
+    ORDER_TRANSITION_TO_NEXT_PHASE,
+    ORDER_GET_PHASE_CONTEXT,
+    ORDER_SAVE_PHASE_RESULT,
     ORDER_TOOLS,
     ORDER_SHOW_AGENT = ORDER_TOOLS, /* {agentId} -> all that is known of it */
     ORDER_HUB_STATUS,               /* {} -> counts and places */

@@ -188,9 +188,38 @@ static const char version_11[] =
     " WHERE type = 'mail:registered' OR type = 'mail:sent'"
     " OR type = 'mail:read' OR type = 'context:shared';";
 
+/*
+ * Phases (actors/phases). status of a record: see enum phase_status. A prompt is
+ * kept as its source last gave it: language is '' where it has no other, origin
+ * is the file or the site. A plan is a group whose stages are the phases from
+ * `first` on; `done` of them have been entered into the records.
+ */
+static const char version_12[] =
+    "CREATE TABLE phase_records(project TEXT NOT NULL,"
+    " phase INTEGER NOT NULL, status INTEGER NOT NULL,"
+    " attempts INTEGER NOT NULL, started_at INTEGER NOT NULL,"
+    " completed_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+    " result TEXT, files TEXT NOT NULL DEFAULT '[]',"
+    " PRIMARY KEY(project, phase)) WITHOUT ROWID;"
+    "CREATE TABLE phase_checkpoints(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " project TEXT NOT NULL, phase INTEGER NOT NULL, name TEXT NOT NULL,"
+    " data TEXT NOT NULL, saved_at INTEGER NOT NULL);"
+    "CREATE INDEX phase_checkpoints_of ON phase_checkpoints(project, phase,"
+    " number);"
+    "CREATE TABLE phase_prompts(phase INTEGER NOT NULL, source TEXT NOT NULL,"
+    " language TEXT NOT NULL, origin TEXT NOT NULL, title TEXT NOT NULL,"
+    " content TEXT NOT NULL, version INTEGER NOT NULL,"
+    " fetched_at INTEGER NOT NULL,"
+    " PRIMARY KEY(phase, source, language, origin)) WITHOUT ROWID;"
+    "CREATE TABLE phase_plans(grp TEXT PRIMARY KEY, project TEXT NOT NULL,"
+    " first INTEGER NOT NULL, done INTEGER NOT NULL DEFAULT 0,"
+    " is_over INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE INDEX events_phases ON events(seq) WHERE type = 'phase:changed';";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1, version_2, version_3, version_4,  version_5, version_6,
-    version_7, version_8, version_9, version_10, version_11};
+    version_1, version_2, version_3, version_4,  version_5,  version_6,
+    version_7, version_8, version_9, version_10, version_11, version_12};
 
 const char *const *tables_steps(void)
 {

@@ -26,6 +26,8 @@ static void free_work(struct rt_obj *obj)
     forget(w);
     if (w->order != NULL)
         rt_obj_drop(&w->order->obj);
+    if (w->finish != NULL)
+        w->finish(w);
     free(w->told);
     free(w);
 }
@@ -50,19 +52,39 @@ struct bytes *work_answer(struct work *w)
     return &w->answer->json;
 }
 
-void work_refuse(struct work *w, enum code code, const char *format, ...)
+__attribute__((format(printf, 4, 0))) static void refuse(struct work *w,
+                                                         enum code code,
+                                                         struct slice details,
+                                                         const char *format,
+                                                         va_list args)
 {
     struct bytes text = {0};
-    va_list args;
 
     if (w->answer != NULL)
         rt_obj_drop(&w->answer->obj);
     w->answer = answer_create_error(w->order->ticket, code);
-    va_start(args, format);
     bytes_vformat(&text, format, args);
-    va_end(args);
-    code_put_error(&w->answer->json, code, bytes_slice(&text), SLICE_EMPTY);
+    code_put_error(&w->answer->json, code, bytes_slice(&text), details);
     bytes_finish(&text);
+}
+
+void work_refuse(struct work *w, enum code code, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    refuse(w, code, SLICE_EMPTY, format, args);
+    va_end(args);
+}
+
+void work_refuse_with(struct work *w, enum code code, struct slice details,
+                      const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    refuse(w, code, details, format, args);
+    va_end(args);
 }
 
 bool work_is_refused(const struct work *w)

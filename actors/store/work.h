@@ -39,7 +39,8 @@ struct sql_place;
 
 struct work {
     struct rt_obj obj;
-    struct order *order; /* kept; NULL: the system's own */
+    struct order *order;            /* kept; NULL: the system's own */
+    void (*finish)(struct work *w); /* frees what is its maker's; or NULL */
     void (*run)(struct work *w);
     struct rt_ref system; /* whom `then` is sent, carrying the work */
     uint16_t then;        /* 0: nothing */
@@ -76,6 +77,10 @@ struct bytes *work_answer(struct work *w);
     work_refuse(w, code, "%s", MESSAGE(order_is_english((w)->order), name))
 void work_refuse(struct work *w, enum code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, and details: the text of an object, or empty. */
+void work_refuse_with(struct work *w, enum code code, struct slice details,
+                      const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 bool work_is_refused(const struct work *w);
 /* The next event; what it says is put into the buffer, before the next one is
  * begun. */

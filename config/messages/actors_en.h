@@ -319,6 +319,33 @@
 #define EN_MAIL_RECEIVER_ENDED \
     "agent '%.*s' has ended: it will not read this by itself"
 
+/* actors/phases */
+#define EN_PHASE_NO_PROJECT \
+    "%s: %.*s is no directory that can be used (%s); name the project's " \
+    "directory by its absolute path"
+#define EN_PHASE_NOT_YOURS \
+    "agent '%s' may not use %s for this: an agent of a phase plan may see the " \
+    "phases of its own project and change its own phase"
+#define EN_PHASE_TOO_LONG \
+    "%s has %zu bytes as JSON, and may have %zu; put what is long into a file " \
+    "and name it there"
+#define EN_PHASE_OUT_OF_ORDER \
+    "Phase %d cannot be ended before Phase %d is completed; go on with %s"
+#define EN_PHASE_ALREADY_COMPLETED \
+    "Phase %d is completed already; go on with %s"
+#define EN_PHASE_ALL_COMPLETED \
+    "Phase %d is completed already, and so are all phases"
+#define EN_PHASE_HAS_FAILED \
+    "Phase %d has failed and stays the current phase: %.*s; mend the cause and " \
+    "call inject_phase_prompt with phase=%s"
+#define EN_PHASE_INJECT_NEXT "Call inject_phase_prompt with phase=%s."
+#define EN_PHASE_PREVIOUS_RESULTS "Previous phase results"
+#define EN_PHASE_NO_PROMPT "Prompt not found for phase: %s"
+#define EN_PHASE_CLOUD_FAILED "Failed to fetch prompt from Cloud API: %.*s"
+#define EN_PHASE_FILE_UNREADABLE \
+    "phases.promptDirectory: %s/%s.md cannot be used (%s); it must be a " \
+    "regular file with text in UTF-8, 200 KiB at most"
+
 /* clang-format on */
 
 #endif

@@ -336,6 +336,28 @@
 #define JA_MAIL_RECEIVER_ENDED \
     "Agent '%.*s' は終了しています。このメッセージを自分で読むことはありません"
 
+/* actors/phases */
+#define JA_PHASE_NO_PROJECT \
+    "%s: %.*s はディレクトリとして使えません（%s）。プロジェクトのディレクトリを絶対パスで指定してください"
+#define JA_PHASE_NOT_YOURS \
+    "Agent '%s' はこの用途に %s を使えません。フェーズ計画の Agent は自分のプロジェクトのフェーズを参照し、自分のフェーズだけを変更できます"
+#define JA_PHASE_TOO_LONG \
+    "%s は JSON で %zu バイトあり、上限の %zu バイトを超えています。長い内容はファイルに書き、そのパスを渡してください"
+#define JA_PHASE_OUT_OF_ORDER \
+    "フェーズ %d は、フェーズ %d が完了するまで終えられません。%s を続けてください"
+#define JA_PHASE_ALREADY_COMPLETED \
+    "フェーズ %d はすでに完了しています。%s を続けてください"
+#define JA_PHASE_ALL_COMPLETED \
+    "フェーズ %d はすでに完了しています。すべてのフェーズが完了しています"
+#define JA_PHASE_HAS_FAILED \
+    "フェーズ %d は失敗し、現在のフェーズのままです: %.*s。原因を直してから inject_phase_prompt を phase=%s で呼んでください"
+#define JA_PHASE_INJECT_NEXT "inject_phase_prompt を phase=%s で呼んでください。"
+#define JA_PHASE_PREVIOUS_RESULTS "前のフェーズの結果"
+#define JA_PHASE_NO_PROMPT "フェーズのプロンプトが見つかりません: %s"
+#define JA_PHASE_CLOUD_FAILED "Cloud API からプロンプトを取得できません: %.*s"
+#define JA_PHASE_FILE_UNREADABLE \
+    "phases.promptDirectory: %s/%s.md は使えません（%s）。200 KiB までの UTF-8 の通常ファイルである必要があります"
+
 /* clang-format on */
 
 #endif

@@ -138,6 +138,8 @@
     "%s:%zu:%zu: %s%s%.64s: unknown key; did you mean %s?"
 #define EN_CONFIG_VARIABLE_UNKNOWN_NEAR \
     "KUROMAJUTSU_%.64s: unknown variable; did you mean KUROMAJUTSU_%s?"
+#define EN_CONFIG_VARIABLE_NOT_READ \
+    "%s=%.40s is left out of account: expected %s"
 #define EN_CONFIG_KEY_NOT_TRUSTED \
     "%s:%zu:%zu: %s does not hold: it came with the project, and you have " \
     "not trusted it yet; look at it, then: kuromajutsu trust"

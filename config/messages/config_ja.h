@@ -141,6 +141,8 @@
     "%s:%zu:%zu: %s%s%.64s というキーはありません。もしかして: %s"
 #define JA_CONFIG_VARIABLE_UNKNOWN_NEAR \
     "KUROMAJUTSU_%.64s という環境変数はありません。もしかして: KUROMAJUTSU_%s"
+#define JA_CONFIG_VARIABLE_NOT_READ \
+    "%s=%.40s は無視します。使える値: %s"
 #define JA_CONFIG_KEY_NOT_TRUSTED \
     "%s:%zu:%zu: %s は無効です（プロジェクトに付属の設定で、まだ信頼されてい" \
     "ません）。内容を確かめてから: kuromajutsu trust"

@@ -56,6 +56,17 @@
 #define EN_KEY_OF_MCP_WAIT_MAX_MS \
     "wait_agent with a progress token and without timeout_ms"
 #define EN_KEY_OF_MAIL_KEEP_DAYS "days that messages between agents are kept"
+#define EN_KEY_OF_PHASES_PROMPT_DIRECTORY \
+    "directory with prompts of your own for phases, phase0.md to phase4.md"
+#define EN_KEY_OF_PHASES_API_URL \
+    "Cloud API that has the prompts of phases; https, or http on this machine"
+#define EN_KEY_OF_PHASES_API_KEY "key that is sent to it; better in the environment"
+#define EN_KEY_OF_PHASES_CACHE_TTL_MS \
+    "how long a prompt is used without asking again; 0: not at all"
+#define EN_KEY_OF_PHASES_ENFORCE_ORDER \
+    "whether a phase can only be ended after all before it"
+#define EN_KEY_OF_PHASES_ROLES \
+    "roles of the agents of `phases run`, phase0's first; the rest is as usual"
 #define EN_KEY_OF_MAGENTIC_MAX_DEPTH "levels of groups below a magentic one"
 #define EN_KEY_OF_HUB_LINGER_MS "stay of a hub that nobody uses any more"
 #define EN_KEY_OF_HUB_HTTP_LINGER_MS \

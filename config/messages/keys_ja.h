@@ -56,6 +56,17 @@
 #define JA_KEY_OF_MCP_WAIT_MAX_MS \
     "progress token があり timeout_ms のない wait_agent が待つ時間"
 #define JA_KEY_OF_MAIL_KEEP_DAYS "Agent 間のメッセージを残す日数"
+#define JA_KEY_OF_PHASES_PROMPT_DIRECTORY \
+    "自分で用意したフェーズのプロンプト phase0.md〜phase4.md のあるディレクトリ"
+#define JA_KEY_OF_PHASES_API_URL \
+    "フェーズのプロンプトを持つ Cloud API。https か、このマシンの http"
+#define JA_KEY_OF_PHASES_API_KEY "そこへ送るキー。環境変数で渡すほうが安全"
+#define JA_KEY_OF_PHASES_CACHE_TTL_MS \
+    "プロンプトを問い合わせ直さずに使う時間。0 なら毎回問い合わせる"
+#define JA_KEY_OF_PHASES_ENFORCE_ORDER \
+    "前のフェーズがすべて終わるまでフェーズを終えられないようにする"
+#define JA_KEY_OF_PHASES_ROLES \
+    "`phases run` の Agent の職種を phase0 から順に。書かない分は既定のまま"
 #define JA_KEY_OF_MAGENTIC_MAX_DEPTH \
     "magentic グループの下に作れるグループの段数"
 #define JA_KEY_OF_HUB_LINGER_MS "誰も使わなくなったハブが残る時間"

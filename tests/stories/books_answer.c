@@ -429,6 +429,10 @@ static void take(const struct reading *r)
     case ORDER_AGENT_RECEIVE_MESSAGES:
     case ORDER_CONTEXT_SHARE:
     case ORDER_CONTEXT_READ:
+    case ORDER_INJECT_PHASE_PROMPT:
+    case ORDER_TRANSITION_TO_NEXT_PHASE:
+    case ORDER_GET_PHASE_CONTEXT:
+    case ORDER_SAVE_PHASE_RESULT:
     case ORDER_RECORD:
     case ORDER_GC:
     case ORDER_FIND:

@@ -20,6 +20,7 @@
 #include "actors/health/config_writer.h"
 #include "actors/health/health.h"
 #include "actors/mail/mail.h"
+#include "actors/phases/phases.h"
 #include "actors/registry/registry.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/store.h"
@@ -108,12 +109,19 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
                                  .samples_bytes = c->history.samples_bytes});
 }
 
-static void spawn_notifier(struct rt_turn *t, struct hub *h)
+/* Both ask others over the net, by processes of this program. */
+static void spawn_askers(struct rt_turn *t, struct hub *h)
 {
     char poster[PATH_MAX];
 
     if (path_beside(poster, "kuromajutsu-hub") != 0)
         poster[0] = 0;
+    h->phases =
+        phases_spawn(t, &(struct phases_setup){.context = h->setup->context,
+                                               .registry = h->registry,
+                                               .processes = h->processes,
+                                               .mail = h->mail,
+                                               .fetcher = poster});
     h->notifier =
         notifier_spawn(t, &(struct notifier_setup){.context = h->setup->context,
                                                    .registry = h->registry,
@@ -160,7 +168,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     spawn_registry(t, h);
     h->mail = mail_spawn(t, h->registry, s->settings->config->mail.keep_days);
     h->narrator = narrator_spawn(t, s->log, h->registry);
-    spawn_notifier(t, h);
+    spawn_askers(t, h);
     spawn_store(t, h);
     h->health =
         health_spawn(t, &(struct health_setup){.context = s->context,
@@ -241,11 +249,12 @@ static const char *forget(struct hub *h, struct rt_ref who)
     struct rt_ref *const all[] = {
         &h->processes,     &h->registry,   &h->store,    &h->health,
         &h->sessions,      &h->standalone, &h->cleaner,  &h->web,
-        &h->config_writer, &h->narrator,   &h->notifier, &h->mail};
+        &h->config_writer, &h->narrator,   &h->notifier, &h->mail,
+        &h->phases};
     static const char *const names[] = {
-        "processes",     "registry",   "store",    "health",
-        "sessions",      "standalone", "cleaner",  "web",
-        "config writer", "narrator",   "notifier", "mail"};
+        "processes",  "registry", "store", "health",        "sessions",
+        "standalone", "cleaner",  "web",   "config writer", "narrator",
+        "notifier",   "mail",     "phases"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

@@ -36,8 +36,8 @@ enum {
 enum hub_phase {
     HUB_SERVING,
     HUB_ENDING,    /* agents are cancelled; until none is left */
-    HUB_RELEASING, /* agents are kept: first health and notifier go, then the
-                      processes actor */
+    HUB_RELEASING, /* agents are kept: first health, notifier and phases go,
+                      then the processes actor */
     HUB_PARTING,   /* sessions are told, and go */
     HUB_CLEARING   /* health and registry go, then the processes actor and the
                       store */
@@ -47,7 +47,8 @@ struct hub {
     const struct hub_setup *setup;
     struct settings *settings; /* kept: in force; setup's are from its start */
     struct rt_ref processes, registry, store, cleaner, health, sessions,
-        standalone, web, config_writer, narrator, notifier, mail;
+        standalone, web, config_writer, narrator, notifier, mail,
+        phases;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;

@@ -39,6 +39,7 @@ static void begin_releasing(struct rt_turn *t, struct hub *h)
     h->phase = HUB_RELEASING;
     rt_stop(t, h->health);
     rt_stop(t, h->notifier);
+    rt_stop(t, h->phases);
 }
 
 static void begin_parting(struct rt_turn *t, struct hub *h)
@@ -55,6 +56,8 @@ static void begin_clearing(struct rt_turn *t, struct hub *h)
         rt_stop(t, h->health);
     if (h->notifier.id != 0)
         rt_stop(t, h->notifier);
+    if (h->phases.id != 0)
+        rt_stop(t, h->phases);
     if (h->mail.id != 0)
         rt_stop(t, h->mail);
     if (h->registry.id != 0)
@@ -110,7 +113,7 @@ static void dismiss_processes(struct rt_turn *t, struct hub *h)
 static enum rt_next clear(struct rt_turn *t, struct hub *h)
 {
     if (h->health.id != 0 || h->notifier.id != 0 || h->mail.id != 0 ||
-        h->registry.id != 0)
+        h->phases.id != 0 || h->registry.id != 0)
         return RT_OK;
     dismiss_processes(t, h);
     if (h->store.id != 0)
@@ -126,7 +129,8 @@ enum rt_next hub_leave_on(struct rt_turn *t, struct hub *h)
 {
     if (h->phase == HUB_ENDING && h->not_gone == 0)
         begin_parting(t, h);
-    if (h->phase == HUB_RELEASING && h->health.id == 0 && h->notifier.id == 0)
+    if (h->phase == HUB_RELEASING && h->health.id == 0 && h->notifier.id == 0 &&
+        h->phases.id == 0)
         dismiss_processes(t, h);
     if (h->phase == HUB_RELEASING && h->processes.id == 0)
         begin_parting(t, h);

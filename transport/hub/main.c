@@ -22,6 +22,7 @@
 #include "config/token.h"
 #include "runtime/process/process.h"
 #include "runtime/text/path.h"
+#include "transport/hub/fetch.h"
 #include "transport/hub/hub.h"
 #include "transport/hub/post.h"
 #include "transport/hub/reading.h"
@@ -285,6 +286,8 @@ int main(int argc, char **argv)
         return recording_page_write(STDOUT_FILENO) == 0 ? 0 : 1;
     if (p.options.mode == OPTIONS_POST)
         return post_main();
+    if (p.options.mode == OPTIONS_FETCH)
+        return fetch_main();
     if (p.options.mode == OPTIONS_BACKGROUND)
         setsid();
     verdict = load(&p);

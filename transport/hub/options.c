@@ -9,7 +9,8 @@
 
 static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
-    "                        --read DIR | --recording-page | --post]\n"
+    "                        --read DIR | --recording-page | --post |\n"
+    "                        --fetch]\n"
     "                       [--project DIR] [--config FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
@@ -26,6 +27,8 @@ static const char usage[] =
     "                 recording into\n"
     "  --post         be no hub, but post to the address in the first line of\n"
     "                 stdin what follows there\n"
+    "  --fetch        be no hub, but get what is at the address in the first\n"
+    "                 line of stdin, with the key in the second\n"
     "  --project DIR  instead of the project that is found from here\n"
     "  --config FILE  instead of the project's kuromajutsu.config.yaml\n"
     "  --version      which build this is\n"
@@ -41,6 +44,7 @@ enum {
     READ,
     PAGE,
     POST,
+    FETCH,
     CONFIG,
     PROJECT,
     VERSION
@@ -53,6 +57,7 @@ static const struct option table[] = {
     {"read", required_argument, NULL, READ},
     {"recording-page", no_argument, NULL, PAGE},
     {"post", no_argument, NULL, POST},
+    {"fetch", no_argument, NULL, FETCH},
     {"config", required_argument, NULL, CONFIG},
     {"project", required_argument, NULL, PROJECT},
     {"version", no_argument, NULL, VERSION},
@@ -86,6 +91,9 @@ static int take(struct options *o, int option, const char *word)
         return 0;
     case POST:
         o->mode = OPTIONS_POST;
+        return 0;
+    case FETCH:
+        o->mode = OPTIONS_FETCH;
         return 0;
     case CONFIG:
         o->config = optarg;

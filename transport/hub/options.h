@@ -10,7 +10,8 @@ enum options_mode {
     OPTIONS_STANDALONE, /* with the one client on stdin and stdout */
     OPTIONS_READ,       /* no hub: tells the past to the client on stdin */
     OPTIONS_RECORDING_PAGE, /* no hub: writes that page to stdout */
-    OPTIONS_POST            /* no hub: posts what is on stdin, see post.h */
+    OPTIONS_POST,           /* no hub: posts what is on stdin, see post.h */
+    OPTIONS_FETCH           /* no hub: gets what stdin names, see fetch.h */
 };
 
 struct options {

@@ -15,6 +15,15 @@ static void put_text(struct bytes *out, struct slice text)
     JSON_RAW(out, "}]");
 }
 
+static void put_structured(struct bytes *out, const struct mcp_pending *f,
+                           struct slice json)
+{
+    if (f->version < MCP_2025_06_18)
+        return;
+    JSON_RAW(out, ",\"structuredContent\":");
+    json_raw(out, json);
+}
+
 /* ---- errors ------------------------------------------------------------- */
 
 static struct slice mail_type(struct slice code)
@@ -54,8 +63,42 @@ static void put_mail_error(struct bytes *out, yyjson_val *error)
     bytes_finish(&body);
 }
 
-/* An error has no structuredContent: clients would check it against the
- * outputSchema, which it does not meet. */
+/* Of its own codes there are six. */
+static struct slice phases_code(struct slice code)
+{
+    static const enum code own[] = {
+        CODE_VALIDATION_ERROR, CODE_PROMPT_NOT_FOUND,
+        CODE_INVALID_PHASE_TRANSITION, CODE_CLOUD_API_ERROR};
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        if (slice_eq(code, code_name(own[i])))
+            return code;
+    return code_name(slice_eq(code, code_name(CODE_NOT_PERMITTED))
+                         ? CODE_VALIDATION_ERROR
+                         : CODE_INTERNAL_ERROR);
+}
+
+/* Its outputSchema is any object, so that clients may have the error as one. */
+static void put_phases_error(struct bytes *out, const struct mcp_pending *f,
+                             yyjson_val *error)
+{
+    struct bytes body = {0};
+
+    JSON_RAW(&body, "{\"error\":{");
+    JSON_TEXT(&body, "code", phases_code(FIELD_TEXT(error, "code")));
+    JSON_TEXT(&body, "message", FIELD_TEXT(error, "message"));
+    if (FIELD(error, "details")) {
+        JSON_KEY(&body, "details");
+        json_val(&body, FIELD(error, "details"));
+    }
+    JSON_RAW(&body, "}}");
+    put_text(out, bytes_slice(&body));
+    put_structured(out, f, bytes_slice(&body));
+    bytes_finish(&body);
+}
+
+/* An error has no structuredContent as a rule: clients would check it against
+ * the outputSchema, which it does not meet. */
 static void put_error(struct bytes *out, const struct mcp_pending *f,
                       struct slice json)
 {
@@ -66,6 +109,8 @@ static void put_error(struct bytes *out, const struct mcp_pending *f,
         doc = yyjson_read(json.ptr, json.len, 0);
     if (toolset == TOOLSET_MAIL)
         put_mail_error(out, yyjson_doc_get_root(doc));
+    else if (toolset == TOOLSET_PHASES)
+        put_phases_error(out, f, yyjson_doc_get_root(doc));
     else
         put_text(out, json);
     yyjson_doc_free(doc);
@@ -74,6 +119,33 @@ static void put_error(struct bytes *out, const struct mcp_pending *f,
 
 /* ---- answers ------------------------------------------------------------ */
 
+/* What is to be read is the content, or else what is told is: `text` is for the
+ * one. The rest are members of the result beside it, as its specification has
+ * them; clients and models that see only structuredContent find all there. */
+static void put_phases_answer(struct bytes *out, const struct mcp_pending *f,
+                              struct slice json)
+{
+    yyjson_doc *doc = yyjson_read(json.ptr, json.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc), *key;
+    yyjson_obj_iter it;
+    struct bytes text = {0};
+
+    if (!FIELD(root, "text"))
+        json_val(&text, FIELD(root, "context"));
+    put_text(out, FIELD(root, "text") ? FIELD_TEXT(root, "text")
+                                      : bytes_slice(&text));
+    yyjson_obj_iter_init(root, &it);
+    while ((key = yyjson_obj_iter_next(&it))) {
+        if (slice_eq(field_text(key), SLICE("text")))
+            continue;
+        json_key(out, field_text(key));
+        json_val(out, yyjson_obj_iter_get_val(key));
+    }
+    put_structured(out, f, json);
+    bytes_finish(&text);
+    yyjson_doc_free(doc);
+}
+
 void mcp_put_content(struct bytes *out, const struct mcp_pending *f,
                      struct slice json, bool is_error)
 {
@@ -81,9 +153,10 @@ void mcp_put_content(struct bytes *out, const struct mcp_pending *f,
         put_error(out, f, json);
         return;
     }
-    put_text(out, json);
-    if (f->version >= MCP_2025_06_18) {
-        JSON_RAW(out, ",\"structuredContent\":");
-        json_raw(out, json);
+    if (f->tool && f->tool->toolset == TOOLSET_PHASES) {
+        put_phases_answer(out, f, json);
+        return;
     }
+    put_text(out, json);
+    put_structured(out, f, json);
 }

@@ -370,10 +370,12 @@ def no_warden_en():
 # ---- none is forgotten ----------------------------------------------------
 
 # What no tool asks for: see tests/e2e/hub/dashboard_test.py.
-# Mail has errors of its own: tests/e2e/mail/mail_test.py. Of paths that there
+# Mail has errors of its own, tests/e2e/mail/mail_test.py, and so have phases:
+# tests/e2e/phases/. Of paths that there
 # are not: tests/e2e/web/outsider_test.py.
 ELSEWHERE = {"CONFIG_NOT_WRITTEN", "RETRY_REFUSED", "TRANSCRIPT_NOT_FOUND",
-             "CONTEXT_NOT_FOUND", "NOT_FOUND", "METHOD_NOT_ALLOWED"}
+             "CONTEXT_NOT_FOUND", "NOT_FOUND", "METHOD_NOT_ALLOWED",
+             "PROMPT_NOT_FOUND", "INVALID_PHASE_TRANSITION", "CLOUD_API_ERROR"}
 
 
 @tap.test

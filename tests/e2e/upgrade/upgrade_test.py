@@ -3,13 +3,15 @@
 """upgrade_test.py BUILD: what an earlier version has left goes on.
 
 `store-3.db.gz` is the database of a hub of version 3 of the tables, and
-agents.json what that hub said of its agents. In the long form the programs of
+agents.json what that hub said of its agents; `store-10.db.gz` is of version 10,
+the last without phases, with some mail. In the long form the programs of
 an earlier commit are built, and their living wardens are adopted."""
 
 import gzip
 import json
 import os
 import pathlib
+import sqlite3
 import subprocess
 import tempfile
 
@@ -36,21 +38,27 @@ def of_old(now, was):
     return {key: of_old(now[key], was[key]) for key in now if key in was}
 
 
+def left_by(h, name):
+    """Puts the database of that name in the place of the home's own."""
+    h.run("status")
+    server = h.relay()
+    server.talk.hello()
+    server.talk.call("list_agents")  # now there is a state directory
+    path = h.state("kuromajutsu.db")
+    h.run("stop")
+    server.kill()
+    until(lambda: not h.living("kuromajutsu-hub"), "no hub")
+    for old in path.parent.glob("kuromajutsu.db*"):
+        old.unlink()
+    path.write_bytes(gzip.decompress((HERE / name).read_bytes()))
+    return path
+
+
 @tap.test
 def agents_of_an_earlier_database_are_told_as_they_were():
     told = json.loads((HERE / "agents.json").read_text(encoding="utf-8"))
     with home() as h:
-        h.run("status")
-        server = h.relay()
-        server.talk.hello()
-        server.talk.call("list_agents")  # now there is a state directory
-        path = h.state("kuromajutsu.db")
-        h.run("stop")
-        server.kill()
-        until(lambda: not h.living("kuromajutsu-hub"), "no hub")
-        for name in path.parent.glob("kuromajutsu.db*"):
-            name.unlink()
-        path.write_bytes(gzip.decompress((HERE / "store-3.db.gz").read_bytes()))
+        left_by(h, "store-3.db.gz")
         talk = h.relay().talk
         talk.hello()
         for agent, was in told.items():
@@ -86,6 +94,25 @@ def build_earlier(folder):
     subprocess.run(["ninja", "-C", build, *PROGRAMS], check=True,
                    stdout=subprocess.DEVNULL)
     return build
+
+
+@tap.test
+def mail_of_a_database_without_phases_is_there_and_phases_begin():
+    with home() as h:
+        path = left_by(h, "store-10.db.gz")
+        talk = h.relay().talk
+        talk.hello()
+        got = talk.call("agent_receive_messages", agent_id="coder")["messages"]
+        equal([m["content"] for m in got], ["from before", "to all"])
+        equal(talk.call("context_read", key="k", agent_id="x")["value"],
+              {"n": 1})
+        result = talk.result(talk.order("transition_to_next_phase", {
+            "currentPhase": "phase0", "result": {"status": "completed"}}))
+        equal(result["nextPhase"], "phase1")
+        with sqlite3.connect(path) as db:
+            version, = db.execute("PRAGMA user_version").fetchone()
+            assert version >= 11, version
+        db.close()
 
 
 @tap.test

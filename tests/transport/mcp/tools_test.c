@@ -43,7 +43,11 @@ static const char *const names[] = {"create_group",
                                     "agent_send_message",
                                     "agent_receive_messages",
                                     "context_share",
-                                    "context_read"};
+                                    "context_read",
+                                    "inject_phase_prompt",
+                                    "transition_to_next_phase",
+                                    "get_phase_context",
+                                    "save_phase_result"};
 
 static void test_the_tools_in_their_order(void)
 {
@@ -200,7 +204,7 @@ static void test_toolsets_are_chosen(void)
     static const char mail[] =
         "agent_register agent_get agent_send_message agent_receive_messages "
         "context_share context_read";
-    char both[200];
+    char both[400];
     struct slice wrong;
     struct tools *t;
 
@@ -208,6 +212,12 @@ static void test_toolsets_are_chosen(void)
     snprintf(both, sizeof(both), "get_agent_status report_result %s", mail);
     TEST_ASSERT_EQUAL_STRING(both,
                              offered_of(KURO | MAIL, TOOLS_ENGLISH, "agent"));
+    snprintf(both, sizeof(both),
+             "get_agent_status report_result %s inject_phase_prompt "
+             "transition_to_next_phase get_phase_context save_phase_result",
+             mail);
+    TEST_ASSERT_EQUAL_STRING(
+        both, offered_of(TOOLSET_ALL, TOOLS_ENGLISH, "phases"));
     /* What is in none of them is not there at all. */
     t = tools_choose(TOOLS_ENGLISH, MAIL, SLICE_EMPTY);
     TEST_ASSERT_NULL(tools_find(t, SLICE("list_roles")));

@@ -578,6 +578,40 @@ export interface ValuesAnswer {
   next?: string;
 }
 
+/** How far a phase of a project has come. */
+export interface PhaseRecord {
+  /** the project's real path */
+  projectPath: string;
+  /** phase0 to phase4 */
+  phase: string;
+  /** how it stands */
+  status: 'pending' | 'in_progress' | 'completed' | 'failed';
+  /** when its last attempt began */
+  startedAt: string | null;
+  /** when it was completed */
+  completedAt: string | null;
+  /** what it ended with, or else the last checkpoint */
+  result: Record<string, unknown> | null;
+  /** files of all attempts */
+  outputFiles: string[];
+  /** how often it was begun */
+  attempts: number;
+  /** the newest 100, oldest first */
+  checkpoints: PhaseCheckpoint[];
+  /** the result is too long for the feed */
+  truncated?: boolean;
+  /** when this was so */
+  updatedAt: string;
+}
+
+/** What was kept on the way. */
+export interface PhaseCheckpoint {
+  /** its name */
+  checkpoint: string;
+  /** when */
+  savedAt: string;
+}
+
 /** A layer of a prompt. */
 export interface Layer {
   /** role, identity, tools, previousStage, retry, task or orchestration */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "actors/phases/phases.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "actors/health/check.h"
+#include "actors/phases/inside.h"
+#include "actors/registry/registry.h"
+#include "config/reason.h"
+
+static const struct {
+    void (*run)(struct work *w);
+    uint16_t then;
+} works[ORDER_KINDS] = {
+    [ORDER_INJECT_PHASE_PROMPT] = {prompt_inject, PHASES_LOOKED},
+    [ORDER_TRANSITION_TO_NEXT_PHASE] = {transition_make, PHASES_WORKED},
+    [ORDER_GET_PHASE_CONTEXT] = {context_get},
+    [ORDER_SAVE_PHASE_RESULT] = {checkpoint_save},
+};
+
+void phases_order_work(struct rt_turn *t, struct phases *p,
+                       struct phase_work *w)
+{
+    enum order_kind kind = w->work.order->kind;
+
+    w->work.then = works[kind].then;
+    w->work.system = rt_self(t);
+    w->work.is_question = !order_is_change(kind);
+    rt_pass_take(t, p->setup.registry, REGISTRY_WORK, &w->work.obj);
+}
+
+/* ---- prompts ----------------------------------------------------------- */
+
+/* False: there is a file, and it cannot be used. */
+static bool find_source(struct rt_turn *t, const struct phases *p,
+                        struct phase_work *w)
+{
+    struct order *o = w->work.order;
+    const struct config_phases *c = &o->roster->settings->config->phases;
+    int error = -ENOENT;
+
+    if (c->prompt_directory[0] != 0)
+        error = file_read(p->setup.context, c->prompt_directory, w->phase,
+                          &w->prompt);
+    if (error == 0)
+        return true;
+    if (error != -ENOENT) {
+        ORDER_REFUSE(t, o, CODE_PROMPT_NOT_FOUND, PHASE_FILE_UNREADABLE,
+                     c->prompt_directory, phase_name(w->phase).ptr,
+                     reason_of(error, order_is_english(o)).text);
+        return false;
+    }
+    if (c->api_url[0] != 0)
+        cloud_want(c->api_url, &w->prompt);
+    else
+        builtin_read(order_is_english(o), w->phase, &w->prompt);
+    return true;
+}
+
+static void on_looked(struct rt_turn *t, struct phases *p, struct phase_work *w)
+{
+    if (w->wants_fetch)
+        fetches_add(t, p, w);
+}
+
+/* ---- orders ------------------------------------------------------------ */
+
+static void on_order(struct rt_turn *t, struct phases *p, struct order *o)
+{
+    struct phase_work *w =
+        phase_work_create(t, p->setup.context, o, works[o->kind].run);
+
+    if (w == NULL)
+        return;
+    if (o->kind != ORDER_INJECT_PHASE_PROMPT || find_source(t, p, w))
+        phases_order_work(t, p, w);
+    else
+        rt_obj_drop(&w->work.obj);
+}
+
+static void on_worked(struct rt_turn *t, const struct phases *p,
+                      const struct phase_work *w)
+{
+    if (w->has_failed && w->work.answer == NULL)
+        transition_refuse(t, w);
+    if (w->has_told_all)
+        rt_tell(t, p->setup.mail, MAIL_TOLD_ALL, NULL, 0);
+}
+
+/* ---- the actor --------------------------------------------------------- */
+
+static enum rt_next start(struct rt_turn *t, void *state)
+{
+    fetches_start(t, state);
+    return RT_OK;
+}
+
+static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
+{
+    struct phases *p = state;
+
+    switch (m->kind) {
+    case ORDER_PLACED:
+        on_order(t, p, RT_OBJ(m, struct order));
+        break;
+    case PHASES_LOOKED:
+        on_looked(t, p, RT_OBJ(m, struct phase_work));
+        break;
+    case PHASES_WORKED:
+        on_worked(t, p, RT_OBJ(m, struct phase_work));
+        break;
+    case CHECK_DONE:
+        fetches_on_done(t, p, m);
+        break;
+    case PHASES_CLEAR:
+        fetches_clear(t, p);
+        break;
+    default:
+        break;
+    }
+    return RT_OK;
+}
+
+static void stop(struct rt_turn *t, void *state)
+{
+    struct phases *p = state;
+
+    (void)t;
+    fetches_drop(p);
+    free(p->fetcher);
+    rt_obj_drop(&p->setup.context->obj);
+}
+
+static const struct rt_behaviour behaviour = {.name = "phases",
+                                              .size = sizeof(struct phases),
+                                              .start = start,
+                                              .handle = handle,
+                                              .stop = stop};
+
+struct rt_ref phases_spawn(struct rt_turn *t, const struct phases_setup *s)
+{
+    struct phases p = {.setup = *s, .fetcher = bytes_text("%s", s->fetcher)};
+    struct registry_join join = {.first = ORDER_INJECT_PHASE_PROMPT,
+                                 .last = ORDER_SAVE_PHASE_RESULT};
+
+    rt_obj_keep(&s->context->obj);
+    join.system = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &p);
+    if (join.system.id == 0)
+        stop(t, &p);
+    else
+        rt_tell(t, s->registry, REGISTRY_JOIN, &join, sizeof(join));
+    return join.system;
+}
