@@ -4,9 +4,11 @@
 nothing, a call with what was asked, a file that is wrong, a check that turns,
 a lane that is clicked."""
 
+import json
+
 from harness import tap
 from harness.tools import new_group, start_agents, wait_for
-from harness.until import contains, equal
+from harness.until import contains, equal, until
 from page import YAML, end, page
 from scene import SETTINGS, Scene
 
@@ -128,6 +130,23 @@ CLICK = """([x, y]) => { const c = document.querySelector('canvas');
   for (const name of ['pointerdown', 'pointerup']) c.dispatchEvent(
     new PointerEvent(name, {bubbles: true, clientX: x, clientY: y}));
 }"""
+
+
+@tap.test
+def an_agent_without_a_transcript_takes_no_others_marks():
+    with page(SETTINGS % "en") as p:
+        b = p.browser
+        s = Scene(p.home, p.talk)
+        _, ids = s.run("Two", s.task("review", "One"), s.task("done", "Two"))
+        wait_for(p.talk, *ids)
+        until(lambda: json.loads(p.home.run("status", "--json").out)
+              ["agents"]["leaving"] == 0, "their end")
+        for path in p.home.state(f"agents/{ids[0]}").glob("stdout.ndjson*"):
+            path.unlink()
+        p.open("/timeline")
+        b.until_text("shell 1", ".keyline [data-k=shell]")
+        p.go(f"/agents/{ids[0]}")
+        b.until_text("there is no transcript", ".story")
 
 
 @tap.test

@@ -61,7 +61,6 @@ export const ja: Text = {
     counts: (calls, messages) => `ツール呼び出し ${calls} 回、発言 ${messages} 件`,
     step: '移動', foldAll: 'すべてたたむ', failures: '失敗をひらく', thinking: '思考', retry: (a, m) => m ? `再試行 ${a} / ${m}` : `再試行 ${a}`, notice: '通知', notices: { started: '開始', result: '結果', rateLimit: '利用制限', ask: '質問', childTask: '子タスク', error: 'エラー', unknown: '不明な行', notJson: 'JSON ではない行', tooLong: '長すぎる行' }, moreOfIt: (part, parts) => `続きを表示（全 ${parts} 部中 ${part} 部を表示中）`, moreFiles: c => `さらに ${c} ファイルを表示`, open: '実行中',
     earlier: '以前の記録', loading: '経緯を読み込み中…', empty: 'まだ発言はありません。', untimed: c => `この時点であったかどうか分からない ${c} 件は表示していません。`, upTo: at => `${at} まで`, notYetThere: 'この Agent はまだありません', notYetSay: at => `作成は ${at} です。`, goThere: 'その時点へ', nothingYet: 'まだ何も出力していません。', stderrUntimed: '標準エラー出力には時刻がないため、Agent の終了以降にだけ表示します。', promptWaits: 'プロンプトは開始時に組み立てます。以下はタスクです。', notStarted: 'プロセスはまだ起動していません。',
-    noStory: 'このハブは経緯を提供していません。生の記録は「出力」にあります。',
     linesBefore: c => `… 前に ${c} 行`, exit: code => `終了コード ${code}`, cut: '省略されています。全体を表示', newFile: '新規', deleted: '削除', change: { created: '作成', edited: '編集', deleted: '削除' }, asked: '引数', answered: '結果', files: c => `${c} ファイル`,
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',
     layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示', retry: '前回の問題' },

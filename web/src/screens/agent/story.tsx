@@ -1,7 +1,6 @@
 // Messages and tool calls in their order.
 
 import { memo, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { ApiError } from '../../feed/ask';
 import type { StoryEntry, StoryFile, StoryTool } from '../../feed/types';
 import { filesByCall } from '../../model/story';
 import { moment } from '../../model/world';
@@ -166,7 +165,7 @@ export function StoryTab({ telling, untimed, from, isLive, isOver, place }: { te
       {story.previous !== null && <button type="button" className="btn quiet earlier" onClick={telling.earlier}>{t.agent.earlier}</button>}
       {story.previous === null && story.isCut && <p className="dim pad">{t.recording.cut}</p>}
       {isLoading && shown.length === 0 && <Ghost cards={2} />}
-      {error && shown.length === 0 && !isLoading && <p className="dim pad">{error instanceof ApiError && error.status === 404 ? (isRecording ? t.recording.none : t.agent.noStory) : error.message}</p>}
+      {error && shown.length === 0 && !isLoading && <p className="dim pad">{isRecording ? t.recording.none : error.message}</p>}
       {!isLoading && !error && shown.length === 0 && untimed === 0 && <p className="dim pad">{t.agent.empty}</p>}
       <ol>{shown.map(e => e.kind === 'file' ? <FileEntry key={key(e)} e={e} /> : <Entry key={key(e)} e={e} from={from} files={filesOf(e)} isOpenNow={isOpenNow(e)} onToggle={toggle} longest={longest} place={place} />)}</ol>
       {untimed > 0 && <p className="dim pad untimed" role="note">{t.agent.untimed(untimed)}</p>}

@@ -21,7 +21,11 @@ export function marksOf(page: StoryPage): Mark[] {
   return out;
 }
 
+/** Its transcript was let go: it has no marks, and the others have theirs. */
+const isGone = (e: unknown) => e instanceof ApiError && e.status === 404;
+
 interface Kept { marks: Mark[]; from: number; isWhole: boolean; readAt: number }
+const NOTHING: Kept = { marks: [], from: 0, isWhole: true, readAt: 0 };
 
 async function read(id: string, old: Kept | undefined, signal: AbortSignal): Promise<Kept> {
   let from = old?.from ?? 0;
@@ -47,15 +51,15 @@ export function useMarks(lanes: readonly Lane[]): Map<string, Mark[]> {
       for (const id of ids.split(' ').filter(Boolean)) {
         const old = kept.current.get(id);
         if (old?.isWhole) continue;
-        kept.current.set(id, await read(id, old, stop.signal));
+        kept.current.set(id, await read(id, old, stop.signal).catch((e: unknown) => {
+          if (!isGone(e)) throw e;
+          return NOTHING;
+        }));
         tell();
       }
     };
     let timer = 0;
-    const loop = () => round().then(
-      () => { if (!stop.signal.aborted) timer = window.setTimeout(loop, AGAIN_MS); },
-      // A hub without stories has none for anybody: no use in asking again.
-      (e: unknown) => { if (!stop.signal.aborted && !(e instanceof ApiError && e.status === 404)) timer = window.setTimeout(loop, AGAIN_MS); });
+    const loop = () => round().catch(() => undefined).then(() => { if (!stop.signal.aborted) timer = window.setTimeout(loop, AGAIN_MS); });
     void loop();
     return () => { stop.abort(); clearTimeout(timer); };
   }, [ids]);
