@@ -43,25 +43,18 @@ static void show(struct console *con, yyjson_val *ids, enum term_style style,
     }
 }
 
-/* Puts the whole ids in the place of pieces; they live as long as the
- * program. Without a hub there is nothing to be cancelled, which is told
- * when it is asked. */
-static int find(struct console *con, int argc, char **argv, const char **group)
+/* The whole ids of pieces, heap, as far as they could be found. Without a hub
+ * there is nothing to be cancelled, which is told when it is asked. */
+static int find(struct console *con, char *const *pieces, enum ids_kind kind,
+                char **ids)
 {
     struct hublink link = HUBLINK_CLOSED;
     struct hublink_welcome welcome;
-    char *whole;
     int code = ask_open(con, &link, &welcome);
 
     hublink_close(&link);
-    if (!code && *group) {
-        code = ids_look_up(con, *group, IDS_GROUP, IDS_LEAST, &whole);
-        *group = code ? *group : whole;
-    }
-    for (int i = 1; !code && i < argc; i++) {
-        code = ids_look_up(con, argv[i], IDS_EITHER, IDS_LEAST, &whole);
-        argv[i] = code ? argv[i] : whole;
-    }
+    for (; !code && *pieces; pieces++, ids++)
+        code = ids_look_up(con, *pieces, kind, IDS_LEAST, ids);
     return code;
 }
 
@@ -90,23 +83,23 @@ static int cancel(struct console *con, char **ids, const char *group,
 }
 
 /* Agents first: one that there is not refuses the call before a group ends. */
-static int cancel_each(struct console *con, int argc, char **argv,
+static int cancel_each(struct console *con, char **ids, size_t count,
                        const char *reason)
 {
-    char **agents = calloc((size_t)argc, sizeof(*agents));
-    size_t count = 0;
+    char **agents = calloc(count + 1, sizeof(*agents));
+    size_t n = 0;
     int code = CONSOLE_FINE;
 
     if (!agents)
         abort();
-    for (int i = 1; i < argc; i++)
-        if (!ids_is_group(argv[i]))
-            agents[count++] = argv[i];
-    if (count > 0)
+    for (size_t i = 0; i < count; i++)
+        if (!ids_is_group(ids[i]))
+            agents[n++] = ids[i];
+    if (n > 0)
         code = cancel(con, agents, NULL, reason);
-    for (int i = 1; !code && i < argc; i++)
-        if (ids_is_group(argv[i]))
-            code = cancel(con, NULL, argv[i], reason);
+    for (size_t i = 0; !code && i < count; i++)
+        if (ids_is_group(ids[i]))
+            code = cancel(con, NULL, ids[i], reason);
     free(agents);
     return code;
 }
@@ -122,10 +115,21 @@ static int run(struct console *con, int argc, char **argv)
     if (options_want(con, argc, argv, group ? 0 : 1, group ? 0 : -1,
                      SAY(con, OPERAND_AGENT_OR_GROUP)))
         return CONSOLE_USAGE;
-    int code = find(con, argc, argv, &group);
+    char *one[] = {(char *)(uintptr_t)group, NULL};
+    char **pieces = group ? one : argv + 1;
+    size_t count = group ? 1 : (size_t)argc - 1;
+    char **ids = calloc(count + 1, sizeof(*ids));
+    if (!ids)
+        abort();
+    int code = find(con, pieces, group ? IDS_GROUP : IDS_EITHER, ids);
     if (!code && group)
-        return cancel(con, NULL, group, reason);
-    return code ? code : cancel_each(con, argc, argv, reason);
+        code = cancel(con, NULL, ids[0], reason);
+    else if (!code)
+        code = cancel_each(con, ids, count, reason);
+    for (size_t i = 0; i < count; i++)
+        free(ids[i]);
+    free(ids);
+    return code;
 }
 
 const struct command command_cancel = {
