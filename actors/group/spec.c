@@ -93,6 +93,9 @@ static const char *tools_of(const struct order *o)
 {
     if (o->kind == ORDER_RUN_MAGENTIC)
         return "orchestrator";
+    /* No client can say this: phases/plans.c does. */
+    if (slice_eq(FIELD_TEXT(o->args, "tools"), SLICE("phases")))
+        return "phases";
     return o->roster->settings->config->agent.is_nesting_allowed ? "nesting"
                                                                  : "agent";
 }

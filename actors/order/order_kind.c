@@ -68,6 +68,8 @@ static const struct {
     [ORDER_MAIL_BOXES] = {SLICE_INIT("mail_boxes")},
     [ORDER_MAIL_MESSAGES] = {SLICE_INIT("mail_messages")},
     [ORDER_MAIL_VALUES] = {SLICE_INIT("mail_values")},
+    [ORDER_PHASES] = {SLICE_INIT("phases")},
+    [ORDER_RUN_PHASES] = {SLICE_INIT("run_phases"), .is_change = true},
     [ORDER_EVENT_PAGE] = {SLICE_INIT("")},
     [ORDER_HUB_COUNTS] = {SLICE_INIT("")},
 };

@@ -8,8 +8,11 @@
  *   prompt.c      a phase's prompt, and its start
  *   file.c        prompts that the project has, builtin_*.c  our own
  *   fetches.c     prompts of the Cloud API, cloud.c  what it answers
+ *   status.c      how projects stand
+ *   plans.c       phases as stages of a group, plan_work.c  in the store
  *
- * record.c, transition.c, checkpoint.c and prompt.c run in the store's turns.
+ * record.c, transition.c, checkpoint.c, prompt.c, status.c and plan_work.c run
+ * in the store's turns.
  */
 #ifndef ACTORS_PHASES_INSIDE_H
 #define ACTORS_PHASES_INSIDE_H
@@ -24,7 +27,11 @@
 enum {
     PHASES_LOOKED = 0x6d0, /* carries struct phase_work: of a prompt */
     PHASES_WORKED,         /* the same: of a transition */
-    PHASES_CLEAR           /* directories of processes that are over go */
+    PHASES_CLEAR,          /* directories of processes that are over go */
+    PHASES_NOTED,          /* a struct phase_work, of a plan */
+    PHASES_SETTLED,        /* the same */
+    PHASES_LOADED,         /* the same, of all plans */
+    PHASES_LOAD            /* a timer */
 };
 
 /* As the tables have it. */
@@ -78,6 +85,13 @@ struct phase_work {
     bool wants_fetch; /* no prompt that is kept will do */
     bool has_failed;  /* the phase; its order is to be refused */
     bool has_told_all;
+    struct bytes text; /* of a prompt for a plan; of all plans that are open */
+    bool has_moved;    /* a stage of the plan was entered */
+
+    /* Of a plan. */
+    uint64_t plan;        /* its number with the actor, while it is made */
+    char group[ORDER_ID]; /* once it has one */
+    int first;            /* phase */
 };
 
 /* Takes the work's first reference. False, with the order refused: there is
@@ -86,7 +100,10 @@ struct phase_work *phase_work_create(struct rt_turn *t,
                                      const struct hub_context *context,
                                      struct order *order,
                                      void (*run)(struct work *w));
-/* Another of the same, with another run. */
+/* One of no order, of that project, which may be NULL. */
+struct phase_work *phase_work_own(struct rt_turn *t, const char *project,
+                                  void (*run)(struct work *w));
+/* Another of the same. */
 struct phase_work *phase_work_again(const struct phase_work *w);
 /* Whether who asks may do this; else it has been refused. An agent may see all
  * phases of the project that its plan is of, and change its own. */
@@ -122,6 +139,10 @@ void checkpoint_save(struct work *w);
 void transition_make(struct work *w);
 void prompt_inject(struct work *w);
 
+/* How all projects stand, now or at a moment. */
+void status_get(struct work *w);
+/* Ends a phase as its run has ended, unless it is completed. */
+void transition_settle(struct phase_work *w, yyjson_val *result);
 /* Answers a transition that has failed: what it did holds. */
 void transition_refuse(struct rt_turn *t, const struct phase_work *w);
 
@@ -149,6 +170,10 @@ struct phases {
     struct phases_setup setup;
     char *fetcher;
     struct fetches fetches;
+    struct plan *making; /* plans that are being made */
+    struct plan *open;   /* those whose stages run */
+    uint64_t last_plan;  /* number */
+    bool has_loaded;     /* the plans of earlier hubs */
 };
 
 void fetches_start(struct rt_turn *t, struct phases *p);
@@ -157,6 +182,37 @@ void fetches_add(struct rt_turn *t, struct phases *p, struct phase_work *w);
 void fetches_on_done(struct rt_turn *t, struct phases *p, struct rt_msg *m);
 void fetches_clear(struct rt_turn *t, struct phases *p);
 void fetches_drop(struct phases *p);
+/* Finds out where the work's prompt is to come from. False: there is a file,
+ * and it cannot be used, which its order was told. */
+bool phases_find_source(struct rt_turn *t, const struct phases *p,
+                        struct phase_work *w);
+
+/* ---- plans.c, plan_work.c ---------------------------------------------- */
+
+void plans_begin(struct rt_turn *t, struct phases *p, struct order *o);
+/* A prompt is there, or was refused. */
+void plans_on_prompt(struct rt_turn *t, struct phases *p,
+                     const struct phase_work *w);
+void plans_on_answer(struct rt_turn *t, struct phases *p,
+                     const struct answer *a);
+/* It is noted: its agents may be started. */
+void plans_on_noted(struct rt_turn *t, struct phases *p,
+                    const struct phase_work *w);
+/* Something has happened in a group. */
+void plans_on_event(struct rt_turn *t, struct phases *p, const char *group);
+void plans_on_settled(struct rt_turn *t, struct phases *p,
+                      const struct phase_work *w);
+/* Asks for those of earlier hubs, until they are told. */
+void plans_load(struct rt_turn *t, struct phases *p);
+void plans_on_loaded(struct rt_turn *t, struct phases *p,
+                     const struct phase_work *w);
+void plans_drop(struct phases *p);
+
+void plan_note(struct work *w);
+void plan_settle(struct work *w);
+void plan_end(struct work *w);
+void plan_load(struct work *w);
+
 /* Has the store do it. */
 void phases_order_work(struct rt_turn *t, struct phases *p,
                        struct phase_work *w);

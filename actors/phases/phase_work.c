@@ -74,6 +74,7 @@ static void finish(struct work *w)
     struct phase_work *p = (struct phase_work *)w;
 
     prompt_finish(&p->prompt);
+    bytes_finish(&p->text);
     free(p->project);
 }
 
@@ -107,12 +108,23 @@ struct phase_work *phase_work_create(struct rt_turn *t,
     return w;
 }
 
+struct phase_work *phase_work_own(struct rt_turn *t, const char *project,
+                                  void (*run)(struct work *w))
+{
+    struct phase_work *w =
+        make(NULL, project != NULL ? bytes_text("%s", project) : NULL, 0, run);
+
+    mail_draw_id(t, w->id);
+    return w;
+}
+
 struct phase_work *phase_work_again(const struct phase_work *w)
 {
     struct phase_work *again = make(w->work.order, bytes_text("%s", w->project),
                                     w->phase, w->work.run);
 
     memcpy(again->id, w->id, sizeof(again->id));
+    again->plan = w->plan;
     return again;
 }
 

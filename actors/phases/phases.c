@@ -6,8 +6,11 @@
 
 #include "actors/health/check.h"
 #include "actors/phases/inside.h"
+#include "actors/registry/feed.h"
 #include "actors/registry/registry.h"
 #include "config/reason.h"
+
+#define PLANS_LOAD_MS 100 /* the store is there soon */
 
 static const struct {
     void (*run)(struct work *w);
@@ -17,6 +20,8 @@ static const struct {
     [ORDER_TRANSITION_TO_NEXT_PHASE] = {transition_make, PHASES_WORKED},
     [ORDER_GET_PHASE_CONTEXT] = {context_get},
     [ORDER_SAVE_PHASE_RESULT] = {checkpoint_save},
+    [ORDER_PHASES] = {status_get},
+    [ORDER_RUN_PHASES] = {prompt_inject, PHASES_LOOKED},
 };
 
 void phases_order_work(struct rt_turn *t, struct phases *p,
@@ -33,7 +38,7 @@ void phases_order_work(struct rt_turn *t, struct phases *p,
 /* ---- prompts ----------------------------------------------------------- */
 
 /* False: there is a file, and it cannot be used. */
-static bool find_source(struct rt_turn *t, const struct phases *p,
+bool phases_find_source(struct rt_turn *t, const struct phases *p,
                         struct phase_work *w)
 {
     struct order *o = w->work.order;
@@ -62,18 +67,24 @@ static void on_looked(struct rt_turn *t, struct phases *p, struct phase_work *w)
 {
     if (w->wants_fetch)
         fetches_add(t, p, w);
+    else if (w->plan != 0)
+        plans_on_prompt(t, p, w);
 }
 
 /* ---- orders ------------------------------------------------------------ */
 
 static void on_order(struct rt_turn *t, struct phases *p, struct order *o)
 {
-    struct phase_work *w =
-        phase_work_create(t, p->setup.context, o, works[o->kind].run);
+    struct phase_work *w;
 
+    if (o->kind == ORDER_RUN_PHASES) {
+        plans_begin(t, p, o);
+        return;
+    }
+    w = phase_work_create(t, p->setup.context, o, works[o->kind].run);
     if (w == NULL)
         return;
-    if (o->kind != ORDER_INJECT_PHASE_PROMPT || find_source(t, p, w))
+    if (o->kind != ORDER_INJECT_PHASE_PROMPT || phases_find_source(t, p, w))
         phases_order_work(t, p, w);
     else
         rt_obj_drop(&w->work.obj);
@@ -92,8 +103,31 @@ static void on_worked(struct rt_turn *t, const struct phases *p,
 
 static enum rt_next start(struct rt_turn *t, void *state)
 {
-    fetches_start(t, state);
+    struct phases *p = state;
+
+    fetches_start(t, p);
+    rt_tell(t, p->setup.registry, FEED_SUBSCRIBE, NULL, 0);
+    rt_after(t, PLANS_LOAD_MS, PHASES_LOAD);
     return RT_OK;
+}
+
+static void on_event(struct rt_turn *t, struct phases *p,
+                     const struct feed_event *e)
+{
+    if (e->seq != 0 && e->group[0] != 0)
+        plans_on_event(t, p, e->group);
+}
+
+static void on_plan(struct rt_turn *t, struct phases *p, struct rt_msg *m)
+{
+    const struct phase_work *w = RT_OBJ(m, struct phase_work);
+
+    if (m->kind == PHASES_NOTED)
+        plans_on_noted(t, p, w);
+    else if (m->kind == PHASES_SETTLED)
+        plans_on_settled(t, p, w);
+    else
+        plans_on_loaded(t, p, w);
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
@@ -101,6 +135,20 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     struct phases *p = state;
 
     switch (m->kind) {
+    case FEED_EVENT:
+        on_event(t, p, RT_OBJ(m, struct feed_event));
+        break;
+    case ORDER_ANSWER:
+        plans_on_answer(t, p, RT_OBJ(m, struct answer));
+        break;
+    case PHASES_NOTED:
+    case PHASES_SETTLED:
+    case PHASES_LOADED:
+        on_plan(t, p, m);
+        break;
+    case PHASES_LOAD:
+        plans_load(t, p);
+        break;
     case ORDER_PLACED:
         on_order(t, p, RT_OBJ(m, struct order));
         break;
@@ -128,6 +176,7 @@ static void stop(struct rt_turn *t, void *state)
 
     (void)t;
     fetches_drop(p);
+    plans_drop(p);
     free(p->fetcher);
     rt_obj_drop(&p->setup.context->obj);
 }
@@ -138,17 +187,27 @@ static const struct rt_behaviour behaviour = {.name = "phases",
                                               .handle = handle,
                                               .stop = stop};
 
+static void join_registry(struct rt_turn *t, struct rt_ref registry,
+                          struct rt_ref self)
+{
+    const struct registry_join joins[] = {
+        {self, ORDER_INJECT_PHASE_PROMPT, ORDER_SAVE_PHASE_RESULT},
+        {self, ORDER_PHASES, ORDER_RUN_PHASES}};
+
+    for (size_t i = 0; i < sizeof(joins) / sizeof(*joins); i++)
+        rt_tell(t, registry, REGISTRY_JOIN, &joins[i], sizeof(joins[i]));
+}
+
 struct rt_ref phases_spawn(struct rt_turn *t, const struct phases_setup *s)
 {
     struct phases p = {.setup = *s, .fetcher = bytes_text("%s", s->fetcher)};
-    struct registry_join join = {.first = ORDER_INJECT_PHASE_PROMPT,
-                                 .last = ORDER_SAVE_PHASE_RESULT};
+    struct rt_ref ref;
 
     rt_obj_keep(&s->context->obj);
-    join.system = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &p);
-    if (join.system.id == 0)
+    ref = rt_spawn_at(t, HUB_LOOP_SPAWN, &behaviour, &p);
+    if (ref.id == 0)
         stop(t, &p);
     else
-        rt_tell(t, s->registry, REGISTRY_JOIN, &join, sizeof(join));
-    return join.system;
+        join_registry(t, s->registry, ref);
+    return ref;
 }

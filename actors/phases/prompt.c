@@ -232,9 +232,14 @@ void prompt_inject(struct work *work)
     struct handed h = {0};
 
     w->wants_fetch = false;
+    w->text.len = 0;
     if (phase_work_may(w) && find_prompt(w, &h)) {
-        start(w);
-        put_handed(w, &h);
+        if (w->plan != 0) {
+            bytes_append(&w->text, h.content.ptr, h.content.len);
+        } else {
+            start(w);
+            put_handed(w, &h);
+        }
     }
     bytes_finish(&h.content);
 }

@@ -118,11 +118,6 @@ static bool take_result(struct phase_work *w, struct record *r)
     return !work_is_refused(&w->work);
 }
 
-static struct slice status_of(const struct phase_work *w)
-{
-    return FIELD_TEXT(FIELD(w->work.order->args, "result"), "status");
-}
-
 /* ---- what follows ------------------------------------------------------ */
 
 static void begin_next(struct phase_work *w)
@@ -138,9 +133,10 @@ static void begin_next(struct phase_work *w)
 }
 
 /* The specification's sentences, whatever the language. */
-static void put_sentence(struct bytes *out, const struct phase_work *w)
+static void put_sentence(struct bytes *out, const struct phase_work *w,
+                         struct slice status)
 {
-    bool is_partial = slice_eq(status_of(w), SLICE("partial"));
+    bool is_partial = slice_eq(status, SLICE("partial"));
 
     if (w->phase + 1 == PHASES)
         bytes_format(out, "Phase %d completed. All phases finished!", w->phase);
@@ -159,12 +155,12 @@ static void put_next(struct bytes *out, const struct phase_work *w)
         JSON_RAW(out, "null");
 }
 
-static void put_made(struct phase_work *w)
+static void put_made(struct phase_work *w, struct slice status)
 {
     bool is_english = order_is_english(w->work.order);
     struct bytes *out = work_answer(&w->work), text = {0};
 
-    put_sentence(&text, w);
+    put_sentence(&text, w, status);
     if (w->phase + 1 < PHASES) {
         bytes_append(&text, "\n", 1);
         bytes_format(&text, MESSAGE(is_english, PHASE_INJECT_NEXT),
@@ -179,18 +175,23 @@ static void put_made(struct phase_work *w)
     bytes_finish(&text);
 }
 
-static void tell_all(struct phase_work *w)
+static bool has_mail(const struct order *o)
 {
-    const struct config *c = w->work.order->roster->settings->config;
+    return o == NULL ||
+           (o->roster->settings->config->toolsets & TOOLSET_BIT(TOOLSET_MAIL));
+}
+
+static void tell_all(struct phase_work *w, struct slice status)
+{
     struct bytes text = {0}, about = {0};
 
-    if (!(c->toolsets & TOOLSET_BIT(TOOLSET_MAIL)))
+    if (!has_mail(w->work.order))
         return;
-    put_sentence(&text, w);
+    put_sentence(&text, w, status);
     JSON_RAW(&about, "{");
     JSON_TEXT(&about, "projectPath", slice_cstr(w->project));
     JSON_TEXT(&about, "phase", phase_name(w->phase));
-    JSON_TEXT(&about, "status", status_of(w));
+    JSON_TEXT(&about, "status", status);
     put_next(&about, w);
     JSON_RAW(&about, "}");
     mail_tell_all(&w->work, w->id, SENDER, bytes_slice(&text),
@@ -202,30 +203,52 @@ static void tell_all(struct phase_work *w)
 
 /* ---- the order --------------------------------------------------------- */
 
-static void end(struct phase_work *w, struct record *r)
+static void end(struct phase_work *w, struct record *r, struct slice status)
 {
-    w->has_failed = slice_eq(status_of(w), SLICE("failed"));
+    w->has_failed = slice_eq(status, SLICE("failed"));
     r->status = w->has_failed ? PHASE_FAILED : PHASE_COMPLETED;
     r->completed_at = w->has_failed ? 0 : (int64_t)w->work.now;
     record_keep(w, w->phase, r);
     if (w->has_failed)
         return;
     begin_next(w);
-    tell_all(w);
-    put_made(w);
+    tell_all(w, status);
 }
 
 void transition_make(struct work *work)
 {
     struct phase_work *w = (struct phase_work *)work;
+    struct slice status =
+        FIELD_TEXT(FIELD(work->order->args, "result"), "status");
     struct record r;
 
     w->has_failed = w->has_told_all = false;
     if (!phase_work_may(w))
         return;
     record_load(work, w->project, w->phase, &r);
-    if (may_end(w, &r) && take_result(w, &r))
-        end(w, &r);
+    if (may_end(w, &r) && take_result(w, &r)) {
+        end(w, &r, status);
+        if (!w->has_failed)
+            put_made(w, status);
+    }
+    record_finish(&r);
+}
+
+/* The agent may have said it itself: then that holds. */
+void transition_settle(struct phase_work *w, yyjson_val *result)
+{
+    struct record r;
+
+    w->has_told_all = false;
+    record_load(&w->work, w->project, w->phase, &r);
+    if (r.status != PHASE_COMPLETED) {
+        record_start(&w->work, &r);
+        bytes_clear(&r.result, 0);
+        json_val(&r.result, result);
+        r.has_result = true;
+        join_files(&r.files, FIELD(result, "outputFiles"));
+        end(w, &r, FIELD_TEXT(result, "status"));
+    }
     record_finish(&r);
 }
 

@@ -345,6 +345,17 @@
 #define EN_PHASE_FILE_UNREADABLE \
     "phases.promptDirectory: %s/%s.md cannot be used (%s); it must be a " \
     "regular file with text in UTF-8, 200 KiB at most"
+#define EN_PHASE_NO_MOMENT \
+    "at must be a number of the feed or a time such as 2026-02-13T12:00:00Z"
+#define EN_PHASE_NO_PLAN_BY_AGENTS \
+    "agent '%s' may not start the phases: that is for people and main agents"
+#define EN_PHASE_PLAN_OF "phases of %s"
+#define EN_PHASE_PLAN_TASK \
+    "\n\n## What the customer wants\n\n%.*s\n\n## This run\n\nNobody can be " \
+    "asked: take from the wishes above what an interview would have told. Work " \
+    "in %s. Give the tools of phases projectPath with it. When the phase is " \
+    "done call transition_to_next_phase (currentPhase: %s, projectPath: %s), " \
+    "and then report_result; do not begin the next phase, another agent does."
 
 /* clang-format on */
 

@@ -357,6 +357,13 @@
 #define JA_PHASE_CLOUD_FAILED "Cloud API からプロンプトを取得できません: %.*s"
 #define JA_PHASE_FILE_UNREADABLE \
     "phases.promptDirectory: %s/%s.md は使えません（%s）。200 KiB までの UTF-8 の通常ファイルである必要があります"
+#define JA_PHASE_NO_MOMENT \
+    "at は、イベントの番号か 2026-02-13T12:00:00Z のような時刻で指定してください"
+#define JA_PHASE_NO_PLAN_BY_AGENTS \
+    "Agent '%s' はフェーズを開始できません。開始できるのは人とメインの Agent だけです"
+#define JA_PHASE_PLAN_OF "%s のフェーズ"
+#define JA_PHASE_PLAN_TASK \
+    "\n\n## 顧客の要望\n\n%.*s\n\n## 今回の実行\n\n人に尋ねることはできません。ヒアリングで分かるはずのことは、上の要望から読み取ってください。作業場所は %s です。フェーズのツールには projectPath としてこのディレクトリを渡します。フェーズが終わったら transition_to_next_phase（currentPhase: %s、projectPath: %s）を呼び、続けて report_result を呼んでください。次のフェーズは別の Agent が行うので始めないでください。"
 
 /* clang-format on */
 

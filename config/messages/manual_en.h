@@ -249,6 +249,18 @@
 "--config need none.\n" \
 "      --revoke   takes it back"
 
+/* transport/command/phases.c */
+#define EN_PHASES_COMMAND \
+    "shows how projects stand in their phases, or runs them"
+#define EN_PHASES_MANUAL \
+"      --project-path DIR   of this project; run: instead of the directory here\n" \
+"      --from PHASE         run: begin with this one; usual: phase0\n" \
+"      --json               the hub's answer as it is\n" \
+"run starts an agent for each phase, one after the other, with the phase's\n" \
+"prompt and TEXT, what the customer wants, since nobody can be asked. One\n" \
+"that fails stops the plan; mend it and go on with --from. A phase can be\n" \
+"begun where the one before it is completed."
+
 /* transport/command/usage.c */
 #define EN_USAGE_COMMAND "sums up tokens and cost"
 #define EN_USAGE_MANUAL \

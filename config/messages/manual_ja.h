@@ -238,6 +238,18 @@
 "環境変数、--config で指定したファイルには不要。\n" \
 "      --revoke   信頼を取り消す"
 
+/* transport/command/phases.c */
+#define JA_PHASES_COMMAND \
+    "プロジェクトのフェーズの状態を表示し、または実行する"
+#define JA_PHASES_MANUAL \
+"      --project-path DIR   対象のプロジェクト（run の既定は現在の場所）\n" \
+"      --from PHASE         run をこのフェーズから始める。既定は phase0\n" \
+"      --json               ハブの応答をそのまま出力する\n" \
+"run はフェーズごとに Agent を一つずつ順に起動し、フェーズのプロンプトと TEXT\n" \
+"（顧客の要望。人に尋ねられないため）を渡します。失敗するとそこで止まるので、\n" \
+"原因を直してから --from で続けてください。前のフェーズが完了していれば始めら\n" \
+"れます。"
+
 /* transport/command/usage.c */
 #define JA_USAGE_COMMAND "使ったトークンと費用を集計する"
 #define JA_USAGE_MANUAL \

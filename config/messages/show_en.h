@@ -217,6 +217,15 @@
 #define EN_STATUS_DASHBOARD "dashboard"
 #define EN_STATUS_CONFIG "config"
 
+/* transport/command/phases.c */
+#define EN_COLUMN_PHASE "PHASE"
+#define EN_COLUMN_CHECKPOINTS "CHECKPOINTS"
+#define EN_COLUMN_MADE "FILES"
+#define EN_PHASES_STARTED \
+    "the plan runs as group %.*s; see: kuromajutsu phases status\n"
+#define EN_OPERAND_STATUS_OR_RUN "status or run"
+#define EN_OPERAND_WISHES "what the customer wants"
+
 /* transport/command/usage.c */
 #define EN_COLUMN_AGENTS "AGENTS"
 #define EN_COLUMN_TOKENS_IN "IN"

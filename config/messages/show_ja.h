@@ -217,6 +217,15 @@
 #define JA_STATUS_DASHBOARD "ダッシュボード"
 #define JA_STATUS_CONFIG "設定"
 
+/* transport/command/phases.c */
+#define JA_COLUMN_PHASE "フェーズ"
+#define JA_COLUMN_CHECKPOINTS "チェックポイント"
+#define JA_COLUMN_MADE "ファイル"
+#define JA_PHASES_STARTED \
+    "計画をグループ %.*s として開始しました。状態は kuromajutsu phases status で確認できます\n"
+#define JA_OPERAND_STATUS_OR_RUN "status または run"
+#define JA_OPERAND_WISHES "顧客の要望"
+
 /* transport/command/usage.c */
 #define JA_COLUMN_AGENTS "Agent"
 #define JA_COLUMN_TOKENS_IN "入力"

@@ -112,7 +112,7 @@ def japanese_in_english(files: Sources) -> list[str]:
 # Words of Latin letters that are Japanese's own by now, or nobody's: names of
 # programs, products, formats, measures and placeholders of the manual.
 PLAIN = set("""
-    Agent Orchestrator Magentic CLI MCP Cloud API KiB md GET HTML HTTP JSON JSON-RPC NDJSON URL UTC
+    Agent Orchestrator Magentic CLI MCP Cloud API KiB md PHASE Z GET HTML HTTP JSON JSON-RPC NDJSON URL UTC
     UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
     Ctrl-C http https WebSocket parameters
     COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2

@@ -240,10 +240,13 @@ class Talk:
 
     def outcome(self, id):
         """(whether an error, its object) of an answer, by the text alone:
-        that is what answers of every version have."""
+        that is what answers of every version have. Of phases some are for
+        reading: then by its object."""
         result = self.result(id)
+        text = result["content"][0]["text"]
         return (result.get("isError", False),
-                json.loads(result["content"][0]["text"]))
+                json.loads(text) if text[:1] == "{" else
+                result["structuredContent"])
 
     def use(self, tool, **args):
         """The same of a call made now."""

@@ -433,6 +433,8 @@ static void take(const struct reading *r)
     case ORDER_TRANSITION_TO_NEXT_PHASE:
     case ORDER_GET_PHASE_CONTEXT:
     case ORDER_SAVE_PHASE_RESULT:
+    case ORDER_PHASES:
+    case ORDER_RUN_PHASES:
     case ORDER_RECORD:
     case ORDER_GC:
     case ORDER_FIND:

@@ -41,6 +41,8 @@ static const struct verb verbs[] = {
     {SLICE_INIT("group:cancel"), ORDER_CANCEL_AGENT, SLICE_INIT("groupId"),
      SLICE_INIT(""), SLICE_INIT(""), false},
     {SLICE_INIT("group:delete"), ORDER_DELETE_GROUP, SLICE_INIT("groupId"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("phases:run"), ORDER_RUN_PHASES, SLICE_INIT("text"),
      SLICE_INIT(""), SLICE_INIT(""), false}};
 
 /* ---- answers ------------------------------------------------------------ */

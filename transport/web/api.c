@@ -43,6 +43,7 @@ static const struct route {
     {"mail/boxes", ORDER_MAIL_BOXES, NULL, NULL},
     {"mail/messages", ORDER_MAIL_MESSAGES, NULL, NULL},
     {"mail/values", ORDER_MAIL_VALUES, NULL, NULL},
+    {"phases", ORDER_PHASES, NULL, NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */

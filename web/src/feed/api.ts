@@ -600,8 +600,40 @@ export interface PhaseRecord {
   checkpoints: PhaseCheckpoint[];
   /** the result is too long for the feed */
   truncated?: boolean;
-  /** when this was so */
-  updatedAt: string;
+  /** when this was so, in events */
+  updatedAt?: string;
+}
+
+/** How far a project has come. */
+export interface PhaseProject {
+  /** its real path */
+  projectPath: string;
+  /** all five */
+  phases: PhaseRecord[];
+}
+
+/** What a phase asks, as it was last handed out. */
+export interface PhasePrompt {
+  /** phase0 to phase4 */
+  phase: string;
+  /** builtin, file or cloud */
+  source: string;
+  /** its first heading */
+  title: string;
+  /** of its text */
+  version: number;
+  /** when it was got; null: it is built in and was not asked for yet */
+  fetchedAt: string | null;
+  /** Markdown */
+  content: string;
+}
+
+/** How projects stand in their phases. */
+export interface PhasesAnswer {
+  /** the asker's own first */
+  projects: PhaseProject[];
+  /** what the phases ask now */
+  prompts: PhasePrompt[];
 }
 
 /** What was kept on the way. */
