@@ -97,6 +97,16 @@ def write_mail(wire):
                                "agent_id": "a"})
 
 
+def go_through_phases(home, wire):
+    path = str(home.project)
+    wire.ask("transition_to_next_phase", {
+        "currentPhase": "phase0", "projectPath": path,
+        "result": {"status": "completed", "outputFiles": ["a.md"]}})
+    wire.ask("save_phase_result", {
+        "phase": "phase1", "projectPath": path,
+        "result": {"checkpoint": "c", "data": {"long": "x" * 70000}}})
+
+
 @tap.test
 def every_answer_and_event_is_as_the_schema_says():
     with HubHome(YAML) as home:
@@ -116,9 +126,10 @@ def every_answer_and_event_is_as_the_schema_says():
         until(lambda: web.ask("status")["configError"], "trouble")
         web.wire.ask("delete_group", {"groupId": groups[0]})
         write_mail(web.wire)
-        until(lambda: "context:shared" in {
+        go_through_phases(home, web.wire)
+        until(lambda: {"context:shared", "phase:changed"} <= {
             e["type"] for e in web.ask("events?limit=5000")["events"]},
-            "events of mail")
+            "events of mail and phases")
         check_paths(web, groups[1:], agents[:1])
         seen = check_events(web)
         equal(set(SCHEMA["events"]) - seen - {
