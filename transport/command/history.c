@@ -89,7 +89,7 @@ static void show(struct console *con, yyjson_val *root)
         {.head = "ID", .is_id = true},
         {.head = SAY(con, COLUMN_STATUS)},
         {.head = SAY(con, COLUMN_CREATED), .is_spare = true},
-        {.head = SAY(con, COLUMN_ABOUT), .min = 10},
+        {.head = SAY(con, COLUMN_ABOUT), .min = 20},
         {.head = SAY(con, COLUMN_TIME), .is_right = true, .is_spare = true},
         {.head = SAY(con, COLUMN_SUMMARY), .min = 14, .is_spare = true},
         {.head = SAY(con, COLUMN_GROUP), .is_id = true, .is_spare = true},
