@@ -73,8 +73,8 @@ enum order_kind {
     ORDER_MAIL_BOXES,    /* {after?, at?} -> mailboxes, and what is unread */
     ORDER_MAIL_MESSAGES, /* {agent, with | neither} -> a page of them */
     ORDER_MAIL_VALUES,   /* {after?, at?} -> what is shared, and with whom */
-    ORDER_PHASES,      /* {projectPath?, at?} -> how projects stand */
-    ORDER_RUN_PHASES,  /* {text, projectPath?, from?} -> the plan's group */
+    ORDER_PHASES,        /* {projectPath?, at?} -> how projects stand */
+    ORDER_RUN_PHASES,    /* {text, projectPath?, from?} -> the plan's group */
     /* Between actors, without a name: no JSON is written or read, what was
      * wanted is the answer's `with`. */
     ORDER_EVENT_PAGE, /* order.page -> struct event_page */

@@ -189,10 +189,10 @@ static const char version_11[] =
     " OR type = 'mail:read' OR type = 'context:shared';";
 
 /*
- * Phases (actors/phases). status of a record: see enum phase_status. A prompt is
- * kept as its source last gave it: language is '' where it has no other, origin
- * is the file or the site. A plan is a group whose stages are the phases from
- * `first` on; `done` of them have been entered into the records.
+ * Phases (actors/phases). status of a record: see enum phase_status. A prompt
+ * is kept as its source last gave it: language is '' where it has no other,
+ * origin is the file or the site. A plan is a group whose stages are the phases
+ * from `first` on; `done` of them have been entered into the records.
  */
 static const char version_12[] =
     "CREATE TABLE phase_records(project TEXT NOT NULL,"
