@@ -112,8 +112,8 @@ def japanese_in_english(files: Sources) -> list[str]:
 # Words of Latin letters that are Japanese's own by now, or nobody's: names of
 # programs, products, formats, measures and placeholders of the manual.
 PLAIN = set("""
-    Agent Orchestrator Magentic CLI MCP Cloud API KiB md PHASE Z GET HTML HTTP JSON JSON-RPC NDJSON URL UTC
-    UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
+    Agent Orchestrator Magentic CLI MCP Cloud API KiB md PHASE Z GET HTML HTTP
+    JSON JSON-RPC NDJSON URL UTC UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
     Ctrl-C http https WebSocket parameters
     COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
     cursor claude codex gemini vscode opencode cursor-agent agent bash curl git
@@ -121,6 +121,7 @@ PLAIN = set("""
     systemd-run chown chmod kill mkdir ls ulimit run build user hidepid login auth
     exec ja en auto true false null yes debug info warn error fail day models hi
     approve project env prices stream-json grp- LANG COLUMNS HOME Delegate s x U
+    newest oldest
     """.split())
 # A file, a key with its dot, a variable, an option: never a plain word.
 NAMED = re.compile(r"[~.]?/\w+|[~.]?/?(?:[\w-]+[/._])+[\w*-]*|[A-Z]+(?:_[A-Z]+)+|"
