@@ -265,7 +265,8 @@ static void begin(struct launch_plan *p, const struct launch_style *style)
     style->prepare(p);
 }
 
-static struct process_spec *finish(struct launch_plan *p, uint64_t stdout_max)
+static struct process_spec *finish(struct launch_plan *p, uint64_t lease_ms,
+                                   uint64_t stdout_max)
 {
     struct process_spec *spec;
 
@@ -287,6 +288,7 @@ static struct process_spec *finish(struct launch_plan *p, uint64_t stdout_max)
         .memory_max =
             (uint64_t)p->l->roster->settings->config->agent.memory_max_bytes,
         .grace_ms = GRACE_MS,
+        .lease_ms = lease_ms,
         .stdout_limit = stdout_max});
     arena_finish(&p->arena);
     return spec;
@@ -308,7 +310,7 @@ struct process_spec *launch_agent(const struct launch *l)
     if (l->layers != NULL)
         launch_record(&p);
     return finish(
-        &p,
+        &p, 0,
         (uint64_t)l->roster->settings->config->agent.transcript_limit_bytes);
 }
 
@@ -321,7 +323,7 @@ struct process_spec *launch_check(const struct launch *l, const char *dir)
 
     begin(&p, style);
     style->check(&p);
-    return finish(&p, CHECK_STDOUT_MAX);
+    return finish(&p, PROCESS_BRIEF_LEASE_MS, CHECK_STDOUT_MAX);
 }
 
 struct process_spec *launch_help(const struct launch *l, const char *dir)
@@ -330,7 +332,7 @@ struct process_spec *launch_help(const struct launch *l, const char *dir)
 
     begin(&p, style_of(l->role->backend));
     launch_words(&p, "--help", NULL);
-    return finish(&p, CHECK_STDOUT_MAX);
+    return finish(&p, PROCESS_BRIEF_LEASE_MS, CHECK_STDOUT_MAX);
 }
 
 struct process_spec *launch_models(const struct launch *l, const char *dir)
@@ -342,7 +344,7 @@ struct process_spec *launch_models(const struct launch *l, const char *dir)
         return NULL;
     begin(&p, style);
     launch_words(&p, style->models, NULL);
-    return finish(&p, CHECK_STDOUT_MAX);
+    return finish(&p, PROCESS_BRIEF_LEASE_MS, CHECK_STDOUT_MAX);
 }
 
 struct process_spec *launch_tool(const struct launch *l, const char *command,
@@ -354,5 +356,5 @@ struct process_spec *launch_tool(const struct launch *l, const char *command,
     set_environment(&p, styles[0]);
     for (const char *const *v = env_installs_nothing; *v != NULL; v += 2)
         launch_set(&p, v[0], v[1]);
-    return finish(&p, CHECK_STDOUT_MAX);
+    return finish(&p, PROCESS_BRIEF_LEASE_MS, CHECK_STDOUT_MAX);
 }

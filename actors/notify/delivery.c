@@ -83,6 +83,7 @@ static struct process_spec *finish(struct plan *p)
                                    .argv = p->argv,
                                    .envp = p->env,
                                    .grace_ms = GRACE_MS,
+                                   .lease_ms = PROCESS_BRIEF_LEASE_MS,
                                    .stdout_limit = OUTPUT_MAX});
     }
     bytes_finish(&p->input);

@@ -69,6 +69,7 @@ static struct process_spec *make_spec(const struct phases *p,
                                .argv = argv,
                                .envp = environment(&arena, self->env),
                                .grace_ms = GRACE_MS,
+                               .lease_ms = PROCESS_BRIEF_LEASE_MS,
                                .stdout_limit = OUTPUT_MAX});
     bytes_finish(&input);
     arena_finish(&arena);

@@ -126,7 +126,8 @@ static void on_hello(struct rt_turn *t, struct processes *ps, struct child *c,
     c->cli = n->cli;
     if (c->phase == CHILD_STARTING || c->phase == CHILD_AWAITED)
         c->phase = CHILD_LINKED;
-    link_send(t, ps, c->peer, "welcome %llu\n", ps->config.lease_ms);
+    link_send(t, ps, c->peer, "welcome %llu\n",
+              process_lease(&ps->config, c->spec));
     if (c->is_end_wanted && c->peer != NULL)
         link_send(t, ps, c->peer, "end %llu\n", c->end_grace_ms);
     if (n->cli > 0)

@@ -72,6 +72,9 @@ struct process_copy {
     bool is_folder;   /* `to` is made, also when `from` is not there */
 };
 
+/* Enough for a busy machine to bring warden and hub together. */
+#define PROCESS_BRIEF_LEASE_MS 10000
+
 /* What is to be run. Everything in it is one block, made by
  * process_spec_create and constant afterwards. */
 struct process_spec {
@@ -92,6 +95,9 @@ struct process_spec {
      * One that wants more is killed whole. */
     uint64_t memory_max;
     uint64_t grace_ms; /* what a tree gets between TERM and KILL */
+    /* How long it outlives us; 0: as long as others, PROCESS_BRIEF_LEASE_MS:
+     * nobody wants what comes of it once we are gone. */
+    uint64_t lease_ms;
     /* Bytes. A transcript that is larger ends the tree, and is read no further
      * than to here; 0: a GiB. */
     uint64_t stdout_limit;
@@ -189,6 +195,10 @@ struct process_config {
     struct rt_ref others; /* gets PROCESS_OTHER; RT_NOBODY: they are closed */
     struct rt_ref told;   /* gets PROCESS_LEFT and such; or RT_NOBODY */
 };
+
+/* How long its tree outlives us. */
+uint64_t process_lease(const struct process_config *config,
+                       const struct process_spec *spec);
 
 /*
  * Starts the processes actor as a child of the current actor, on the loop

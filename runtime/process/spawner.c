@@ -81,7 +81,7 @@ static void our_words(struct words *w, const struct process_config *config,
     add(w, "--socket", config->socket);
     add(w, "--id", spec->id);
     add(w, "--build", config->build);
-    add_number(w, "--lease", config->lease_ms);
+    add_number(w, "--lease", process_lease(config, spec));
     add_number(w, "--grace", spec->grace_ms);
     add_number(w, "--give-up", config->give_up_ms);
     add_number(w, "--stdout-limit", spec->stdout_limit);

@@ -125,6 +125,14 @@ struct process_spec *process_spec_create(const struct process_spec *from)
     return spec;
 }
 
+uint64_t process_lease(const struct process_config *config,
+                       const struct process_spec *spec)
+{
+    return spec->lease_ms != 0 && spec->lease_ms < config->lease_ms
+               ? spec->lease_ms
+               : config->lease_ms;
+}
+
 unsigned process_capacity(void)
 {
     struct rlimit limit;

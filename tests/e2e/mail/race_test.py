@@ -136,8 +136,7 @@ class Post:
 @tap.test
 def killed_hubs_lose_no_message_and_give_none_twice():
     print(f"# seed {options.seed}", flush=True)
-    # A check of a role that loses its hub stays for its lease.
-    with patient_home(lease=1000) as home:
+    with patient_home() as home:
         post = Post(home)
         until(lambda: roles_are_judged(post.writers[0]), "checks that are done")
         for _ in range(options.kills):
