@@ -9,6 +9,8 @@ export const tools = [
   "report_result", "list_roles", "update_ledger", "cancel_agent",
   "list_groups", "agent_register", "agent_get", "agent_send_message",
   "agent_receive_messages", "context_share", "context_read",
+  "inject_phase_prompt", "transition_to_next_phase", "get_phase_context",
+  "save_phase_result",
 ];
 
 const yes = { reason: "r", answer: true };
@@ -85,6 +87,18 @@ async function byMail(call) {
   assert.deepEqual(value, { n: [1] });
 }
 
+async function byPhases(call) {
+  const { metadata } = await call("inject_phase_prompt", { phase: "phase0" });
+  assert.deepEqual([metadata.phase, metadata.cached], ["phase0", false]);
+  const saved = { phase: "phase0", result: { checkpoint: "c", data: { n: 1 } } };
+  assert.ok((await call("save_phase_result", saved)).savedAt);
+  const { nextPhase } = await call("transition_to_next_phase",
+    { currentPhase: "phase0", result: { status: "completed" } });
+  assert.equal(nextPhase, "phase1");
+  const { context } = await call("get_phase_context", { phase: "phase0" });
+  assert.equal(context.status, "completed");
+}
+
 export async function story(call) {
   const called = new Set();
   const noted = (name, args) => {
@@ -97,5 +111,6 @@ export async function story(call) {
   await oneAfterTheOther(noted);
   await byItself(noted);
   await byMail(noted);
+  await byPhases(noted);
   assert.deepEqual([...called].sort(), [...tools].sort());
 }

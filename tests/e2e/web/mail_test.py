@@ -207,29 +207,6 @@ def reads_of_one_moment_are_told_apart():
 
 
 @tap.test
-def a_database_of_the_version_before_is_brought_up():
-    with posted() as web:
-        send(web, "a", "one", "b")
-        share(web, "k", 1)
-        seq = told(web, 2)[0]
-        web.home.stop(web.hub)
-        path = web.home.state("kuromajutsu.db")
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            # What version 11 has brought.
-            db.executescript("DROP INDEX mail_between;"
-                             "DROP INDEX events_of_mail;"
-                             "PRAGMA user_version = 10;")
-        web.hub = web.home.hub()
-        web.meet()
-        equal(letters(web, f"agent=a&with=b&at={seq}"), ["one"])
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            equal(db.execute("SELECT name FROM sqlite_master WHERE name IN"
-                             " ('mail_between', 'events_of_mail')"
-                             " ORDER BY name").fetchall(),
-                  [("events_of_mail",), ("mail_between",)])
-
-
-@tap.test
 def questions_use_indexes_and_not_whole_tables():
     """A long history is asked as quickly as a short one."""
     with posted() as web:

@@ -36,7 +36,10 @@ class Api:
             "before": "9007199254740991", "from": "1", "until":
             "2030-01-01T00:00:00Z", "type": "agent:created", "below": "true",
             "status": "running", "role": "impl-code", "search": "report",
-            "by": "day"}
+            "by": "day", "state": "failed", "order": "oldest", "agent": "a",
+            "with": "b", "projectPath": "/"}
+        self.beside = {"below": f"&groupId={self.group}", "agent": "&with=b",
+                       "with": "&agent=a"}
 
     def paths(self):
         """(path, its parameters) of all that is documented."""
@@ -62,7 +65,7 @@ def every_parameter_that_is_documented_is_taken():
         for path, parameters in api.paths():
             web.ask(path)
             for name in parameters:
-                more = f"&groupId={api.group}" if name == "below" else ""
+                more = api.beside.get(name, "")
                 web.ask(f"{path}?{name}={api.values[name]}{more}")
 
 
