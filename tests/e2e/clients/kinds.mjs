@@ -63,7 +63,10 @@ export function checkerOf(deps) {
       (tool) => [tool.name, ajv.compile(tool.outputSchema)]));
     return (name, result) => {
       assert.ok(!result.isError, `${name}: ${result.content[0].text}`);
-      assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+      const { text } = result.content[0];
+      // Phases answer in words, beside what programs read.
+      if (/_phase(_|$)/.test(name)) assert.ok(text.length > 0);
+      else assert.deepEqual(JSON.parse(text), result.structuredContent);
       const check = checks.get(name);
       assert.ok(check(result.structuredContent), `${name}: ${ajv.errorsText(check.errors)}`);
       return result.structuredContent;
