@@ -109,6 +109,17 @@ struct config_phases {
         *roles; /* of a plan, by phase; what is missing is usual */
 };
 
+/* Who starts agents for the tasks of projects. */
+struct config_runner {
+    bool is_enabled;
+    bool starts_todo; /* what is to be done next, without being told to */
+    const char *role; /* of agents that name none */
+    int64_t max_concurrent;
+    int64_t interval_ms, lease_ms;
+    int64_t cooldown_ms, cooldown_max_ms;
+    int64_t max_failures;
+};
+
 struct config {
     enum config_language language; /* Japanese or English, once loaded */
     bool is_language_auto;         /* by the locale of who has loaded it */
@@ -122,6 +133,10 @@ struct config {
         int64_t keep_days;
     } mail;
     struct config_phases phases;
+    struct {
+        int64_t session_ttl_s, session_max_s;
+    } pm;
+    struct config_runner runner;
     struct {
         int64_t max_depth;
     } magentic;

@@ -30,7 +30,7 @@ ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
         "arena array bytes distance field folder hex index json moment ndjson "
-        "path sha256 slice turns utf8", ""),
+        "path pbkdf2 sha256 slice turns utf8", ""),
     "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
     "runtime/warden": Room("", TEXT),
     "config": Room(
@@ -71,6 +71,10 @@ ROOMS = {
         "phases",
         f"runtime {TEXT} config actors/order actors/health actors/mail "
         "actors/registry actors/store"),
+    "actors/projects": Room(
+        "projects",
+        f"runtime {TEXT} actors/order actors/mail actors/registry "
+        "actors/store"),
     "actors/notify": Room(
         "notifier",
         f"runtime {TEXT} runtime/process config actors/order actors/launch "
@@ -103,6 +107,7 @@ ROOMS = {
         "",
         f"{TEXT} runtime/process config actors/order actors/store "
         "actors/health actors/registry actors/notify actors/mail actors/phases "
+        "actors/projects "
         "transport/wire "
         "transport/mcp transport/session transport/web"),
     "transport/relay": Room(

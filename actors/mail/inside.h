@@ -26,8 +26,6 @@ enum {
     MAIL_CLEAR         /* a timer: old mail goes */
 };
 
-#define MAIL_ID 160 /* bytes of an id with its terminator */
-
 struct mail_work {
     struct work work;
     char uuid[MAIL_UUID]; /* for the message that it makes */
@@ -79,8 +77,9 @@ void receivers_on_looked(struct rt_turn *t, struct mail *m,
 /* A message is there; wakes those that it is for. */
 void receivers_wake(struct rt_turn *t, struct mail *m,
                     const struct mail_work *w);
-/* The same of one to all, from no mailbox that somebody waits at. */
-void receivers_wake_all(struct rt_turn *t, struct mail *m);
+/* The same of one that a system has sent. */
+void receivers_wake_told(struct rt_turn *t, struct mail *m,
+                         const struct mail_told *told);
 void receivers_on_time(struct rt_turn *t, struct mail *m, uint64_t alarm);
 /* Who has asked is gone. */
 void receivers_forget(struct rt_turn *t, struct mail *m, struct rt_ref asker);

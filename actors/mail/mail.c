@@ -103,8 +103,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *msg)
     case MAIL_SENT:
         receivers_wake(t, m, RT_OBJ(msg, struct mail_work));
         break;
-    case MAIL_TOLD_ALL:
-        receivers_wake_all(t, m);
+    case MAIL_TOLD:
+        receivers_wake_told(t, m, rt_body(msg));
         break;
     case MAIL_RECEIVED:
         receivers_on_looked(t, m, RT_OBJ(msg, struct mail_work));

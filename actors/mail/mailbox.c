@@ -50,7 +50,9 @@ enum mailbox_kind mailbox_find(struct work *w, struct slice id)
 static bool has_registered(struct work *w, struct slice id)
 {
     struct sql q = sql_open(w, "SELECT 1 FROM mail_agents WHERE id = ?1"
-                               " AND registered_by = ?2");
+                               " AND registered_by = ?2 UNION ALL SELECT 1"
+                               " FROM mail_actors WHERE mailbox = ?1"
+                               " AND run = ?2");
     bool is_so;
 
     sql_text(&q, 1, id);
@@ -123,6 +125,48 @@ void mailbox_touch(struct work *w, struct slice id)
 void mailbox_expect(struct work *w, struct slice id)
 {
     add(w, id, STATE_WAITING);
+}
+
+/* ---- of systems -------------------------------------------------------- */
+
+void mail_open(struct work *w, struct slice id, struct slice name,
+               struct slice description)
+{
+    struct sql q = sql_open(
+        w, "INSERT INTO mail_agents(id, name, description, state, since,"
+           " created_at, active_at) VALUES(?1, ?2, ?3, 2, 0, ?4, ?4)"
+           " ON CONFLICT(id) DO UPDATE SET name = ?2, description = ?3,"
+           " state = 2, registered_by = ''");
+
+    sql_text(&q, 1, id);
+    sql_text(&q, 2, name);
+    sql_text_or_null(&q, 3, description);
+    sql_int(&q, 4, (int64_t)w->now);
+    sql_run(&q);
+}
+
+static void change_actors(struct work *w, const char *sql, struct slice id,
+                          struct slice run)
+{
+    struct sql q = sql_open(w, sql);
+
+    sql_text(&q, 1, id);
+    sql_text(&q, 2, run);
+    sql_run(&q);
+}
+
+void mail_lend(struct work *w, struct slice id, struct slice run)
+{
+    change_actors(w,
+                  "INSERT INTO mail_actors(mailbox, run) VALUES(?1, ?2)"
+                  " ON CONFLICT DO NOTHING",
+                  id, run);
+}
+
+void mail_unlend(struct work *w, struct slice id, struct slice run)
+{
+    change_actors(w, "DELETE FROM mail_actors WHERE mailbox = ?1 AND run = ?2",
+                  id, run);
 }
 
 /* ---- orders ------------------------------------------------------------ */

@@ -178,14 +178,19 @@ void message_send(struct work *w)
     bytes_finish(&l.metadata);
 }
 
-void mail_tell_all(struct work *w, const char *id, struct slice sender,
-                   struct slice content, struct slice metadata)
+void mail_tell(struct work *w, const char *id, struct slice sender,
+               struct slice receiver, struct slice content,
+               struct slice metadata)
 {
-    struct letter l = {
-        .sender = sender, .type = SLICE("context"), .content = content};
+    struct letter l = {.sender = sender,
+                       .receiver = receiver,
+                       .type = SLICE("context"),
+                       .content = content};
 
     bytes_append(&l.metadata, metadata.ptr, metadata.len);
     mailbox_touch(w, sender);
+    if (receiver.len > 0 && mailbox_find(w, receiver) == MAILBOX_UNKNOWN)
+        mailbox_expect(w, receiver);
     add_message(w, &l, id);
     tell_sent(w, &l, id);
     bytes_finish(&l.metadata);

@@ -118,15 +118,12 @@ static void wake(struct rt_turn *t, struct mail *m, struct receiver *r)
     look(t, m, r->order);
 }
 
-void receivers_wake(struct rt_turn *t, struct mail *m,
-                    const struct mail_work *w)
+/* No receiver: all but the sender. */
+static void wake_for(struct rt_turn *t, struct mail *m, struct slice sender,
+                     struct slice receiver)
 {
-    struct slice sender = slice_cstr(w->sender);
-    struct slice receiver = slice_cstr(w->receiver);
     struct index_link *l;
 
-    if (!w->has_sent)
-        return;
     if (receiver.len == 0) {
         for (struct receiver *r = m->receivers.all.first; r; r = r->link.next)
             if (!slice_eq(r->id, sender))
@@ -142,10 +139,17 @@ void receivers_wake(struct rt_turn *t, struct mail *m,
     }
 }
 
-void receivers_wake_all(struct rt_turn *t, struct mail *m)
+void receivers_wake(struct rt_turn *t, struct mail *m,
+                    const struct mail_work *w)
 {
-    for (struct receiver *r = m->receivers.all.first; r; r = r->link.next)
-        wake(t, m, r);
+    if (w->has_sent)
+        wake_for(t, m, slice_cstr(w->sender), slice_cstr(w->receiver));
+}
+
+void receivers_wake_told(struct rt_turn *t, struct mail *m,
+                         const struct mail_told *told)
+{
+    wake_for(t, m, SLICE_EMPTY, slice_cstr(told->receiver));
 }
 
 void receivers_on_time(struct rt_turn *t, struct mail *m, uint64_t alarm)

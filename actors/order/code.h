@@ -43,6 +43,27 @@
     X(PROMPT_NOT_FOUND)                                                        \
     X(INVALID_PHASE_TRANSITION)                                                \
     X(CLOUD_API_ERROR)                                                         \
+    X(MISSING_ARGUMENTS)                                                       \
+    X(TASK_NOT_FOUND)                                                          \
+    X(PROJECT_NOT_FOUND)                                                       \
+    X(HANDOFF_NOT_FOUND)                                                       \
+    X(RESOURCE_NOT_FOUND)                                                      \
+    X(INVALID_STATUS)                                                          \
+    X(INVALID_STATUS_TRANSITION)                                               \
+    X(DEPENDENCY_NOT_COMPLETE)                                                 \
+    X(MAX_PARALLEL_TASKS)                                                      \
+    X(TOKEN_REQUIRED)                                                          \
+    X(TOKEN_INVALID)                                                           \
+    X(SESSION_AGENT_MISMATCH)                                                  \
+    X(AGENT_NOT_ASSIGNED)                                                      \
+    X(TASK_ACCESS_DENIED)                                                      \
+    X(TASK_CLOSED)                                                             \
+    X(HANDOFF_ALREADY_ACCEPTED)                                                \
+    X(HANDOFF_NOT_FOR_YOU)                                                     \
+    X(AUTH_FAILED)                                                             \
+    X(ALREADY_RUNNING)                                                         \
+    X(ALREADY_EXISTS)                                                          \
+    X(NO_TASK)                                                                 \
     X(HUB_RESTARTED)                                                           \
     X(HUB_UNAVAILABLE)                                                         \
     X(INTERNAL_ERROR)

@@ -20,7 +20,8 @@ enum hub_loop {
     HUB_LOOP_FRONT = RT_LOOP(2),
     HUB_LOOP_STORE = RT_LOOP(3),
     HUB_LOOP_WEB = RT_LOOP(4),
-    HUB_LOOPS = 5
+    HUB_LOOP_KEYS = RT_LOOP(5), /* passkeys are slow to derive on purpose */
+    HUB_LOOPS = 6
 };
 
 struct hub_context {

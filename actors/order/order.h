@@ -63,6 +63,7 @@ struct order {
     bool is_english;    /* while there is no roster, which says it else */
     char key[48];       /* the relay's: a call repeated has the same; or "" */
     bool is_repeated;   /* and this is not the first time */
+    bool is_returned;   /* by a system that shares it: see registry.h */
     bool has_own_group; /* one is made for it: run_magentic, and retries of
                            what was in a group that is deleted */
     /* The registry's notes, made before any other actor sees the order. */

@@ -37,6 +37,30 @@ enum order_kind {
     ORDER_TRANSITION_TO_NEXT_PHASE,
     ORDER_GET_PHASE_CONTEXT,
     ORDER_SAVE_PHASE_RESULT,
+    ORDER_HEALTH_CHECK,
+    ORDER_LIST_ACTIVE_PROJECTS_WITH_AGENTS,
+    ORDER_SHOULD_START,
+    ORDER_AUTHENTICATE,
+    ORDER_GET_MY_TASK,
+    ORDER_GET_MY_PROFILE,
+    ORDER_LIST_TASKS,
+    ORDER_UPDATE_TASK_STATUS,
+    ORDER_REPORT_COMPLETED,
+    ORDER_LOGOUT,
+    ORDER_GET_AGENT_PROFILE,
+    ORDER_GET_TASK,
+    ORDER_CREATE_HANDOFF,
+    ORDER_GET_PENDING_HANDOFFS,
+    ORDER_ACCEPT_HANDOFF,
+    ORDER_SAVE_CONTEXT,
+    ORDER_CREATE_PROJECT,
+    ORDER_CREATE_AGENT,
+    ORDER_ASSIGN_AGENT,
+    ORDER_CREATE_TASK,
+    ORDER_ASSIGN_TASK,
+    ORDER_LIST_PROJECTS,
+    ORDER_GET_PROJECT,
+    ORDER_GET_TASK_CONTEXT,
     ORDER_TOOLS,
     ORDER_SHOW_AGENT = ORDER_TOOLS, /* {agentId} -> all that is known of it */
     ORDER_HUB_STATUS,               /* {} -> counts and places */
@@ -75,6 +99,17 @@ enum order_kind {
     ORDER_MAIL_VALUES,   /* {after?, at?} -> what is shared, and with whom */
     ORDER_PHASES,        /* {projectPath?, at?} -> how projects stand */
     ORDER_RUN_PHASES,    /* {text, projectPath?, from?} -> the plan's group */
+    /* Of projects (actors/projects), what people change and see. */
+    ORDER_UPDATE_PROJECT,
+    ORDER_UPDATE_AGENT,
+    ORDER_UPDATE_TASK,
+    ORDER_SET_PASSKEY,  /* {agent_id, passkey?} -> the new one, if drawn */
+    ORDER_PROJECTS,     /* {project_id?, at?} -> projects with all in them */
+    ORDER_PROJECT_TASK, /* {task_id, at?} -> a task and what became of it */
+    /* What MCP clients read besides tools. */
+    ORDER_RESOURCES,   /* {cursor?} -> what there is to read */
+    ORDER_RESOURCE,    /* {uri} -> {text}: JSON of one of them */
+    ORDER_PROMPT_TEXT, /* {name, arguments?} -> {description, text} */
     /* Between actors, without a name: no JSON is written or read, what was
      * wanted is the answer's `with`. */
     ORDER_EVENT_PAGE, /* order.page -> struct event_page */

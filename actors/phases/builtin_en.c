@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The prompts of the five phases in English, for where nobody has given others. */
+/* The prompts of the five phases in English, for where nobody has given others.
+ */
 #include "actors/phases/inside.h"
 
 /* clang-format off */

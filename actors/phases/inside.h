@@ -213,6 +213,8 @@ void plan_settle(struct work *w);
 void plan_end(struct work *w);
 void plan_load(struct work *w);
 
+/* All agents were told something: wakes those that wait for it. */
+void phases_wake_mail(struct rt_turn *t, const struct phases *p);
 /* Has the store do it. */
 void phases_order_work(struct rt_turn *t, struct phases *p,
                        struct phase_work *w);

@@ -90,13 +90,20 @@ static void on_order(struct rt_turn *t, struct phases *p, struct order *o)
         rt_obj_drop(&w->work.obj);
 }
 
+void phases_wake_mail(struct rt_turn *t, const struct phases *p)
+{
+    const struct mail_told all = {.receiver = ""};
+
+    rt_tell(t, p->setup.mail, MAIL_TOLD, &all, sizeof(all));
+}
+
 static void on_worked(struct rt_turn *t, const struct phases *p,
                       const struct phase_work *w)
 {
     if (w->has_failed && w->work.answer == NULL)
         transition_refuse(t, w);
     if (w->has_told_all)
-        rt_tell(t, p->setup.mail, MAIL_TOLD_ALL, NULL, 0);
+        phases_wake_mail(t, p);
 }
 
 /* ---- the actor --------------------------------------------------------- */

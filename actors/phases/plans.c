@@ -351,7 +351,7 @@ void plans_on_settled(struct rt_turn *t, struct phases *p,
     struct plan *plan = find_open(p, w->group);
 
     if (w->has_told_all)
-        rt_tell(t, p->setup.mail, MAIL_TOLD_ALL, NULL, 0);
+        phases_wake_mail(t, p);
     if (plan == NULL || !w->has_moved)
         return;
     if (w->has_failed || w->phase + 1 == PHASES) {

@@ -194,8 +194,8 @@ static void tell_all(struct phase_work *w, struct slice status)
     JSON_TEXT(&about, "status", status);
     put_next(&about, w);
     JSON_RAW(&about, "}");
-    mail_tell_all(&w->work, w->id, SENDER, bytes_slice(&text),
-                  bytes_slice(&about));
+    mail_tell(&w->work, w->id, SENDER, SLICE_EMPTY, bytes_slice(&text),
+              bytes_slice(&about));
     w->has_told_all = true;
     bytes_finish(&text);
     bytes_finish(&about);

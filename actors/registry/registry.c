@@ -253,6 +253,10 @@ void registry_on_message(struct rt_turn *t, struct registry *r,
     case REGISTRY_JOIN:
         systems_join(r, rt_body(m));
         break;
+    case REGISTRY_RETURN:
+        RT_OBJ(m, struct order)->is_returned = true;
+        registry_carry_out(t, r, RT_OBJ(m, struct order), false);
+        break;
     case REGISTRY_WORK:
         systems_on_work(t, r, RT_OBJ(m, struct work));
         break;

@@ -34,14 +34,18 @@ enum {
     REGISTRY_URL, /* struct registry_url; to the registry, when it is known */
     REGISTRY_CANCEL_ALL, /* to the registry: ends every agent */
     REGISTRY_JOIN, /* struct registry_join; to the registry, before any order */
-    REGISTRY_WORK  /* carries struct work (store/work.h); from a system */
+    REGISTRY_WORK, /* carries struct work (store/work.h); from a system */
+    REGISTRY_RETURN /* carries struct order; from a system that shares it with
+                       the registry, which carries it out itself */
 };
 
 /* Orders of these kinds, the first to the last, are this actor's: it is sent
- * ORDER_PLACED. */
+ * ORDER_PLACED. Those that it shares are the registry's own, to whom it may
+ * return them; while the store cannot be used it is not asked. */
 struct registry_join {
     struct rt_ref system;
     enum order_kind first, last;
+    bool is_shared;
 };
 
 #define REGISTRY_URL_CAP 200

@@ -14,15 +14,19 @@
 
 void systems_join(struct registry *r, const struct registry_join *j)
 {
-    for (unsigned i = j->first; i <= (unsigned)j->last; i++)
+    for (unsigned i = j->first; i <= (unsigned)j->last; i++) {
         r->systems.owners[i] = j->system;
+        r->systems.is_shared[i] = j->is_shared;
+    }
 }
 
 bool systems_take(struct rt_turn *t, struct registry *r, struct order *o)
 {
     struct rt_ref owner = r->systems.owners[o->kind];
 
-    if (owner.id == 0)
+    if (owner.id == 0 || (r->systems.is_shared[o->kind] &&
+                          (o->is_returned || r->durable.store.id == 0 ||
+                           !r->durable.condition.is_good)))
         return false;
     if (r->durable.store.id != 0)
         rt_pass(t, owner, ORDER_PLACED, &o->obj);

@@ -15,6 +15,7 @@ struct work;
 
 struct systems {
     struct rt_ref owners[ORDER_KINDS]; /* RT_NOBODY: the registry's own */
+    bool is_shared[ORDER_KINDS];       /* and it is too */
     struct work **worked; /* whose events have no number yet; kept */
     size_t count;
 };

@@ -217,9 +217,87 @@ static const char version_12[] =
     " WITHOUT ROWID;"
     "CREATE INDEX events_phases ON events(seq) WHERE type = 'phase:changed';";
 
+/*
+ * Projects (actors/projects). Secrets are kept as what they come to: passkeys
+ * by PBKDF2, tokens by SHA-256; `call` is the key of the call that made one, so
+ * that a call repeated is given another instead of being refused. An instance
+ * is an agent that the runner has started, from before its start to its end;
+ * there is one for an agent and a project at a time, as there is one session.
+ * Who may act under a mailbox besides its owner is in mail_actors.
+ */
+static const char version_13[] =
+    "CREATE TABLE pm_projects(id TEXT PRIMARY KEY, name TEXT NOT NULL,"
+    " description TEXT NOT NULL, status TEXT NOT NULL, directory TEXT,"
+    " created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE pm_agents(id TEXT PRIMARY KEY, name TEXT NOT NULL,"
+    " role TEXT NOT NULL, type TEXT NOT NULL, ai_type TEXT, model TEXT,"
+    " runs_as TEXT, role_type TEXT NOT NULL, hierarchy TEXT NOT NULL,"
+    " parent TEXT, max_parallel INTEGER NOT NULL, capabilities TEXT NOT NULL,"
+    " system_prompt TEXT, status TEXT NOT NULL, created_at INTEGER NOT NULL,"
+    " updated_at INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE pm_assignments(project TEXT NOT NULL, agent TEXT NOT NULL,"
+    " assigned_at INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0,"
+    " cool_until INTEGER NOT NULL DEFAULT 0, cool_reason TEXT,"
+    " PRIMARY KEY(project, agent)) WITHOUT ROWID;"
+    "CREATE INDEX pm_assignments_by_agent ON pm_assignments(agent);"
+    "CREATE TABLE pm_tasks(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " id TEXT NOT NULL UNIQUE, project TEXT NOT NULL, title TEXT NOT NULL,"
+    " description TEXT NOT NULL, status TEXT NOT NULL, priority TEXT NOT NULL,"
+    " assignee TEXT, parent TEXT, created_by TEXT, blocked_reason TEXT,"
+    " result TEXT, summary TEXT, estimated INTEGER, actual INTEGER,"
+    " created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+    " started_at INTEGER NOT NULL DEFAULT 0,"
+    " completed_at INTEGER NOT NULL DEFAULT 0);"
+    "CREATE INDEX pm_tasks_by_project ON pm_tasks(project, status);"
+    "CREATE INDEX pm_tasks_by_assignee ON pm_tasks(assignee, status);"
+    "CREATE INDEX pm_tasks_by_parent ON pm_tasks(parent)"
+    " WHERE parent IS NOT NULL;"
+    "CREATE TABLE pm_dependencies(task TEXT NOT NULL, needs TEXT NOT NULL,"
+    " PRIMARY KEY(task, needs)) WITHOUT ROWID;"
+    "CREATE INDEX pm_dependencies_by_needs ON pm_dependencies(needs);"
+    "CREATE TABLE pm_passkeys(agent TEXT PRIMARY KEY,"
+    " iterations INTEGER NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL,"
+    " call TEXT NOT NULL, created_at INTEGER NOT NULL,"
+    " used_at INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;"
+    "CREATE TABLE pm_instances(id TEXT PRIMARY KEY, agent TEXT NOT NULL,"
+    " project TEXT NOT NULL, run TEXT NOT NULL DEFAULT '', task TEXT,"
+    " claimed_at INTEGER NOT NULL, key_until INTEGER NOT NULL,"
+    " call TEXT NOT NULL DEFAULT '', ended_at INTEGER NOT NULL DEFAULT 0,"
+    " outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID;"
+    "CREATE UNIQUE INDEX pm_instances_live ON pm_instances(agent, project)"
+    " WHERE ended_at = 0;"
+    "CREATE INDEX pm_instances_by_run ON pm_instances(run) WHERE run <> '';"
+    "CREATE TABLE pm_sessions(id TEXT PRIMARY KEY,"
+    " token TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, project TEXT NOT NULL,"
+    " task TEXT, run TEXT NOT NULL, call TEXT NOT NULL,"
+    " created_at INTEGER NOT NULL, active_at INTEGER NOT NULL,"
+    " expires_at INTEGER NOT NULL, UNIQUE(agent, project)) WITHOUT ROWID;"
+    "CREATE INDEX pm_sessions_by_run ON pm_sessions(run) WHERE run <> '';"
+    "CREATE TABLE pm_contexts(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, agent TEXT, session TEXT,"
+    " progress TEXT, findings TEXT, blockers TEXT, next_steps TEXT,"
+    " created_at INTEGER NOT NULL);"
+    "CREATE INDEX pm_contexts_by_task ON pm_contexts(task, number);"
+    "CREATE TABLE pm_handoffs(number INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " id TEXT NOT NULL UNIQUE, task TEXT NOT NULL, sender TEXT NOT NULL,"
+    " receiver TEXT, summary TEXT NOT NULL, context TEXT,"
+    " recommendations TEXT, accepted_by TEXT,"
+    " accepted_at INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL);"
+    "CREATE INDEX pm_handoffs_by_task ON pm_handoffs(task, number);"
+    "CREATE INDEX pm_handoffs_pending ON pm_handoffs(receiver, number)"
+    " WHERE accepted_at = 0;"
+    "CREATE TABLE mail_actors(mailbox TEXT NOT NULL, run TEXT NOT NULL,"
+    " PRIMARY KEY(mailbox, run)) WITHOUT ROWID;"
+    "CREATE INDEX events_of_projects ON events(type, seq)"
+    " WHERE type = 'pm:project' OR type = 'pm:agent' OR type = 'pm:assigned'"
+    " OR type = 'pm:task' OR type = 'pm:context' OR type = 'pm:handoff'"
+    " OR type = 'pm:session';";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1, version_2, version_3, version_4,  version_5,  version_6,
-    version_7, version_8, version_9, version_10, version_11, version_12};
+    version_1,  version_2,  version_3, version_4, version_5,
+    version_6,  version_7,  version_8, version_9, version_10,
+    version_11, version_12, version_13};
 
 const char *const *tables_steps(void)
 {

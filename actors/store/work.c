@@ -148,7 +148,7 @@ static void write_call(struct work *w)
     struct sql q;
 
     if (w->order == NULL || w->order->key[0] == 0 || w->is_question ||
-        w->answer == NULL || w->answer->is_error)
+        w->is_secret || w->answer == NULL || w->answer->is_error)
         return;
     q = sql_open(w, "INSERT INTO calls(key, at, is_error, answer)"
                     " VALUES(?1, ?2, 0, ?3) ON CONFLICT(key) DO NOTHING");

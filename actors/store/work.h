@@ -46,6 +46,8 @@ struct work {
     uint16_t then;        /* 0: nothing */
     bool is_question;     /* it writes nothing: it is answered on a disk that
                              refuses too */
+    bool is_secret;       /* its answer is not kept for a call repeated, which
+                             it knows by itself */
 
     /* What run has found. */
     struct answer *answer; /* NULL: none yet, or none at all */

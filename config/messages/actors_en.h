@@ -357,6 +357,68 @@
     "done call transition_to_next_phase (currentPhase: %s, projectPath: %s), " \
     "and then report_result; do not begin the next phase, another agent does."
 
+/* actors/projects */
+#define EN_PM_NO_ID \
+    "'%s' is no id: %.*s; use letters, digits, '_', '-' and '.', up to 128"
+#define EN_PM_EXISTS \
+    "%s exists already: %.*s; choose another, or leave it out to have one " \
+    "made"
+#define EN_PM_NOT_FOR_AGENTS \
+    "agent '%s' may not call %s: projects are set up by people and the " \
+    "main agent"
+#define EN_PM_NO_PROJECT "Project not found: %.*s"
+#define EN_PM_PROJECT_NOT_FOUND "Project not found"
+#define EN_PM_NO_TASK "Task not found: %.*s"
+#define EN_PM_NO_HANDOFF "Handoff not found: %.*s"
+#define EN_PM_DIRECTORY_NOT_ABSOLUTE \
+    "'working_directory' must be an absolute path, but is: %.*s"
+#define EN_PM_NOT_ASSIGNED \
+    "Agent '%.*s' is not assigned to project '%.*s'. Assign the agent to " \
+    "the project first."
+#define EN_PM_HAS_TASKS \
+    "Agent '%.*s' still has task %.*s in this project; give it to another " \
+    "or cancel it first"
+#define EN_PM_TOKEN_OR_AGENT "Missing required arguments: token (or agent_id)"
+#define EN_PM_TOKEN_INVALID "Invalid session_token. Please re-authenticate."
+#define EN_PM_OTHER_AGENT \
+    "Session belongs to agent '%s' but operation requested for agent '%.*s'"
+#define EN_PM_NOT_YOU \
+    "agent '%s' is not '%.*s': authenticate as that agent first"
+#define EN_PM_NO_SESSION "agent '%s' has no session: authenticate first"
+#define EN_PM_LOGGED_OUT "The session is closed; the task stays as it is."
+#define EN_PM_AUTH_FAILED "Invalid agent_id or passkey"
+#define EN_PM_AGENT_NOT_ASSIGNED "Agent not assigned to project"
+#define EN_PM_PROJECT_NOT_ACTIVE "Project is not active"
+#define EN_PM_AGENT_NOT_ACTIVE "Agent is not active"
+#define EN_PM_ALREADY_RUNNING "Agent already running on this project"
+#define EN_PM_CALL_GET_TASK "Call get_my_task to get the task details."
+#define EN_PM_PASSKEY_SHORT \
+    "'passkey' needs at least 8 characters; leave it out to have one made"
+#define EN_PM_OTHER_PROJECT "task %.*s is not in project %.*s"
+#define EN_PM_CIRCLE "a circle: %.*s waits for this task already"
+#define EN_PM_CANNOT_REASSIGN \
+    "Cannot reassign task %s in %s status; its agent hands it over by " \
+    "create_handoff"
+#define EN_PM_WAITS_FOR "Task %s is blocked by incomplete dependencies: %.*s"
+#define EN_PM_TOO_MANY "Agent %s has reached max parallel tasks limit (%d/%d)"
+#define EN_PM_NO_ASSIGNEE \
+    "Task %s has no assignee: assign it before it is begun"
+#define EN_PM_HAS_CHILDREN "Task %s has a part that is not over: %.*s"
+#define EN_PM_NO_TRANSITION "Invalid status transition from %s to %s"
+#define EN_PM_TASK_NOT_YOURS "task %s is not a task of agent '%s'"
+#define EN_PM_TASK_IS_OVER "task %s is %s"
+#define EN_PM_THEN_REPORT "When the task is finished call report_completed."
+#define EN_PM_NOTHING_TO_DO "No task is assigned to you at the moment."
+#define EN_PM_FINISHED "Task finished; the session is closed. End the process."
+#define EN_PM_NO_TASK_AT_WORK "No in_progress task found for this agent"
+#define EN_PM_EMPTY_CONTEXT \
+    "give at least one of progress, findings, blockers, next_steps"
+#define EN_PM_HANDOFF_TO_SELF \
+    "'to_agent_id' must be another agent than 'from_agent_id'"
+#define EN_PM_HANDOFF_MAIL "Handoff of task '%s' (%s): %.*s"
+#define EN_PM_HANDOFF_ACCEPTED "Handoff already accepted: %.*s"
+#define EN_PM_HANDOFF_NOT_YOURS "Handoff %.*s is not addressed to you"
+
 /* clang-format on */
 
 #endif

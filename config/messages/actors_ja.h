@@ -365,6 +365,83 @@
 #define JA_PHASE_PLAN_TASK \
     "\n\n## 顧客の要望\n\n%.*s\n\n## 今回の実行\n\n人に尋ねることはできません。ヒアリングで分かるはずのことは、上の要望から読み取ってください。作業場所は %s です。フェーズのツールには projectPath としてこのディレクトリを渡します。フェーズが終わったら transition_to_next_phase（currentPhase: %s、projectPath: %s）を呼び、続けて report_result を呼んでください。次のフェーズは別の Agent が行うので始めないでください。"
 
+/* actors/projects */
+#define JA_PM_NO_ID \
+    "'%s' は ID として使えません: %.*s。英数字と _ - . の 128 文字までにし" \
+    "てください"
+#define JA_PM_EXISTS \
+    "%s は既にあります: %.*s。別の値にするか、省略してください"
+#define JA_PM_NOT_FOR_AGENTS \
+    "Agent '%s' は %s を呼べません。プロジェクトの管理は人とメイン Agent が" \
+    "行います"
+#define JA_PM_NO_PROJECT "プロジェクトが見つかりません: %.*s"
+#define JA_PM_PROJECT_NOT_FOUND "プロジェクトが見つかりません"
+#define JA_PM_NO_TASK "タスクが見つかりません: %.*s"
+#define JA_PM_NO_HANDOFF "引き継ぎが見つかりません: %.*s"
+#define JA_PM_DIRECTORY_NOT_ABSOLUTE \
+    "'working_directory' は絶対パスで指定してください: %.*s"
+#define JA_PM_NOT_ASSIGNED \
+    "エージェント '%.*s' はプロジェクト '%.*s' に割り当てられていません。先" \
+    "に割り当ててください。"
+#define JA_PM_HAS_TASKS \
+    "エージェント '%.*s' はまだタスク %.*s を担当しています。先に担当を変え" \
+    "るか取り消してください"
+#define JA_PM_TOKEN_OR_AGENT "必須の引数がありません: token（または agent_id）"
+#define JA_PM_TOKEN_INVALID \
+    "token が無効です。authenticate をやり直してください。"
+#define JA_PM_OTHER_AGENT \
+    "セッションはエージェント '%s' のものですが、'%.*s' としての操作が求め" \
+    "られました"
+#define JA_PM_NOT_YOU \
+    "Agent '%s' は '%.*s' として認証していません。先に authenticate を呼ん" \
+    "でください"
+#define JA_PM_NO_SESSION \
+    "Agent '%s' にはセッションがありません。先に authenticate を呼んでくだ" \
+    "さい"
+#define JA_PM_LOGGED_OUT "セッションを閉じました。タスクはそのままです。"
+#define JA_PM_AUTH_FAILED "agent_id または passkey が正しくありません"
+#define JA_PM_AGENT_NOT_ASSIGNED \
+    "エージェントはプロジェクトに割り当てられていません"
+#define JA_PM_PROJECT_NOT_ACTIVE "プロジェクトは稼働中ではありません"
+#define JA_PM_AGENT_NOT_ACTIVE "エージェントは有効ではありません"
+#define JA_PM_ALREADY_RUNNING \
+    "エージェントはこのプロジェクトで既に動いています"
+#define JA_PM_CALL_GET_TASK \
+    "get_my_task を呼んでタスクの詳細を取得してください。"
+#define JA_PM_PASSKEY_SHORT \
+    "'passkey' は 8 文字以上にしてください。省略すると生成されます"
+#define JA_PM_OTHER_PROJECT \
+    "タスク %.*s はプロジェクト %.*s のものではありません"
+#define JA_PM_CIRCLE "循環しています: %.*s は既にこのタスクを待っています"
+#define JA_PM_CANNOT_REASSIGN \
+    "タスク %s は %s なので担当を変えられません。担当エージェントが " \
+    "create_handoff で引き継ぎます"
+#define JA_PM_WAITS_FOR "タスク %s は未完了の依存タスクを待っています: %.*s"
+#define JA_PM_TOO_MANY \
+    "エージェント %s は同時に進められるタスクの上限に達しています（%d/%d）"
+#define JA_PM_NO_ASSIGNEE \
+    "タスク %s には担当がいません。始める前に割り当ててください"
+#define JA_PM_HAS_CHILDREN \
+    "タスク %s には終わっていない子タスクがあります: %.*s"
+#define JA_PM_NO_TRANSITION "状態を %s から %s へは変えられません"
+#define JA_PM_TASK_NOT_YOURS \
+    "タスク %s はエージェント '%s' のものではありません"
+#define JA_PM_TASK_IS_OVER "タスク %s は既に %s です"
+#define JA_PM_THEN_REPORT \
+    "タスクが終わったら report_completed を呼んでください。"
+#define JA_PM_NOTHING_TO_DO "現在割り当てられたタスクはありません。"
+#define JA_PM_FINISHED \
+    "タスクを終え、セッションを閉じました。プロセスを終了してください。"
+#define JA_PM_NO_TASK_AT_WORK \
+    "このエージェントの in_progress のタスクがありません"
+#define JA_PM_EMPTY_CONTEXT \
+    "progress、findings、blockers、next_steps のいずれかを指定してください"
+#define JA_PM_HANDOFF_TO_SELF \
+    "'to_agent_id' は 'from_agent_id' と別のエージェントにしてください"
+#define JA_PM_HANDOFF_MAIL "タスク「%s」（%s）の引き継ぎ: %.*s"
+#define JA_PM_HANDOFF_ACCEPTED "引き継ぎは既に受領されています: %.*s"
+#define JA_PM_HANDOFF_NOT_YOURS "引き継ぎ %.*s はあなた宛てではありません"
+
 /* clang-format on */
 
 #endif

@@ -67,6 +67,25 @@
     "whether a phase can only be ended after all before it"
 #define EN_KEY_OF_PHASES_ROLES \
     "roles of the agents of `phases run`, phase0's first; the rest is as usual"
+#define EN_KEY_OF_PM_SESSION_TTL_S \
+    "a session of an agent lasts so long after its last use"
+#define EN_KEY_OF_PM_SESSION_MAX_S "and so long at most"
+#define EN_KEY_OF_RUNNER_ENABLED \
+    "true: tasks of projects that wait for an agent get one"
+#define EN_KEY_OF_RUNNER_START_TODO \
+    "tasks that are to do, and wait for nothing else, are begun too"
+#define EN_KEY_OF_RUNNER_ROLE "role of agents that name none (runs_as)"
+#define EN_KEY_OF_RUNNER_MAX_CONCURRENT \
+    "agents that the runner keeps at work at the same time"
+#define EN_KEY_OF_RUNNER_INTERVAL_MS \
+    "how often it looks, besides when something changes"
+#define EN_KEY_OF_RUNNER_LEASE_MS \
+    "an agent that was started has so long to authenticate"
+#define EN_KEY_OF_RUNNER_COOLDOWN_MS \
+    "pause after a failure, doubled with each"
+#define EN_KEY_OF_RUNNER_COOLDOWN_MAX_MS "the longest pause"
+#define EN_KEY_OF_RUNNER_MAX_FAILURES \
+    "failures after which the task is blocked"
 #define EN_KEY_OF_MAGENTIC_MAX_DEPTH "levels of groups below a magentic one"
 #define EN_KEY_OF_HUB_LINGER_MS "stay of a hub that nobody uses any more"
 #define EN_KEY_OF_HUB_HTTP_LINGER_MS \

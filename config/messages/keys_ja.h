@@ -67,6 +67,28 @@
     "前のフェーズがすべて終わるまでフェーズを終えられないようにする"
 #define JA_KEY_OF_PHASES_ROLES \
     "`phases run` の Agent の職種を phase0 から順に。書かない分は既定のまま"
+#define JA_KEY_OF_PM_SESSION_TTL_S \
+    "エージェントのセッションは最後に使ってからこの秒数続く"
+#define JA_KEY_OF_PM_SESSION_MAX_S \
+    "セッションの最長の秒数"
+#define JA_KEY_OF_RUNNER_ENABLED \
+    "true にすると、エージェントを待つプロジェクトのタスクに Agent を起動する"
+#define JA_KEY_OF_RUNNER_START_TODO \
+    "着手を待つ（todo の）タスクも始める"
+#define JA_KEY_OF_RUNNER_ROLE \
+    "runs_as を指定していないエージェントのロール"
+#define JA_KEY_OF_RUNNER_MAX_CONCURRENT \
+    "ランナーが同時に動かす Agent の数"
+#define JA_KEY_OF_RUNNER_INTERVAL_MS \
+    "変化がなくても見に行く間隔"
+#define JA_KEY_OF_RUNNER_LEASE_MS \
+    "起動した Agent が認証するまでの猶予"
+#define JA_KEY_OF_RUNNER_COOLDOWN_MS \
+    "失敗した後の休み。失敗のたびに倍になる"
+#define JA_KEY_OF_RUNNER_COOLDOWN_MAX_MS \
+    "休みの上限"
+#define JA_KEY_OF_RUNNER_MAX_FAILURES \
+    "タスクを blocked にする失敗の回数"
 #define JA_KEY_OF_MAGENTIC_MAX_DEPTH \
     "magentic グループの下に作れるグループの段数"
 #define JA_KEY_OF_HUB_LINGER_MS "誰も使わなくなったハブが残る時間"

@@ -120,14 +120,23 @@
 #define EN_ARGS_EMPTY "the array %s is empty; give at least one"
 #define EN_ARGS_WITHOUT_NUL "a string without NUL characters"
 #define EN_ARGS_NOT_BLANK "a string that is not empty or blank"
-#define EN_ARGS_INVALID "Invalid %s: %s. Must be one of: "
-#define EN_ARGS_CANNOT_BE_EMPTY "%s cannot be empty"
 #define EN_ARGS_OR_LEAVE_OUT ", or leave it out to mean all"
 #define EN_ARGS_EXACTLY_ONE " (exactly one of them)"
 #define EN_ARGS_MAGENTIC_ELSEWHERE "; run_magentic makes magentic groups"
 #define EN_ARGS_NONE "(none)"
 #define EN_ARGS_BOUNDS_OPEN ""
 #define EN_ARGS_BOUNDS_CLOSE ""
+
+/* transport/mcp/args_own.c */
+#define EN_ARGS_INVALID "Invalid %s: %s. Must be one of: "
+#define EN_ARGS_CANNOT_BE_EMPTY "%s cannot be empty"
+#define EN_ARGS_ALL_MISSING "Missing required arguments: %.*s"
+#define EN_ARGS_INVALID_RESULT \
+    "Invalid result value. Use 'success', 'failed', or 'blocked'"
+#define EN_ARGS_INVALID_STATUS "Invalid status: %s. Valid values: %.*s"
+#define EN_PM_TOKEN_REQUIRED \
+    "session_token is required for this operation. Authenticate first using " \
+    "the authenticate tool."
 
 /* transport/mcp/news.c */
 #define EN_PROGRESS_DONE "%u/%u done"

@@ -121,8 +121,6 @@
 #define JA_ARGS_EMPTY "%s 配列が空です。1 件以上指定してください"
 #define JA_ARGS_WITHOUT_NUL "NUL 文字を含まない文字列"
 #define JA_ARGS_NOT_BLANK "空でない（空白だけでもない）文字列"
-#define JA_ARGS_INVALID "%s の値 %s は使えません。次のいずれかにしてください: "
-#define JA_ARGS_CANNOT_BE_EMPTY "%s は空にできません"
 #define JA_ARGS_OR_LEAVE_OUT "。すべてでよければ省略してください"
 #define JA_ARGS_EXACTLY_ONE " のどちらか一方"
 #define JA_ARGS_MAGENTIC_ELSEWHERE \
@@ -130,6 +128,17 @@
 #define JA_ARGS_NONE "(なし)"
 #define JA_ARGS_BOUNDS_OPEN "（"
 #define JA_ARGS_BOUNDS_CLOSE "）"
+
+/* transport/mcp/args_own.c */
+#define JA_ARGS_INVALID "%s の値 %s は使えません。次のいずれかにしてください: "
+#define JA_ARGS_CANNOT_BE_EMPTY "%s は空にできません"
+#define JA_ARGS_ALL_MISSING "必須の引数がありません: %.*s"
+#define JA_ARGS_INVALID_RESULT \
+    "result の値が正しくありません。'success'、'failed'、'blocked' のいずれかを" \
+    "使ってください"
+#define JA_ARGS_INVALID_STATUS "status の値 %s は使えません。使える値: %.*s"
+#define JA_PM_TOKEN_REQUIRED \
+    "この操作には token が必要です。先に authenticate を呼んで取得してください。"
 
 /* transport/mcp/news.c */
 #define JA_PROGRESS_DONE "%u/%u 完了"

@@ -37,26 +37,33 @@ static void spread(uint32_t w[64], const uint8_t block[BLOCK])
     }
 }
 
+/* The eight words move one place on with each round: instead of moving them,
+ * their names are moved, which costs nothing once the loop is unrolled. */
+#define WORD(n) v[((n)-i) & 7]
+
 static void take_block(uint32_t state[8], const uint8_t block[BLOCK])
 {
     uint32_t w[64], v[8];
 
     spread(w, block);
     memcpy(v, state, sizeof(v));
+#pragma GCC unroll 64
     for (unsigned i = 0; i < 64; i++) {
-        uint32_t one = v[7] +
-                       (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) +
-                       ((v[4] & v[5]) ^ (~v[4] & v[6])) + constants[i] + w[i];
-        uint32_t two = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) +
-                       ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+        uint32_t a = WORD(0), b = WORD(1), c = WORD(2), e = WORD(4);
+        uint32_t one = WORD(7) +
+                       (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
+                       ((e & WORD(5)) ^ (~e & WORD(6))) + constants[i] + w[i];
+        uint32_t two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+                       ((a & b) ^ (a & c) ^ (b & c));
 
-        memmove(v + 1, v, 7 * sizeof(*v));
-        v[4] += one;
-        v[0] = one + two;
+        WORD(3) += one;
+        WORD(7) = one + two;
     }
     for (unsigned i = 0; i < 8; i++)
         state[i] += v[i];
 }
+
+#undef WORD
 
 void sha256_init(struct sha256 *s)
 {

@@ -18,7 +18,7 @@ from harness.until import DEADLINE
 MODERN = "2026-07-28"
 TABLES = pathlib.Path(__file__).parents[2] / "transport/mcp/toolsets"
 META = "io.modelcontextprotocol/"
-USUAL = ("kuro", "mail", "phases")  # the toolsets of a client that names none
+USUAL = ("kuro", "mail", "phases", "pm")  # the toolsets of a client that names none
 
 
 def tables():

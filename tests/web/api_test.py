@@ -59,9 +59,10 @@ def every_command_of_the_feed_is_told():
 
 @tap.test
 def every_event_is_told():
-    texts = [p.read_text(encoding="utf-8") for room in ("registry", "mail", "phases")
+    texts = [p.read_text(encoding="utf-8") for room in ("registry", "mail", "phases",
+                                                              "projects")
              for p in (ROOT / "actors" / room).glob("*.[ch]")]
-    kinds = "server|healthcheck|group|agent|config|notification|mail|context|phase"
+    kinds = "server|healthcheck|group|agent|config|notification|mail|context|phase|pm"
     seen = {name for text in texts
             for name in re.findall(rf'"((?:{kinds}):[a-z_]+)"', text)}
     assert len(seen) > 15, seen

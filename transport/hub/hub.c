@@ -21,6 +21,7 @@
 #include "actors/health/health.h"
 #include "actors/mail/mail.h"
 #include "actors/phases/phases.h"
+#include "actors/projects/projects.h"
 #include "actors/registry/registry.h"
 #include "actors/store/cleaner.h"
 #include "actors/store/store.h"
@@ -167,6 +168,10 @@ static enum rt_next start(struct rt_turn *t, void *state)
     h->cleaner = cleaner_spawn(t, s->context);
     spawn_registry(t, h);
     h->mail = mail_spawn(t, h->registry, s->settings->config->mail.keep_days);
+    h->projects =
+        projects_spawn(t, &(struct projects_setup){.context = s->context,
+                                                   .registry = h->registry,
+                                                   .mail = h->mail});
     h->narrator = narrator_spawn(t, s->log, h->registry);
     spawn_askers(t, h);
     spawn_store(t, h);
@@ -250,11 +255,11 @@ static const char *forget(struct hub *h, struct rt_ref who)
         &h->processes,     &h->registry,   &h->store,    &h->health,
         &h->sessions,      &h->standalone, &h->cleaner,  &h->web,
         &h->config_writer, &h->narrator,   &h->notifier, &h->mail,
-        &h->phases};
+        &h->phases,        &h->projects};
     static const char *const names[] = {
-        "processes",  "registry", "store", "health",        "sessions",
-        "standalone", "cleaner",  "web",   "config writer", "narrator",
-        "notifier",   "mail",     "phases"};
+        "processes",  "registry", "store",  "health",        "sessions",
+        "standalone", "cleaner",  "web",    "config writer", "narrator",
+        "notifier",   "mail",     "phases", "projects"};
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         if (!rt_same(*all[i], who))

@@ -48,7 +48,7 @@ struct hub {
     struct settings *settings; /* kept: in force; setup's are from its start */
     struct rt_ref processes, registry, store, cleaner, health, sessions,
         standalone, web, config_writer, narrator, notifier, mail,
-        phases;
+        phases, projects;
     enum hub_phase phase;
     struct sessions_count users;
     struct web_users web_users;

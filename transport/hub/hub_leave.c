@@ -58,6 +58,8 @@ static void begin_clearing(struct rt_turn *t, struct hub *h)
         rt_stop(t, h->notifier);
     if (h->phases.id != 0)
         rt_stop(t, h->phases);
+    if (h->projects.id != 0)
+        rt_stop(t, h->projects);
     if (h->mail.id != 0)
         rt_stop(t, h->mail);
     if (h->registry.id != 0)
@@ -113,7 +115,7 @@ static void dismiss_processes(struct rt_turn *t, struct hub *h)
 static enum rt_next clear(struct rt_turn *t, struct hub *h)
 {
     if (h->health.id != 0 || h->notifier.id != 0 || h->mail.id != 0 ||
-        h->phases.id != 0 || h->registry.id != 0)
+        h->phases.id != 0 || h->projects.id != 0 || h->registry.id != 0)
         return RT_OK;
     dismiss_processes(t, h);
     if (h->store.id != 0)

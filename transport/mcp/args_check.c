@@ -11,7 +11,7 @@
 #include "config/messages.h"
 #include "runtime/text/field.h"
 #include "runtime/text/json.h"
-#include "transport/mcp/tools.h"
+#include "transport/mcp/args_own.h"
 
 struct words {
     struct slice types[7]; /* in the order of type_names */
@@ -19,7 +19,6 @@ struct words {
     const char *length, *time;
     const char *unknown, *missing, *wrong, *empty, *nul, *either, *magentic;
     const char *blank, *or_none;
-    const char *invalid, *cannot_be_empty; /* of mail */
     const char *open, *close, *none;
 };
 
@@ -40,8 +39,6 @@ static const struct slice type_names[] = {
         .missing = in##_ARGS_MISSING, .wrong = in##_ARGS_WRONG,                \
         .empty = in##_ARGS_EMPTY, .nul = in##_ARGS_WITHOUT_NUL,                \
         .blank = in##_ARGS_NOT_BLANK, .or_none = in##_ARGS_OR_LEAVE_OUT,       \
-        .invalid = in##_ARGS_INVALID,                                          \
-        .cannot_be_empty = in##_ARGS_CANNOT_BE_EMPTY,                          \
         .either = in##_ARGS_EXACTLY_ONE,                                       \
         .magentic = in##_ARGS_MAGENTIC_ELSEWHERE, .none = in##_ARGS_NONE,      \
         .open = in##_ARGS_BOUNDS_OPEN, .close = in##_ARGS_BOUNDS_CLOSE         \
@@ -160,36 +157,15 @@ static enum code empty_code(const char *path)
     return CODE_VALIDATION_ERROR;
 }
 
-/* What the specification of mail has words of its own for. */
-static bool describe_mail(const struct tool *tool,
-                          const struct schema_problem *s,
-                          struct tools_problem *p)
-{
-    const struct words *w = words_of(p);
-    char given[80];
-
-    if (tool->toolset != TOOLSET_MAIL)
-        return false;
-    if (s->rule == SCHEMA_BLANK) {
-        put(&p->expected, w->blank);
-        put_format(&p->message, w->cannot_be_empty, s->path);
-    } else if (s->rule == SCHEMA_ENUM && yyjson_is_str(s->val)) {
-        slice_keep(given, sizeof(given), field_text(s->val));
-        put_names(&p->expected, w, FIELD(s->schema, "enum"));
-        put_format(&p->message, w->invalid, s->path, given);
-        json_raw(&p->message, bytes_slice(&p->expected));
-    }
-    return p->message.len > 0;
-}
-
-static void describe(const struct tool *tool, const struct schema_problem *s,
-                     struct tools_problem *p)
+static void describe(const struct tool *tool, yyjson_val *args,
+                     const struct schema_problem *s, struct tools_problem *p)
 {
     const struct words *w = words_of(p);
     const char *format = s->rule == SCHEMA_UNKNOWN   ? w->unknown
                          : s->rule == SCHEMA_MISSING ? w->missing
                                                      : w->wrong;
-    if (describe_mail(tool, s, p))
+
+    if (args_describe_own(tool, args, s, p))
         return;
     if (s->rule == SCHEMA_UNKNOWN)
         put_names(&p->expected, w, FIELD(s->schema, "properties"));
@@ -238,7 +214,7 @@ static bool check_either(const struct tool *tool, yyjson_val *args,
     return false;
 }
 
-static void miss(const struct tool *tool, struct slice name,
+static void miss(const struct tool *tool, yyjson_val *args, struct slice name,
                  struct tools_problem *p)
 {
     struct schema_problem s = {
@@ -247,7 +223,7 @@ static void miss(const struct tool *tool, struct slice name,
 
     slice_keep(s.path, sizeof(s.path), name);
     memcpy(p->path, s.path, sizeof(p->path));
-    describe(tool, &s, p);
+    describe(tool, args, &s, p);
 }
 
 /* "requiredBy": {"type": {"task": [...]}}: what a value of type asks for. */
@@ -266,7 +242,7 @@ static bool check_required_by(const struct tool *tool, yyjson_val *args,
         while ((name = yyjson_arr_iter_next(&names))) {
             if (field_get(args, field_text(name)))
                 continue;
-            miss(tool, field_text(name), p);
+            miss(tool, args, field_text(name), p);
             return false;
         }
     }
@@ -286,7 +262,7 @@ bool tools_check_args(const struct tool *tool, yyjson_val *args,
     bool is_good = schema_check(tool->input, val, &s);
     if (!is_good) {
         memcpy(problem->path, s.path, sizeof(problem->path));
-        describe(tool, &s, problem);
+        describe(tool, val, &s, problem);
     } else {
         is_good = check_either(tool, val, problem) &&
                   check_required_by(tool, val, problem);

@@ -97,6 +97,27 @@ static void put_phases_error(struct bytes *out, const struct mcp_pending *f,
     bytes_finish(&body);
 }
 
+static void put_pm_error(struct bytes *out, const struct mcp_pending *f,
+                         yyjson_val *error)
+{
+    struct bytes text = {0}, body = {0};
+
+    JSON_RAW(&text, "Error: ");
+    json_raw(&text, FIELD_TEXT(error, "message"));
+    JSON_RAW(&body, "{\"success\":false");
+    JSON_TEXT(&body, "error", FIELD_TEXT(error, "message"));
+    JSON_TEXT(&body, "error_code", FIELD_TEXT(error, "code"));
+    if (FIELD(error, "details")) {
+        JSON_KEY(&body, "details");
+        json_val(&body, FIELD(error, "details"));
+    }
+    JSON_RAW(&body, "}");
+    put_text(out, bytes_slice(&text));
+    put_structured(out, f, bytes_slice(&body));
+    bytes_finish(&text);
+    bytes_finish(&body);
+}
+
 /* An error has no structuredContent as a rule: clients would check it against
  * the outputSchema, which it does not meet. */
 static void put_error(struct bytes *out, const struct mcp_pending *f,
@@ -111,6 +132,8 @@ static void put_error(struct bytes *out, const struct mcp_pending *f,
         put_mail_error(out, yyjson_doc_get_root(doc));
     else if (toolset == TOOLSET_PHASES)
         put_phases_error(out, f, yyjson_doc_get_root(doc));
+    else if (toolset == TOOLSET_PM || toolset == TOOLSET_PM_ADMIN)
+        put_pm_error(out, f, yyjson_doc_get_root(doc));
     else
         put_text(out, json);
     yyjson_doc_free(doc);

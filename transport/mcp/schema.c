@@ -215,6 +215,28 @@ static bool check_names(yyjson_val *schema, yyjson_val *val,
     return true;
 }
 
+/* Whether a value has the property, or another that stands for it. */
+static bool has(yyjson_val *known, yyjson_val *val, struct slice name)
+{
+    yyjson_obj_iter it;
+    yyjson_val *key;
+
+    if (field_get(val, name))
+        return true;
+    yyjson_obj_iter_init(val, &it);
+    while ((key = yyjson_obj_iter_next(&it)))
+        if (slice_eq(
+                FIELD_TEXT(field_get(known, field_text(key)), "isSynonymOf"),
+                name))
+            return true;
+    return false;
+}
+
+bool schema_has(yyjson_val *schema, yyjson_val *val, struct slice name)
+{
+    return has(FIELD(schema, "properties"), val, name);
+}
+
 static bool check_required(yyjson_val *schema, yyjson_val *val,
                            struct schema_problem *p)
 {
@@ -224,7 +246,7 @@ static bool check_required(yyjson_val *schema, yyjson_val *val,
     if (!yyjson_arr_iter_init(FIELD(schema, "required"), &it))
         return true;
     while ((name = yyjson_arr_iter_next(&it))) {
-        if (field_get(val, field_text(name)))
+        if (has(known, val, field_text(name)))
             continue;
         go_key(p, field_text(name));
         return wrong(p, SCHEMA_MISSING, field_get(known, field_text(name)),
@@ -305,7 +327,7 @@ static bool is_word(struct slice word)
         SLICE_INIT("maxLength"),   SLICE_INIT("format"),
         SLICE_INIT("enum"),        SLICE_INIT("title"),
         SLICE_INIT("description"), SLICE_INIT("default"),
-        SLICE_INIT("examples"),
+        SLICE_INIT("examples"),    SLICE_INIT("isSynonymOf"),
     };
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -3,9 +3,10 @@
  *
  * Known: type (a name or several), properties, required, additionalProperties
  * (true, false), items, minItems, maxItems, minimum, maximum, minLength and
- * maxLength (bytes; a text of blanks alone has none), enum, format (time), and
- * the annotations title, description, default, examples. A test refuses a table
- * that uses any other word, so nothing is silently not checked.
+ * maxLength (bytes; a text of blanks alone has none), enum, format (time),
+ * isSynonymOf (ours: another name of a property, which clients are not told),
+ * and the annotations title, description, default, examples. A test refuses a
+ * table that uses any other word, so nothing is silently not checked.
  */
 #ifndef TRANSPORT_MCP_SCHEMA_H
 #define TRANSPORT_MCP_SCHEMA_H
@@ -47,6 +48,8 @@ struct schema_problem {
 /* Depth is bounded by the schema's, whatever the value's. */
 bool schema_check(yyjson_val *schema, yyjson_val *val,
                   struct schema_problem *problem);
+/* Whether a value has this property of the schema, by whichever name. */
+bool schema_has(yyjson_val *schema, yyjson_val *val, struct slice name);
 /* Whether a number is integral and fits: also 1e3 and 7.0, and numbers that
  * the reader left as text. */
 bool schema_int(yyjson_val *val, int64_t *number);

@@ -149,7 +149,7 @@ static void write_schema(struct bytes *out, yyjson_val *schema, int depth)
         bool is_table = slice_eq(name, SLICE("properties"));
 
         val = yyjson_obj_iter_get_val(key);
-        if (is_bound(name, val) ||
+        if (is_bound(name, val) || FIELD(val, "isSynonymOf") ||
             (depth == 0 && (is_table || slice_eq(name, SLICE("required")))))
             continue;
         json_key(out, name);
@@ -194,7 +194,7 @@ static void write_tool(struct bytes *out, const struct tools *t,
 
 static bool is_chosen(const struct tools *t, const struct tool *tool)
 {
-    return t->toolsets & TOOLSET_BIT(tool->toolset);
+    return t->toolsets & tool->toolsets;
 }
 
 static bool is_listed(const struct tools *t, const struct tool *tool)
@@ -245,14 +245,26 @@ static bool is_header(void *ctx, struct slice name, yyjson_val *value)
     return false;
 }
 
-static enum toolset toolset_of(yyjson_val *entry)
+static enum toolset toolset_of(struct slice name)
 {
     unsigned i = 0;
 
-    while (i < TOOLSETS && !slice_eq(toolset_name((enum toolset)i),
-                                     FIELD_TEXT(entry, "toolset")))
+    while (i < TOOLSETS && !slice_eq(toolset_name((enum toolset)i), name))
         i++;
     return i < TOOLSETS ? (enum toolset)i : TOOLSET_KURO;
+}
+
+/* Its own, and those that share it. */
+static unsigned toolsets_of(yyjson_val *entry)
+{
+    unsigned bits = TOOLSET_BIT(toolset_of(FIELD_TEXT(entry, "toolset")));
+    yyjson_arr_iter it;
+    yyjson_val *name;
+
+    yyjson_arr_iter_init(FIELD(entry, "shared"), &it);
+    while ((name = yyjson_arr_iter_next(&it)))
+        bits |= TOOLSET_BIT(toolset_of(field_text(name)));
+    return bits;
 }
 
 static bool read_entry(struct tools *t, size_t i, yyjson_val *entry)
@@ -261,7 +273,8 @@ static bool read_entry(struct tools *t, size_t i, yyjson_val *entry)
 
     *tool = (struct tool){
         .kind = (enum order_kind)i,
-        .toolset = toolset_of(entry),
+        .toolset = toolset_of(FIELD_TEXT(entry, "toolset")),
+        .toolsets = toolsets_of(entry),
         .text = FIELD_TEXT(entry, "name"),
         .table = entry,
         .input = FIELD(entry, "inputSchema"),

@@ -29,6 +29,7 @@ enum tools_detail {
 struct tool {
     enum order_kind kind; /* in another table only its place there */
     enum toolset toolset; /* whose manner its errors are in */
+    unsigned toolsets;    /* bits of that and of others that share it */
     struct slice text;    /* its name */
     yyjson_val *table;    /* its entry, texts in the language chosen */
     yyjson_val *input;    /* inputSchema */

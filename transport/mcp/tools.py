@@ -20,13 +20,18 @@ def read(path: str) -> dict:
 
 
 def table(paths: list[str]) -> dict:
-    """First all tools, then all other orders: as enum order_kind has them."""
+    """First all tools, then all other orders: as enum order_kind has them. A
+    toolset may share tools of another."""
     merged: dict = {"toolsets": {}, "tools": [], "orders": []}
     for path in paths:
         one, name = read(path), pathlib.Path(path).stem
         merged["toolsets"][name] = {
             "instructions": one["instructions"], "sets": one.get("sets", {})}
-        merged["tools"] += [tool | {"toolset": name} for tool in one["tools"]]
+        merged["tools"] += [tool | {"toolset": name, "shared": []}
+                            for tool in one["tools"]]
+        for tool in merged["tools"]:
+            if tool["name"] in one.get("shares", []):
+                tool["shared"].append(name)
         merged["orders"] += one.get("orders", [])
     return merged
 

@@ -370,12 +370,20 @@ def no_warden_en():
 # ---- none is forgotten ----------------------------------------------------
 
 # What no tool asks for: see tests/e2e/hub/dashboard_test.py.
-# Mail has errors of its own, tests/e2e/mail/mail_test.py, and so have phases:
-# tests/e2e/phases/. Of paths that there
-# are not: tests/e2e/web/outsider_test.py.
+# Mail has errors of its own, tests/e2e/mail/mail_test.py, and so have phases
+# and projects: tests/e2e/phases/, tests/e2e/projects/. Of paths that there are
+# not: tests/e2e/web/outsider_test.py.
 ELSEWHERE = {"CONFIG_NOT_WRITTEN", "RETRY_REFUSED", "TRANSCRIPT_NOT_FOUND",
              "CONTEXT_NOT_FOUND", "NOT_FOUND", "METHOD_NOT_ALLOWED",
-             "PROMPT_NOT_FOUND", "INVALID_PHASE_TRANSITION", "CLOUD_API_ERROR"}
+             "PROMPT_NOT_FOUND", "INVALID_PHASE_TRANSITION", "CLOUD_API_ERROR",
+             "MISSING_ARGUMENTS", "TASK_NOT_FOUND", "PROJECT_NOT_FOUND",
+             "HANDOFF_NOT_FOUND", "RESOURCE_NOT_FOUND", "INVALID_STATUS",
+             "INVALID_STATUS_TRANSITION", "DEPENDENCY_NOT_COMPLETE",
+             "MAX_PARALLEL_TASKS", "TOKEN_REQUIRED", "TOKEN_INVALID",
+             "SESSION_AGENT_MISMATCH", "AGENT_NOT_ASSIGNED",
+             "TASK_ACCESS_DENIED", "TASK_CLOSED", "HANDOFF_ALREADY_ACCEPTED",
+             "HANDOFF_NOT_FOR_YOU", "AUTH_FAILED", "ALREADY_RUNNING",
+             "ALREADY_EXISTS", "NO_TASK"}
 
 
 @tap.test

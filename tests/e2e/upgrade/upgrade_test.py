@@ -4,7 +4,8 @@
 
 `store-3.db.gz` is the database of a hub of version 3 of the tables, and
 agents.json what that hub said of its agents; `store-10.db.gz` is of version 10,
-the last without phases, with some mail. In the long form the programs of
+the last without phases, with some mail; `store-12.db.gz` of version 12, the
+last without projects. In the long form the programs of
 an earlier commit are built, and their living wardens are adopted."""
 
 import gzip
@@ -112,6 +113,29 @@ def mail_of_a_database_without_phases_is_there_and_phases_begin():
         with sqlite3.connect(path) as db:
             version, = db.execute("PRAGMA user_version").fetchone()
             assert version >= 11, version
+        db.close()
+
+
+@tap.test
+def a_database_without_projects_gets_them():
+    with home() as h:
+        h.set(KUROMAJUTSU_TOOLSETS="kuro,mail,phases,pm,pm_admin")
+        path = left_by(h, "store-12.db.gz")
+        talk = h.relay().talk
+        talk.hello()
+        equal(len(talk.call("list_agents")["agents"]), 1)
+        talk.call("create_project", project_id="prj_1", name="P")
+        # A mailbox of that name was there already; it is the agent's now.
+        made = talk.call("create_agent", agent_id="agt_claude", name="Claude")
+        got = talk.call("agent_receive_messages", agent_id="agt_claude")
+        equal(got["messages"][0]["content"], "from before")
+        talk.call("assign_agent", project_id="prj_1", agent_id="agt_claude")
+        talk.call("authenticate", agent_id="agt_claude", project_id="prj_1",
+                  passkey=made["passkey"])
+        equal(len(talk.call("list_agents")["agents"]), 2)
+        with sqlite3.connect(path) as db:
+            version, = db.execute("PRAGMA user_version").fetchone()
+            assert version >= 13, version
         db.close()
 
 

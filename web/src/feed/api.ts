@@ -644,6 +644,186 @@ export interface PhaseCheckpoint {
   savedAt: string;
 }
 
+/** A project. */
+export interface PmProject {
+  /** its id */
+  id: string;
+  /** to show */
+  name: string;
+  /** what it is */
+  description: string;
+  /** only active ones get agents */
+  status: 'active' | 'paused' | 'archived';
+  /** where its agents work */
+  working_directory?: string;
+  /** when it was made */
+  created_at: string;
+  /** when it was last changed */
+  updated_at: string;
+  /** in events: created or updated */
+  event?: string;
+}
+
+/** A registered agent, by whomever it is run. */
+export interface PmAgent {
+  /** its id */
+  id: string;
+  /** to show */
+  name: string;
+  /** in words */
+  role: string;
+  /** who it is */
+  type: 'ai' | 'human';
+  /** developer, reviewer and so on */
+  role_type: string;
+  /** manager or worker */
+  hierarchy_type: string;
+  /** in progress at once, in a project */
+  max_parallel_tasks: number;
+  /** what it can do */
+  capabilities: string[];
+  /** active, inactive, suspended or archived */
+  status: string;
+  /** when it was made */
+  created_at: string;
+  /** its provider */
+  ai_type?: string;
+  /** its model */
+  model?: string;
+  /** the role that the runner starts */
+  runs_as?: string;
+  /** whom it belongs to */
+  parent_agent_id?: string;
+  /** in events: created or updated */
+  event?: string;
+}
+
+/** Whether an agent works in a project. */
+export interface PmAssigned {
+  /** in events: assigned or unassigned */
+  event?: string;
+  /** the project */
+  project_id: string;
+  /** the agent */
+  agent_id: string;
+  /** from now on */
+  assigned: boolean;
+}
+
+/** A task. */
+export interface PmTask {
+  /** its id */
+  id: string;
+  /** its project */
+  project_id: string;
+  /** what is to be done */
+  title: string;
+  /** in detail */
+  description: string;
+  /** how it stands */
+  status: 'backlog' | 'todo' | 'in_progress' | 'blocked' | 'done' | 'cancelled';
+  /** how much it matters */
+  priority: 'low' | 'medium' | 'high' | 'urgent';
+  /** whose it is */
+  assignee_id?: string;
+  /** of which it is a part */
+  parent_task_id?: string;
+  /** why it does not go on */
+  blocked_reason?: string;
+  /** success, failed or blocked */
+  completion_result?: string;
+  /** what its agent said at the end */
+  completion_summary?: string;
+  /** planned */
+  estimated_minutes?: number;
+  /** from its start to its end */
+  actual_minutes?: number;
+  /** when it was made */
+  created_at: string;
+  /** when it was last changed */
+  updated_at: string;
+  /** when it was done */
+  completed_at?: string;
+  /** tasks that must be done before */
+  dependencies: string[];
+  /** in events: created, updated, assigned, unassigned, started or status_changed */
+  event?: string;
+  /** in events: the status or assignee before */
+  previous_state?: string;
+  /** in events: the one now */
+  new_state?: string;
+  /** in events: why */
+  reason?: string;
+  /** in events: which agent did it */
+  by?: string;
+}
+
+/** What was kept of a task on the way. */
+export interface PmContext {
+  /** its id */
+  id: string;
+  /** its task */
+  task_id: string;
+  /** who kept it */
+  agent_id?: string;
+  /** in which session */
+  session_id?: string;
+  /** what is done */
+  progress?: string;
+  /** what was found */
+  findings?: string;
+  /** what is in the way */
+  blockers?: string;
+  /** what is next */
+  next_steps?: string;
+  /** when */
+  created_at: string;
+}
+
+/** A task that goes from one agent to another. */
+export interface PmHandoff {
+  /** its id */
+  id: string;
+  /** its task */
+  task_id: string;
+  /** of this project */
+  project_id: string;
+  /** who gives it */
+  from_agent_id: string;
+  /** who is to take it; none: anybody */
+  to_agent_id?: string;
+  /** what was done */
+  summary: string;
+  /** what is to be known */
+  context?: string;
+  /** what is advised */
+  recommendations?: string;
+  /** who has taken it */
+  accepted_by?: string;
+  /** when */
+  accepted_at?: string;
+  /** when it was made */
+  created_at: string;
+  /** in events: created or completed */
+  event?: string;
+}
+
+/** An agent at work in a project. */
+export interface PmSession {
+  /** in events: started, completed, logout, expired or ended */
+  event?: string;
+  /** its id */
+  id: string;
+  /** who */
+  agent_id: string;
+  /** where */
+  project_id: string;
+  /** at what */
+  task_id?: string;
+  /** the launched agent that it is */
+  run_id?: string;
+}
+
 /** A layer of a prompt. */
 export interface Layer {
   /** role, identity, tools, previousStage, retry, task or orchestration */

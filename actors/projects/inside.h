@@ -1,0 +1,307 @@
+/*
+ * The insides of projects.
+ *
+ *   projects.c      the actor: orders become works; sessions that are over go
+ *   authentication.c  from a passkey to a session, and who fails too often
+ *   keys.c          passkeys are derived
+ *   pm_work.c       such a work: what it makes has ids and secrets drawn before
+ *   project.c       projects, profile.c  who works in them, assignment.c  where
+ *   passkey.c       what proves that one is a profile
+ *   session.c       who is at work, and may act for whom, login.c  its begin
+ *   task.c          tasks, task_make.c  how they come to be
+ *   task_status.c   what may follow what
+ *   my_task.c       what a session is to do, completion.c  its end
+ *   handoff.c       from one to another, note.c  what is kept of a task
+ *   start.c         whether a profile is to be started
+ *   listing.c       profiles among all agents, which are launched ones too
+ *
+ * All but the first three and listing.c run in the store's turns, as works.
+ */
+#ifndef ACTORS_PROJECTS_INSIDE_H
+#define ACTORS_PROJECTS_INSIDE_H
+
+#include "actors/mail/mail.h"
+#include "actors/projects/keys.h"
+#include "actors/projects/projects.h"
+#include "actors/store/work.h"
+#include "runtime/text/json.h"
+
+enum {
+    PROJECTS_LOOKED = 0x6e0, /* carries struct pm_work: what its passkey is to
+                                be derived with */
+    PROJECTS_AUTHENTICATED,  /* the same: it was good or not */
+    PROJECTS_WORKED,         /* the same: somebody is to be told */
+    PROJECTS_CLEAR           /* a timer: sessions that are over go */
+};
+
+#define PM_ID 160    /* bytes of any id with its terminator */
+#define PM_DRAWN 13  /* twelve hexadecimal digits, and a terminator */
+#define PM_SECRET 48 /* of a token or a passkey that we have drawn */
+#define PM_WORD 16   /* of a status or a priority */
+
+struct pm_work {
+    struct work work;
+    char drawn[2][PM_DRAWN]; /* for ids of what it makes */
+    char mail[MAIL_UUID];    /* for the message that it sends */
+    char secret[PM_SECRET];  /* what it gives away; "": nothing */
+    char version[32];        /* of the hub */
+
+    /* What proves who asks: a launch key's instance, or that it is the very
+     * process that was started, or a passkey as it was derived. */
+    char instance[PM_ID];
+    bool is_started_one;
+    struct {
+        char salt[KEY_SALT];
+        uint32_t iterations;
+        char hash[SHA256_HEX];
+    } key;
+
+    /* What run has found. */
+    bool has_failed;     /* who asks is not who it says */
+    bool has_told;       /* a message was sent to ... */
+    char told[PM_ID];    /* ... this one; "": to all */
+    char run[ORDER_ID];  /* an agent that has ended its task so; "": none */
+    struct bytes report; /* what it would report */
+    struct bytes runs;   /* of list_agents: what the registry has said */
+    uint64_t count;      /* how many profiles there are */
+};
+
+/* Takes the work's first reference; draws what it may need. */
+struct pm_work *pm_work_create(struct rt_turn *t, struct order *order,
+                               void (*run)(struct work *w));
+/* The same once more, with the key that was derived for it. */
+struct pm_work *pm_work_again(struct rt_turn *t, const struct pm_work *w,
+                              void (*run)(struct work *w),
+                              const struct key_job *job);
+
+/* ---- what all of them need --------------------------------------------- */
+
+static inline struct slice pm_arg(const struct work *w, struct slice name)
+{
+    return slice_trim(field_text(field_get(w->order->args, name)));
+}
+#define PM_ARG(w, literal) pm_arg(w, SLICE(literal))
+
+/* Members that are left out while they are NULL or empty. */
+#define PM_TEXT(out, literal, text) pm_put_text(out, SLICE(literal), text)
+#define PM_TIME(out, literal, ms) pm_put_time(out, SLICE(literal), ms)
+void pm_put_text(struct bytes *out, struct slice name, struct slice text);
+void pm_put_time(struct bytes *out, struct slice name, int64_t ms);
+
+/* Whether the first column of the first row is there, of a query with one text
+ * to bind. */
+bool pm_is_there(struct work *w, const char *sql, struct slice id);
+/* `tsk_` and what was drawn, or what the order names under `name`; false: that
+ * is no id, or is taken (sql asks), and the order was refused. */
+bool pm_new_id(struct work *w, const char *name, const char *prefix,
+               const char *sql, char id[PM_ID]);
+/* By people and main agents only; else it was refused. */
+bool pm_may_manage(struct work *w);
+/* Whether a person does it, who may do what agents may not. */
+bool pm_is_person(const struct work *w);
+
+/* ---- project.c --------------------------------------------------------- */
+
+void project_create(struct work *w);
+void project_update(struct work *w);
+void project_list(struct work *w);
+void project_get(struct work *w);
+void project_list_active(struct work *w);
+void project_check_health(struct work *w);
+bool project_exists(struct work *w, struct slice id); /* else it was refused */
+/* Its object, and its members alone. */
+bool project_put(struct work *w, struct bytes *out, struct slice id);
+/* {"project":...,"agents":[...],"summary":{...}} */
+bool project_put_whole(struct work *w, struct bytes *out, struct slice id);
+/* Its directory, or "". */
+void project_directory(struct work *w, struct slice id, struct bytes *out);
+
+/* ---- profile.c, assignment.c, passkey.c -------------------------------- */
+
+void profile_create(struct work *w);
+void profile_update(struct work *w);
+void profile_get(struct work *w);
+void profile_get_own(struct work *w);
+bool profile_exists(struct work *w, struct slice id); /* else it was refused */
+bool profile_put(struct work *w, struct bytes *out, struct slice id);
+/* Of list_agents: behind the launched ones, if the work has them. */
+void profile_list(struct work *w);
+
+void assignment_set(struct work *w);
+bool assignment_exists(struct work *w, struct slice project,
+                       struct slice agent);
+/* The same, and refuses the order. */
+bool assignment_require(struct work *w, struct slice project,
+                        struct slice agent);
+
+void passkey_set(struct work *w);
+/* As it was derived for this work. */
+void passkey_keep(struct pm_work *w, struct slice agent);
+/* With what the passkey of the order's agent is to be derived. */
+void passkey_look(struct work *w);
+bool passkey_is_right(struct pm_work *w, struct slice agent);
+void passkey_note_use(struct pm_work *w, struct slice agent);
+
+/* ---- session.c, login.c ----------------------------------------------- */
+
+struct session {
+    char id[PM_ID], agent[PM_ID], project[PM_ID], task[PM_ID], run[ORDER_ID];
+};
+
+void login_make(struct work *w);
+void session_logout(struct work *w);
+void session_clear(struct work *w);
+/* That of the order's token; false: it was refused. */
+bool session_find(struct work *w, struct session *s);
+/* The same where a token may be left out; *is_there says whether there is one.
+ * An agent that we have started needs none. */
+bool session_find_any(struct work *w, struct session *s, bool *is_there);
+/* It was used, and lasts longer by that. */
+void session_prolong(struct work *w, const struct session *s);
+/* Whether who asks may act for this profile; else it was refused. *s is what
+ * it does so by, or has an empty id. */
+bool session_may_act(struct work *w, struct slice agent, struct session *s);
+void session_bind(struct work *w, const struct session *s, struct slice task);
+void session_end(struct work *w, const struct session *s, const char *why);
+void session_tell(struct work *w, const struct session *s, const char *event);
+void session_digest(struct slice token, char hex[SHA256_HEX]);
+int64_t session_ttl_ms(const struct work *w);
+bool session_is_live(struct work *w, struct slice agent, struct slice project);
+
+/* ---- tasks ------------------------------------------------------------- */
+
+struct task {
+    char id[PM_ID], project[PM_ID], assignee[PM_ID], parent[PM_ID];
+    char status[PM_WORD];
+    char title[1004];
+};
+
+/* Columns of a task, of `pm_tasks t`. */
+#define TASK_COLUMNS                                                           \
+    "t.id, t.project, t.title, t.description, t.status, t.priority,"           \
+    " t.assignee, t.parent, t.blocked_reason, t.result, t.summary,"            \
+    " t.estimated, t.actual, t.created_at, t.updated_at, t.completed_at,"      \
+    " (SELECT json_group_array(d.needs) FROM pm_dependencies d"                \
+    " WHERE d.task = t.id)"
+/* The first is the most urgent, and then the oldest. */
+#define TASK_ORDER                                                             \
+    " ORDER BY CASE t.priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1"        \
+    " WHEN 'medium' THEN 2 ELSE 3 END, t.number"
+/* Without the closing brace. */
+void task_put_row(struct bytes *out, const struct sql *q);
+bool task_put(struct work *w, struct bytes *out, struct slice id);
+bool task_find(struct work *w, struct slice id, struct task *t);
+bool task_require(struct work *w, struct slice id, struct task *t);
+void task_get(struct work *w);
+void task_list(struct work *w);
+void task_create(struct work *w);
+void task_update(struct work *w);
+void task_assign(struct work *w);
+
+/* What has become of a task; empty texts are left out. */
+struct task_change {
+    const char *event; /* "created", "status_changed" ... */
+    struct slice from, to, reason, by;
+};
+void task_tell(struct work *w, struct slice id, const struct task_change *c);
+
+void status_update(struct work *w);
+/* Whether the status may become this, and what that needs; else refused. */
+bool status_may(struct work *w, const struct task *t, struct slice to,
+                bool is_person);
+/* Enters it. */
+void status_set(struct work *w, const struct task *t, struct slice to,
+                struct slice reason, struct slice by);
+
+/* ---- what a session does ----------------------------------------------- */
+
+void my_task_get(struct work *w);
+/* The task that the session is to do; false: there is none. */
+bool my_task_find(struct work *w, const struct session *s, struct task *t);
+void completion_report(struct work *w);
+
+/* ---- handoff.c, note.c ------------------------------------------------- */
+
+void handoff_create(struct work *w);
+void handoff_list_pending(struct work *w);
+void handoff_accept(struct work *w);
+/* The newest of the task; false: there is none. */
+bool handoff_put_newest(struct work *w, struct bytes *out, struct slice task);
+void handoff_put_all(struct work *w, struct bytes *out, struct slice task);
+/* Whether this profile has given the task away. */
+bool handoff_was_made(struct work *w, struct slice task, struct slice agent);
+/* One that waits for this profile to begin: its task; false: none. */
+bool handoff_find_waiting(struct work *w, struct slice agent,
+                          struct slice project, struct bytes *id,
+                          struct bytes *task);
+/* Takes it for this profile; the task is then at work. */
+void handoff_take(struct work *w, struct slice id, struct slice agent);
+
+void note_save(struct work *w);
+void note_get(struct work *w);
+bool note_put_newest(struct work *w, struct bytes *out, struct slice task);
+void note_put_all(struct work *w, struct bytes *out, struct slice task);
+struct note {
+    struct slice task, agent, session;
+    struct slice progress, findings, blockers, next_steps;
+};
+/* Its id, which is drawn[1]'s. */
+void note_add(struct pm_work *w, const struct note *n);
+
+/* ---- start.c ----------------------------------------------------------- */
+
+void start_should(struct work *w);
+/* Why it is to be started, or is not. */
+struct slice start_reason(struct work *w, struct slice agent,
+                          struct slice project, bool *is_to_start);
+
+/* ---- authentication.c -------------------------------------------------- */
+
+#define FAILURES 64 /* profiles that are remembered to have failed */
+
+struct failure {
+    char agent[PM_ID];
+    unsigned count;
+    uint64_t since; /* ms of the monotonic clock */
+};
+
+/* A list_agents that the registry is asked for. */
+struct listing {
+    struct listing *next;
+    struct order *order; /* kept */
+    uint64_t ticket;
+};
+
+struct projects {
+    struct projects_setup setup;
+    struct listing *listings;
+    uint64_t last_ticket;
+    bool has_none; /* it is known that there are no profiles */
+    struct rt_ref keys;
+    struct failure failures[FAILURES];
+    unsigned deriving; /* how many jobs are under way */
+};
+
+void authentication_begin(struct rt_turn *t, struct projects *p,
+                          struct order *o);
+void authentication_on_looked(struct rt_turn *t, struct projects *p,
+                              struct pm_work *w);
+void authentication_on_done(struct rt_turn *t, struct projects *p,
+                            const struct pm_work *w);
+/* A passkey is drawn or given, and derived before it is kept. */
+void authentication_begin_key(struct rt_turn *t, struct projects *p,
+                              struct order *o, void (*run)(struct work *w));
+void authentication_on_derived(struct rt_turn *t, struct projects *p,
+                               const struct key_job *job);
+/* ---- listing.c --------------------------------------------------------- */
+
+void listing_begin(struct rt_turn *t, struct projects *p, struct order *o);
+void listing_on_answer(struct rt_turn *t, struct projects *p,
+                       const struct answer *a);
+void listing_drop(struct projects *p);
+
+/* Has the store do it. */
+void projects_order_work(struct rt_turn *t, const struct projects *p,
+                         struct pm_work *w, uint16_t then);
+
+#endif
