@@ -93,11 +93,23 @@ static const char *tools_of(const struct order *o)
 {
     if (o->kind == ORDER_RUN_MAGENTIC)
         return "orchestrator";
-    /* No client can say this: phases/plans.c does. */
+    /* No client can say these: phases/plans.c and projects/runner.c do. */
     if (slice_eq(FIELD_TEXT(o->args, "tools"), SLICE("phases")))
         return "phases";
+    if (slice_eq(FIELD_TEXT(o->args, "tools"), SLICE("runner")))
+        return "runner";
     return o->roster->settings->config->agent.is_nesting_allowed ? "nesting"
                                                                  : "agent";
+}
+
+static struct launch_instance instance_of(const struct order *o)
+{
+    yyjson_val *given = FIELD(o->args, "instance");
+
+    return (struct launch_instance){
+        .id = yyjson_get_str(FIELD(given, "id")),
+        .agent = yyjson_get_str(FIELD(given, "agent")),
+        .project = yyjson_get_str(FIELD(given, "project"))};
 }
 
 struct process_spec *group_spec(struct group *g, const struct member *m)
@@ -112,7 +124,8 @@ struct process_spec *group_spec(struct group *g, const struct member *m)
                             .agent_id = m->task->id,
                             .group_id = g->setup.id,
                             .directory = m->task->directory,
-                            .tools = tools_of(m->order)};
+                            .tools = tools_of(m->order),
+                            .instance = instance_of(m->order)};
     struct process_spec *spec;
 
     build_prompt(g, m, &prompt, &layers);

@@ -27,8 +27,9 @@ static const struct launch_style *const styles[] = {&launch_cursor,
 /* Those by which an agent knows its hub, and its relay how to speak; an outer
  * hub's are not for it. */
 static const char *const hub_variables[] = {
-    "KUROMAJUTSU_SOCKET",    "KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_GROUP_ID",
-    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE", "KUROMAJUTSU_TOOLS"};
+    "KUROMAJUTSU_SOCKET",    "KUROMAJUTSU_AGENT_ID",   "KUROMAJUTSU_GROUP_ID",
+    "KUROMAJUTSU_AGENT_KEY", "KUROMAJUTSU_LANGUAGE",   "KUROMAJUTSU_TOOLS",
+    "KUROMAJUTSU_PM_AGENT",  "KUROMAJUTSU_PM_PROJECT", "KUROMAJUTSU_PM_KEY"};
 #define HUB_VARIABLES (sizeof(hub_variables) / sizeof(*hub_variables))
 
 static const struct launch_style *style_of(const struct backend *backend)
@@ -100,9 +101,15 @@ void launch_prompt(struct launch_plan *p)
 
 static const char *hub_value(const struct launch_plan *p, size_t i)
 {
-    const char *values[HUB_VARIABLES] = {
-        p->l->context->socket,         p->l->agent_id, p->l->group_id, p->key,
-        language_word(p->l->language), p->l->tools};
+    const char *values[HUB_VARIABLES] = {p->l->context->socket,
+                                         p->l->agent_id,
+                                         p->l->group_id,
+                                         p->key,
+                                         language_word(p->l->language),
+                                         p->l->tools,
+                                         p->l->instance.agent,
+                                         p->l->instance.project,
+                                         p->instance_key};
 
     return values[i] != NULL ? values[i] : "";
 }
@@ -245,13 +252,14 @@ static const char *program_of(struct launch_plan *p)
 /* ---- specs ---------------------------------------------------------------
  */
 
-static const char *make_key(struct launch_plan *p)
+static const char *make_key(struct launch_plan *p, const char *of)
 {
     struct bytes sealed = {0};
     const char *key;
 
-    signing_key_put(&sealed, &p->l->context->signing_key,
-                    slice_cstr(p->l->agent_id));
+    if (of == NULL)
+        return NULL;
+    signing_key_put(&sealed, &p->l->context->signing_key, slice_cstr(of));
     key = arena_copy(&p->arena, sealed.ptr, sealed.len);
     bytes_finish(&sealed);
     return key;
@@ -259,7 +267,8 @@ static const char *make_key(struct launch_plan *p)
 
 static void begin(struct launch_plan *p, const struct launch_style *style)
 {
-    p->key = make_key(p);
+    p->key = make_key(p, p->l->agent_id);
+    p->instance_key = make_key(p, p->l->instance.id);
     launch_words(p, program_of(p), NULL);
     set_environment(p, style);
     style->prepare(p);

@@ -12,6 +12,12 @@
 #include "runtime/process/process.h"
 #include "runtime/text/slice.h"
 
+/* Of an agent that the runner of projects starts: as whom and where it is to
+ * work, and what the key is of by which it shows that. Texts, or NULL. */
+struct launch_instance {
+    const char *id, *agent, *project;
+};
+
 struct launch {
     const struct hub_context *context;
     const struct roster *roster;
@@ -21,6 +27,7 @@ struct launch {
     const char *directory; /* "": the caller's */
     struct slice prompt;   /* the whole of it, without NUL */
     const char *tools;     /* the set it is offered; NULL: no matter */
+    struct launch_instance instance;
     const struct prompt_layers *layers; /* of it; NULL: they are not kept */
     enum config_language language;      /* that the hub speaks to it */
 };

@@ -19,7 +19,8 @@ struct launch_plan {
     const struct launch *l;
     const char *dir; /* the process's own */
     const char *cwd;
-    const char *key; /* by which the hub knows it over HTTP */
+    const char *key;          /* by which the hub knows it over HTTP */
+    const char *instance_key; /* by which projects know it, or NULL */
     struct arena arena;
     struct launch_list argv, env;
     struct process_file files[LAUNCH_OUTFIT_MAX];

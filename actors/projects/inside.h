@@ -14,8 +14,11 @@
  *   handoff.c       from one to another, note.c  what is kept of a task
  *   start.c         whether a profile is to be started
  *   listing.c       profiles among all agents, which are launched ones too
+ *   runner.c        starts agents for tasks, runner_look.c  which,
+ *                   runner_end.c  and what became of them
  *
- * All but the first three and listing.c run in the store's turns, as works.
+ * All but the first three, listing.c and runner.c run in the store's turns, as
+ * works.
  */
 #ifndef ACTORS_PROJECTS_INSIDE_H
 #define ACTORS_PROJECTS_INSIDE_H
@@ -31,7 +34,10 @@ enum {
                                 be derived with */
     PROJECTS_AUTHENTICATED,  /* the same: it was good or not */
     PROJECTS_WORKED,         /* the same: somebody is to be told */
-    PROJECTS_CLEAR           /* a timer: sessions that are over go */
+    PROJECTS_CLEAR,          /* a timer: sessions that are over go */
+    RUNNER_LOOK,             /* a timer, of the runner */
+    RUNNER_LOOKED,           /* carries struct pm_work */
+    RUNNER_NOTED             /* the same: an instance has its agent, or none */
 };
 
 #define PM_ID 160    /* bytes of any id with its terminator */
@@ -64,6 +70,13 @@ struct pm_work {
     struct bytes report; /* what it would report */
     struct bytes runs;   /* of list_agents: what the registry has said */
     uint64_t count;      /* how many profiles there are */
+
+    /* Of the runner. */
+    struct config_runner limits; /* but for its role, which is: */
+    char role[72];
+    bool is_english;
+    struct bytes found; /* JSON */
+    char why[256];      /* an instance has no agent */
 };
 
 /* Takes the work's first reference; draws what it may need. */
@@ -254,6 +267,30 @@ void start_should(struct work *w);
 /* Why it is to be started, or is not. */
 struct slice start_reason(struct work *w, struct slice agent,
                           struct slice project, bool *is_to_start);
+
+/* ---- the runner -------------------------------------------------------- */
+
+/* Starts it on HUB_LOOP_FRONT as a child of the current actor. */
+struct rt_ref runner_spawn(struct rt_turn *t, struct hub_context *context,
+                           struct rt_ref registry);
+
+/*
+ * A look: what has ended is entered, and what is to be started is claimed. The
+ * work's `found` is then an array of the instances that wait for their agent,
+ * {id, agent, project, group?, role, directory, prompt}, those of earlier hubs
+ * among them.
+ */
+void runner_look(struct work *w);
+/* Enters what has become of instances' agents. */
+void runner_settle(struct pm_work *w);
+/* The work's instance has the agent `run`, or could not have one: `why`. */
+void runner_note(struct work *w);
+/* Another end than a good one: it waits before it is started again. */
+void runner_cool(struct pm_work *w, struct slice agent, struct slice project,
+                 struct slice why, bool is_failure);
+/* Its agent has ended by report_completed, logout and so on: what it was bound
+ * to is noted while the session is there. */
+void runner_bind(struct work *w, const struct session *s, struct slice task);
 
 /* ---- authentication.c -------------------------------------------------- */
 

@@ -12,6 +12,7 @@ static void finish(struct work *w)
     explicit_bzero(p->secret, sizeof(p->secret));
     bytes_finish(&p->report);
     bytes_finish(&p->runs);
+    bytes_finish(&p->found);
 }
 
 struct pm_work *pm_work_create(struct rt_turn *t, struct order *order,

@@ -106,7 +106,10 @@ static enum rt_next start(struct rt_turn *t, void *state)
 
     p->keys = keys_spawn(t);
     rt_after(t, CLEAR_MS, PROJECTS_CLEAR);
-    return p->keys.id != 0 ? RT_OK : RT_FAIL;
+    return p->keys.id != 0 &&
+                   runner_spawn(t, p->setup.context, p->setup.registry).id != 0
+               ? RT_OK
+               : RT_FAIL;
 }
 
 static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)

@@ -7,6 +7,8 @@
  *   registry -- ORDER_PLACED --> projects -- REGISTRY_WORK --> registry, store
  *   projects <-- PROJECTS_LOOKED, PROJECTS_WORKED -- store
  *   projects -- KEYS_DERIVE --> keys, on a loop of its own
+ *
+ * Its runner (runner.c) starts agents for the tasks that wait for them.
  */
 #ifndef ACTORS_PROJECTS_PROJECTS_H
 #define ACTORS_PROJECTS_PROJECTS_H

@@ -168,6 +168,8 @@ void session_bind(struct work *w, const struct session *s, struct slice task)
     sql_text(&q, 1, slice_cstr(s->id));
     sql_text(&q, 2, task);
     sql_run(&q);
+    if (s->run[0] != 0)
+        runner_bind(w, s, task);
 }
 
 void session_tell(struct work *w, const struct session *s, const char *event)

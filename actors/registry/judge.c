@@ -302,14 +302,15 @@ void judge_report(struct rt_turn *t, struct registry *r, struct order *o)
     struct slice id = FIELD_TEXT(o->args, "agentId");
     struct agent_entry *agent = agent_entry_find(r, id);
 
-    if (agent == NULL) {
-        order_refuse_agent(t, o, id);
-        return;
-    }
+    /* An agent may know itself by other names too: it is told which this is. */
     if (o->caller->agent_id[0] != 0 &&
         !slice_eq(slice_cstr(o->caller->agent_id), id)) {
         ORDER_REFUSE(t, o, CODE_REPORT_FAILED, RESULT_OF_ITSELF_ONLY,
                      o->caller->agent_id);
+        return;
+    }
+    if (agent == NULL) {
+        order_refuse_agent(t, o, id);
         return;
     }
     o->first = agent->serial;

@@ -418,6 +418,37 @@
 #define EN_PM_HANDOFF_MAIL "Handoff of task '%s' (%s): %.*s"
 #define EN_PM_HANDOFF_ACCEPTED "Handoff already accepted: %.*s"
 #define EN_PM_HANDOFF_NOT_YOURS "Handoff %.*s is not addressed to you"
+#define EN_RUNNER_PROMPT \
+    "# Task: %.*s\n" \
+    "\n" \
+    "## Identification\n" \
+    "- Task ID: %.*s\n" \
+    "- Project ID: %.*s\n" \
+    "- Agent ID: %.*s\n" \
+    "- Agent Name: %.*s\n" \
+    "\n" \
+    "## Working Directory\n" \
+    "%.*s\n" \
+    "\n" \
+    "## Description\n" \
+    "%.*s\n" \
+    "\n" \
+    "## Instructions\n" \
+    "1. Call authenticate(agent_id=\"%.*s\", " \
+    "passkey=\"env:KUROMAJUTSU_PM_KEY\", project_id=\"%.*s\"), " \
+    "word for word; take the system_prompt it returns as your role.\n" \
+    "2. Call get_my_task(token) for the task, what is known of it and what " \
+    "was handed over.\n" \
+    "3. Complete the task in the working directory. Keep what matters by " \
+    "save_context.\n" \
+    "4. When done call report_completed(token, result=\"success\", " \
+    "summary=...); if it cannot be done, result=\"failed\" or " \
+    "\"blocked\" with the reason.\n" \
+    "5. To pass it on, call create_handoff(task_id, " \
+    "from_agent_id=\"%.*s\", to_agent_id, summary) and then " \
+    "logout(token).\n" \
+    "6. Then end."
+#define EN_RUNNER_LEFT "agent %s ended (%s) without finishing the task"
 
 /* clang-format on */
 

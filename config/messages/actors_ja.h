@@ -441,6 +441,35 @@
 #define JA_PM_HANDOFF_MAIL "タスク「%s」（%s）の引き継ぎ: %.*s"
 #define JA_PM_HANDOFF_ACCEPTED "引き継ぎは既に受領されています: %.*s"
 #define JA_PM_HANDOFF_NOT_YOURS "引き継ぎ %.*s はあなた宛てではありません"
+#define JA_RUNNER_PROMPT \
+    "# Task: %.*s\n" \
+    "\n" \
+    "## Identification\n" \
+    "- Task ID: %.*s\n" \
+    "- Project ID: %.*s\n" \
+    "- Agent ID: %.*s\n" \
+    "- Agent Name: %.*s\n" \
+    "\n" \
+    "## 作業ディレクトリ\n" \
+    "%.*s\n" \
+    "\n" \
+    "## 説明\n" \
+    "%.*s\n" \
+    "\n" \
+    "## 手順\n" \
+    "1. authenticate(agent_id=\"%.*s\", passkey=\"env:KUROMAJUTSU_PM_KEY\", " \
+    "project_id=\"%.*s\") をこのとおりに呼ぶ。返された system_prompt をあなたの" \
+    "役割とする。\n" \
+    "2. get_my_task(token) でタスクの詳細・文脈・引き継ぎを取得する。\n" \
+    "3. 作業ディレクトリでタスクを行う。大事なことは save_context で残す。\n" \
+    "4. 終わったら report_completed(token, result=\"success\", summary=...) を" \
+    "呼ぶ。できないときは理由を添えて result=\"failed\" または \"blocked\" と" \
+    "する。\n" \
+    "5. 別のエージェントに渡すときは create_handoff(task_id, " \
+    "from_agent_id=\"%.*s\", to_agent_id, summary) の後に logout(token) を" \
+    "呼ぶ。\n" \
+    "6. その後終了する。"
+#define JA_RUNNER_LEFT "Agent %s はタスクを終えずに終了しました（%s）"
 
 /* clang-format on */
 

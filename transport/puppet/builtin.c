@@ -200,6 +200,9 @@ const char *builtin_source(const char *name)
     for (const struct builtin *b = builtin_orchestrators; b->name; b++)
         if (!strcmp(b->name, name))
             return b->source;
+    for (const struct builtin *b = builtin_workers; b->name; b++)
+        if (!strcmp(b->name, name))
+            return b->source;
     return NULL;
 }
 
@@ -208,5 +211,7 @@ void builtin_names(struct text *list)
     for (int i = 0; i < BUILTINS; i++)
         text_addf(list, "%s%s", i ? ", " : "", builtins[i].name);
     for (const struct builtin *b = builtin_orchestrators; b->name; b++)
+        text_addf(list, ", %s", b->name);
+    for (const struct builtin *b = builtin_workers; b->name; b++)
         text_addf(list, ", %s", b->name);
 }

@@ -12,8 +12,9 @@ struct builtin {
 };
 
 /* The orchestrators among them, ended by one whose name is NULL: each is one
- * way in which a magentic run goes, played over the hub's own tools. */
-extern const struct builtin builtin_orchestrators[];
+ * way in which a magentic run goes, played over the hub's own tools. And those
+ * who do tasks of projects. */
+extern const struct builtin builtin_orchestrators[], builtin_workers[];
 
 /* NULL if there is none of that name. */
 const char *builtin_source(const char *name);

@@ -90,6 +90,12 @@ def rows(home, sql, *args):
             return db.execute(sql, args).fetchall()
 
 
+def events(home, type):
+    """All of that type, the oldest first."""
+    with home.session() as wire:
+        return wire.call("events", type=type, limit=1000)["events"]
+
+
 def frontend(talk):
     """The usual scene: one project, a developer and a reviewer in it, and one
     who is not."""
