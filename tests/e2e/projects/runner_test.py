@@ -4,36 +4,13 @@
 
 from harness import tap
 from harness.until import contains, equal, until
-from talks import (agent, events, login, move, project, rows, served, starts, status,
-                   task)
-
-FAST = {"enabled": True, "interval_ms": 200, "cooldown_ms": 100,
-        "cooldownMax_ms": 200}
-
-
-def scene(home, talk, **more):
-    """One project in the home's own directory, two agents in it."""
-    project(talk, working_directory=str(home.project), **more)
-    agent(talk, "agt_developer", "prj_frontend", system_prompt="Be brief.")
-    agent(talk, "agt_reviewer", "prj_frontend")
-
-
-def todo(talk, id, what="puppet: worker", assignee="agt_developer", **more):
-    task(talk, id, assignee, "todo", description=what, **more)
+from talks import (FAST, agent, events, login, move, nothing_is_left, project,
+                   rows, scene, served, starts, status, task, todo)
 
 
 def all_done(talk, *ids, wanted="done"):
     until(lambda: all(status(talk, id) == wanted for id in ids),
           f"{ids} {wanted}")
-
-
-def nothing_is_left(home, talk):
-    """No agent, no session, no instance, no process."""
-    until(lambda: not rows(home, "SELECT 1 FROM pm_instances WHERE"
-                           " ended_at = 0"), "no instance")
-    equal(rows(home, "SELECT * FROM pm_sessions"), [])
-    equal(rows(home, "SELECT * FROM mail_actors"), [])
-    home.settle(talk)
 
 
 def started(home, id="agt_developer"):

@@ -6,7 +6,7 @@ import re
 import sqlite3
 
 from harness.hub import patient_home
-from harness.until import equal
+from harness.until import equal, until
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 ALL = ["kuro", "mail", "phases", "pm", "pm_admin"]
@@ -103,3 +103,29 @@ def frontend(talk):
     agent(talk, "agt_developer", "prj_frontend", system_prompt="Be brief.")
     agent(talk, "agt_reviewer", "prj_frontend", role="Reviewer")
     agent(talk, "agt_stranger")
+
+
+# ---- the runner --------------------------------------------------------------
+
+FAST = {"enabled": True, "interval_ms": 200, "cooldown_ms": 100,
+        "cooldownMax_ms": 200}
+
+
+def scene(home, talk, **more):
+    """One project in the home's own directory, two agents in it."""
+    project(talk, working_directory=str(home.project), **more)
+    agent(talk, "agt_developer", "prj_frontend", system_prompt="Be brief.")
+    agent(talk, "agt_reviewer", "prj_frontend")
+
+
+def todo(talk, id, what="puppet: worker", assignee="agt_developer", **more):
+    task(talk, id, assignee, "todo", description=what, **more)
+
+
+def nothing_is_left(home, talk):
+    """No agent, no session, no instance, no process."""
+    until(lambda: not rows(home, "SELECT 1 FROM pm_instances WHERE"
+                           " ended_at = 0"), "no instance")
+    equal(rows(home, "SELECT * FROM pm_sessions"), [])
+    equal(rows(home, "SELECT * FROM mail_actors"), [])
+    home.settle(talk)
