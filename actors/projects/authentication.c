@@ -5,9 +5,10 @@
  *   order --> look (with which salt) --> keys --> login (login.c)
  *
  * Who has failed five times within a minute is told the same without being
- * looked at, for as long as it goes on. So is who comes while many wait, and
- * what is unknown takes as long as what is wrong: a guess costs time, and
- * nothing is learnt from how much.
+ * looked at, for the rest of it. An attempt counts from its beginning until it
+ * turns out good: many at once are no way around that. What is unknown takes as
+ * long as what is wrong: a guess costs time, and nothing is learnt from how
+ * much.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static bool is_stopped(struct rt_turn *t, struct projects *p,
            now_ms(t) - f->since < FAILURES_MS;
 }
 
-static void note_failure(struct rt_turn *t, struct projects *p,
+static void note_attempt(struct rt_turn *t, struct projects *p,
                          struct slice agent)
 {
     struct failure *f = place_of(p, agent);
@@ -87,10 +88,10 @@ static void draw(char *out, size_t count)
     out[2 * count] = 0;
 }
 
-static void refuse(struct rt_turn *t, struct order *o)
+static void refuse_busy(struct rt_turn *t, struct order *o)
 {
-    order_refuse(t, o, CODE_AUTH_FAILED, "%s",
-                 MESSAGE(order_is_english(o), PM_AUTH_FAILED));
+    order_refuse(t, o, CODE_HUB_UNAVAILABLE, "%s",
+                 MESSAGE(order_is_english(o), CALL_TOO_MANY));
 }
 
 static void derive(struct rt_turn *t, struct projects *p, struct key_job *job)
@@ -130,12 +131,16 @@ void authentication_begin(struct rt_turn *t, struct projects *p,
         return;
     }
     w->work.run = passkey_look;
-    if (!is_stopped(t, p, PM_ARG(&w->work, "agent_id")) &&
-        p->deriving < DERIVING_MAX) {
+    if (is_stopped(t, p, PM_ARG(&w->work, "agent_id"))) {
+        order_refuse(t, o, CODE_AUTH_FAILED, "%s",
+                     MESSAGE(order_is_english(o), PM_AUTH_FAILED));
+    } else if (p->deriving >= DERIVING_MAX) {
+        refuse_busy(t, o);
+    } else {
+        note_attempt(t, p, PM_ARG(&w->work, "agent_id"));
         projects_order_work(t, p, w, PROJECTS_LOOKED);
         return;
     }
-    refuse(t, o);
     rt_obj_drop(&w->work.obj);
 }
 
@@ -156,16 +161,13 @@ void authentication_on_looked(struct rt_turn *t, struct projects *p,
     derive(t, p, job);
 }
 
-void authentication_on_done(struct rt_turn *t, struct projects *p,
-                            const struct pm_work *w)
+void authentication_on_done(struct projects *p, const struct pm_work *w)
 {
     struct slice agent = PM_ARG(&w->work, "agent_id");
 
     if (w->instance[0] != 0 || w->is_started_one)
         return;
-    if (w->has_failed)
-        note_failure(t, p, agent);
-    else
+    if (!w->has_failed)
         forget_failures(p, agent);
 }
 
@@ -182,8 +184,7 @@ void authentication_begin_key(struct rt_turn *t, struct projects *p,
         order_refuse(t, o, CODE_VALIDATION_ERROR, "%s",
                      MESSAGE(order_is_english(o), PM_PASSKEY_SHORT));
     } else if (p->deriving >= DERIVING_MAX) {
-        order_refuse(t, o, CODE_HUB_UNAVAILABLE, "%s",
-                     MESSAGE(order_is_english(o), CALL_TOO_MANY));
+        refuse_busy(t, o);
     } else {
         if (given.len == 0)
             draw(w->secret, 20);

@@ -10,8 +10,30 @@
 
 #define COLUMNS                                                                \
     "h.id, h.task, h.sender, h.receiver, h.summary, h.context,"                \
-    " h.recommendations, h.accepted_by, h.accepted_at, h.created_at, "         \
-    "t.project"
+    " h.recommendations, h.accepted_by, h.accepted_at, h.created_at,"          \
+    " t.project, 0"
+#define TOLD                                                                           \
+    "h.id, h.task, h.sender, h.receiver, " PM_CUT("h.summary") ", " PM_CUT(            \
+        "h"                                                                            \
+        "."                                                                            \
+        "c"                                                                            \
+        "o"                                                                            \
+        "n"                                                                            \
+        "t"                                                                            \
+        "e"                                                                            \
+        "x"                                                                            \
+        "t") ", " PM_CUT("h.recommendations") ", h.accepted_by,"                       \
+                                              " h.accepted_at, h.created_at, "         \
+                                              "t.project, " PM_IS_CUT(                 \
+                                                  "h.summary") " OR"                   \
+                                                               " " PM_IS_CUT(          \
+                                                                   "h."                \
+                                                                   "contex"            \
+                                                                   "t") " "            \
+                                                                        "O"            \
+                                                                        "R"            \
+                                                                        " " PM_IS_CUT( \
+                                                                            "h.recommendations")
 #define FROM " FROM pm_handoffs h JOIN pm_tasks t ON t.id = h.task"
 
 static void put_row(struct bytes *out, const struct sql *q)
@@ -28,6 +50,8 @@ static void put_row(struct bytes *out, const struct sql *q)
     PM_TEXT(out, "accepted_by", sql_column(q, 7));
     PM_TIME(out, "accepted_at", sql_number(q, 8));
     PM_TIME(out, "created_at", sql_number(q, 9));
+    if (sql_number(q, 11))
+        JSON_BOOL(out, "truncated", true);
 }
 
 static bool put_one(struct work *w, struct bytes *out, const char *sql,
@@ -48,6 +72,7 @@ static bool put_one(struct work *w, struct bytes *out, const char *sql,
 }
 
 static const char by_id[] = "SELECT " COLUMNS FROM " WHERE h.id = ?1";
+static const char told[] = "SELECT " TOLD FROM " WHERE h.id = ?1";
 
 bool handoff_put_newest(struct work *w, struct bytes *out, struct slice task)
 {
@@ -164,7 +189,7 @@ void handoff_create(struct work *w)
     snprintf(id, sizeof(id), "hnd_%s", ((struct pm_work *)w)->drawn[0]);
     session_prolong(w, &s);
     insert(w, id);
-    put_one(w, work_event(w, "pm:handoff"), by_id, slice_cstr(id), "created");
+    put_one(w, work_event(w, "pm:handoff"), told, slice_cstr(id), "created");
     send_mail(w, &t, id);
     answer(w, slice_cstr(id));
 }
@@ -262,7 +287,7 @@ void handoff_take(struct work *w, struct slice id, struct slice agent)
     if (sql_next(&q))
         slice_keep(task, sizeof(task), sql_column(&q, 1));
     sql_close(&q);
-    put_one(w, work_event(w, "pm:handoff"), by_id, id, "completed");
+    put_one(w, work_event(w, "pm:handoff"), told, id, "completed");
     task_tell(
         w, slice_cstr(task),
         &(struct task_change){.event = "assigned", .to = agent, .by = agent});

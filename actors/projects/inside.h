@@ -95,6 +95,12 @@ static inline struct slice pm_arg(const struct work *w, struct slice name)
 }
 #define PM_ARG(w, literal) pm_arg(w, SLICE(literal))
 
+/* Of a long text the feed has the beginning, in characters. */
+#define PM_TOLD "4000"
+/* Whether some of these columns was longer. */
+#define PM_IS_CUT(column) "length(" column ") > " PM_TOLD
+#define PM_CUT(column) "substr(" column ", 1, " PM_TOLD ")"
+
 /* Members that are left out while they are NULL or empty. */
 #define PM_TEXT(out, literal, text) pm_put_text(out, SLICE(literal), text)
 #define PM_TIME(out, literal, ms) pm_put_time(out, SLICE(literal), ms)
@@ -179,7 +185,11 @@ void session_end(struct work *w, const struct session *s, const char *why);
 void session_tell(struct work *w, const struct session *s, const char *event);
 void session_digest(struct slice token, char hex[SHA256_HEX]);
 int64_t session_ttl_ms(const struct work *w);
-bool session_is_live(struct work *w, struct slice agent, struct slice project);
+/* But for one that this call has begun, if it is not empty. */
+bool session_is_live(struct work *w, struct slice agent, struct slice project,
+                     struct slice call);
+/* Ends it, if there is one. */
+void session_end_of(struct work *w, struct slice agent, struct slice project);
 
 /* ---- tasks ------------------------------------------------------------- */
 
@@ -190,8 +200,9 @@ struct task {
 };
 
 /* Columns of a task, of `pm_tasks t`. */
-#define TASK_COLUMNS                                                           \
-    "t.id, t.project, t.title, t.description, t.status, t.priority,"           \
+#define TASK_COLUMNS TASK_COLUMNS_WITH("t.description")
+#define TASK_COLUMNS_WITH(description)                                         \
+    "t.id, t.project, t.title, " description ", t.status, t.priority,"         \
     " t.assignee, t.parent, t.blocked_reason, t.result, t.summary,"            \
     " t.estimated, t.actual, t.created_at, t.updated_at, t.completed_at,"      \
     " (SELECT json_group_array(d.needs) FROM pm_dependencies d"                \
@@ -323,8 +334,7 @@ void authentication_begin(struct rt_turn *t, struct projects *p,
                           struct order *o);
 void authentication_on_looked(struct rt_turn *t, struct projects *p,
                               struct pm_work *w);
-void authentication_on_done(struct rt_turn *t, struct projects *p,
-                            const struct pm_work *w);
+void authentication_on_done(struct projects *p, const struct pm_work *w);
 /* A passkey is drawn or given, and derived before it is kept. */
 void authentication_begin_key(struct rt_turn *t, struct projects *p,
                               struct order *o, void (*run)(struct work *w));

@@ -81,27 +81,11 @@ static bool check_place(struct work *w, struct slice agent,
  * died is begun again. */
 static bool make_room(struct work *w, struct slice agent, struct slice project)
 {
-    struct sql q =
-        sql_open(w, "SELECT 1 FROM pm_sessions WHERE agent = ?1 AND"
-                    " project = ?2 AND call <> ?3 AND expires_at > ?9");
-    bool is_taken;
-
-    sql_text(&q, 1, agent);
-    sql_text(&q, 2, project);
-    sql_text(&q, 3,
-             w->order->key[0] != 0 ? slice_cstr(w->order->key) : SLICE("-"));
-    sql_int(&q, 9, (int64_t)w->now);
-    is_taken = sql_next(&q);
-    sql_close(&q);
-    if (is_taken) {
+    if (session_is_live(w, agent, project, slice_cstr(w->order->key))) {
         WORK_REFUSE_PLAIN(w, CODE_ALREADY_RUNNING, PM_ALREADY_RUNNING);
         return false;
     }
-    q = sql_open(w, "DELETE FROM pm_sessions WHERE agent = ?1 AND"
-                    " project = ?2");
-    sql_text(&q, 1, agent);
-    sql_text(&q, 2, project);
-    sql_run(&q);
+    session_end_of(w, agent, project);
     return true;
 }
 

@@ -7,7 +7,10 @@
 
 #define COLUMNS                                                                \
     "id, task, agent, session, progress, findings, blockers, next_steps,"      \
-    " created_at"
+    " created_at, 0"
+#define TOLD                                                                                                                                              \
+    "id, task, agent, session, " PM_CUT("progress") ", " PM_CUT("findings") ", " PM_CUT("blockers") ", " PM_CUT("next_steps") ", created_at, " PM_IS_CUT( \
+        "progress") " OR " PM_IS_CUT("findings") " OR " PM_IS_CUT("blockers") " OR " PM_IS_CUT("next_steps")
 
 static void put_row(struct bytes *out, const struct sql *q)
 {
@@ -21,13 +24,15 @@ static void put_row(struct bytes *out, const struct sql *q)
     PM_TEXT(out, "blockers", sql_column(q, 6));
     PM_TEXT(out, "next_steps", sql_column(q, 7));
     PM_TIME(out, "created_at", sql_number(q, 8));
+    if (sql_number(q, 9))
+        JSON_BOOL(out, "truncated", true);
     JSON_RAW(out, "}");
 }
 
-bool note_put_newest(struct work *w, struct bytes *out, struct slice task)
+static bool put_newest(struct work *w, struct bytes *out, const char *sql,
+                       struct slice task)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_contexts WHERE"
-                               " task = ?1 ORDER BY number DESC LIMIT 1");
+    struct sql q = sql_open(w, sql);
     bool is_there;
 
     sql_text(&q, 1, task);
@@ -36,6 +41,14 @@ bool note_put_newest(struct work *w, struct bytes *out, struct slice task)
         put_row(out, &q);
     sql_close(&q);
     return is_there;
+}
+
+bool note_put_newest(struct work *w, struct bytes *out, struct slice task)
+{
+    return put_newest(w, out,
+                      "SELECT " COLUMNS " FROM pm_contexts WHERE task = ?1"
+                      " ORDER BY number DESC LIMIT 1",
+                      task);
 }
 
 /* Newest first. */
@@ -76,7 +89,10 @@ void note_add(struct pm_work *w, const struct note *n)
     sql_text_or_null(&q, 8, n->next_steps);
     sql_int(&q, 9, (int64_t)w->work.now);
     sql_run(&q);
-    note_put_newest(&w->work, work_event(&w->work, "pm:context"), n->task);
+    put_newest(&w->work, work_event(&w->work, "pm:context"),
+               "SELECT " TOLD " FROM pm_contexts WHERE task = ?1"
+               " ORDER BY number DESC LIMIT 1",
+               n->task);
 }
 
 /* ---- orders ------------------------------------------------------------ */

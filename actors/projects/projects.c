@@ -130,7 +130,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         authentication_on_derived(t, p, RT_OBJ(m, struct key_job));
         break;
     case PROJECTS_AUTHENTICATED:
-        authentication_on_done(t, p, RT_OBJ(m, struct pm_work));
+        authentication_on_done(p, RT_OBJ(m, struct pm_work));
         break;
     case PROJECTS_WORKED:
         on_worked(t, p, RT_OBJ(m, struct pm_work));

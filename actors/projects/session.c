@@ -12,7 +12,12 @@
 
 #include "actors/projects/inside.h"
 
-#define LIVE " AND expires_at > ?9"
+/* Neither over, nor of a process that has ended, nor last used in a future that
+ * a clock set back has left behind. */
+#define LIVE                                                                   \
+    " AND expires_at > ?9 AND active_at <= ?9 + 86400000 AND NOT EXISTS"       \
+    " (SELECT 1 FROM agents a WHERE a.id = run AND a.gone_at > 0)"
+#define INSTANCES_MS ((int64_t)30 * 86400 * 1000)
 #define COLUMNS "id, agent, project, coalesce(task, ''), run"
 
 static struct slice caller_of(const struct work *w)
@@ -123,14 +128,17 @@ bool session_may_act(struct work *w, struct slice agent, struct session *s)
     return !work_is_refused(w);
 }
 
-bool session_is_live(struct work *w, struct slice agent, struct slice project)
+bool session_is_live(struct work *w, struct slice agent, struct slice project,
+                     struct slice call)
 {
     struct sql q = sql_open(w, "SELECT 1 FROM pm_sessions WHERE agent = ?1"
-                               " AND project = ?2" LIVE);
+                               " AND project = ?2 AND (call = '' OR"
+                               " call <> ?3)" LIVE);
     bool is_so;
 
     sql_text(&q, 1, agent);
     sql_text(&q, 2, project);
+    sql_text(&q, 3, call);
     sql_int(&q, 9, (int64_t)w->now);
     is_so = sql_next(&q);
     sql_close(&q);
@@ -212,22 +220,47 @@ void session_logout(struct work *w)
     JSON_RAW(out, "}");
 }
 
-/* An own work, of no order: those that are over are told so and go. */
+void session_end_of(struct work *w, struct slice agent, struct slice project)
+{
+    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions WHERE"
+                               " agent = ?1 AND project = ?2");
+    struct session s = {0};
+
+    sql_text(&q, 1, agent);
+    sql_text(&q, 2, project);
+    if (sql_next(&q))
+        read_row(&q, &s);
+    sql_close(&q);
+    if (s.id[0] != 0)
+        session_end(w, &s, "expired");
+}
+
+static bool find_over(struct work *w, struct session *s)
+{
+    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions WHERE"
+                               " NOT (1" LIVE ") LIMIT 1");
+    bool is_there;
+
+    sql_int(&q, 9, (int64_t)w->now);
+    is_there = sql_next(&q);
+    if (is_there)
+        read_row(&q, s);
+    sql_close(&q);
+    return is_there;
+}
+
+/* An own work, of no order: those that are over are told so and go, and what
+ * the runner has started long ago. */
 void session_clear(struct work *w)
 {
-    for (;;) {
-        struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions"
-                                   " WHERE expires_at <= ?1 LIMIT 1");
-        struct session s;
-        bool is_there;
+    struct session s;
+    struct sql q;
 
-        sql_int(&q, 1, (int64_t)w->now);
-        is_there = sql_next(&q);
-        if (is_there)
-            read_row(&q, &s);
-        sql_close(&q);
-        if (!is_there)
-            return;
+    while (w->code == SQLITE_OK && find_over(w, &s))
         session_end(w, &s, "expired");
-    }
+    q = sql_open(w, "DELETE FROM pm_instances WHERE ended_at > 0 AND"
+                    " ended_at < ?1 - ?2");
+    sql_int(&q, 1, (int64_t)w->now);
+    sql_int(&q, 2, INSTANCES_MS);
+    sql_run(&q);
 }

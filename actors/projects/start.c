@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/projects/inside.h"
 
+/* No pause is longer: one that seems so is of a clock that was set back. */
+#define COOL_MAX_MS ((int64_t)30 * 86400 * 1000)
+
 /* One is on its way: started, and not yet at work. */
 static bool is_on_its_way(struct work *w, struct slice agent,
                           struct slice project)
@@ -19,12 +22,14 @@ static bool is_on_its_way(struct work *w, struct slice agent,
 static bool is_cooling(struct work *w, struct slice agent, struct slice project)
 {
     struct sql q = sql_open(w, "SELECT 1 FROM pm_assignments WHERE agent = ?1"
-                               " AND project = ?2 AND cool_until > ?3");
+                               " AND project = ?2 AND cool_until > ?3"
+                               " AND cool_until <= ?3 + ?4");
     bool is_so;
 
     sql_text(&q, 1, agent);
     sql_text(&q, 2, project);
     sql_int(&q, 3, (int64_t)w->now);
+    sql_int(&q, 4, COOL_MAX_MS);
     is_so = sql_next(&q);
     sql_close(&q);
     return is_so;
@@ -74,7 +79,7 @@ struct slice start_reason(struct work *w, struct slice agent,
                      " AND status = 'active' AND type = 'ai'",
                      agent))
         return SLICE("agent_not_active");
-    if (session_is_live(w, agent, project))
+    if (session_is_live(w, agent, project, SLICE_EMPTY))
         return SLICE("already_running");
     if (is_on_its_way(w, agent, project))
         return SLICE("spawn_in_progress");

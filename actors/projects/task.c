@@ -84,11 +84,15 @@ bool task_require(struct work *w, struct slice id, struct task *t)
 void task_tell(struct work *w, struct slice id, const struct task_change *c)
 {
     struct bytes *out = work_event(w, "pm:task");
-    struct sql q = sql_open(w, by_id);
+    struct sql q = sql_open(
+        w, "SELECT " TASK_COLUMNS_WITH(PM_CUT("t.description")) ", " PM_IS_CUT(
+               "t.description") " FROM pm_tasks t WHERE t.id = ?1");
 
     sql_text(&q, 1, id);
     if (sql_next(&q)) {
         task_put_row(out, &q);
+        if (sql_number(&q, 17))
+            JSON_BOOL(out, "truncated", true);
         JSON_TEXT(out, "event", slice_cstr(c->event));
         PM_TEXT(out, "previous_state", c->from);
         PM_TEXT(out, "new_state", c->to);

@@ -5,8 +5,8 @@
 import json
 
 from harness import inner, tap
-from harness.until import contains, equal
-from talks import (SECRET, TIME, agent, another, error, frontend, login,
+from harness.until import contains, equal, until
+from talks import (SECRET, TIME, agent, another, error, events, frontend, login,
                    move, project, rows, served, starts, status, task)
 
 
@@ -154,6 +154,37 @@ def a_session_ends_by_itself():
         equal(error(talk, "get_my_task", token=token),
               ("TOKEN_INVALID",
                "Invalid session_token. Please re-authenticate."))
+        equal(starts(talk), (True, "has_in_progress_task"))
+        login(talk)
+
+
+@tap.test
+def a_session_ends_with_its_process():
+    with served(before=inner.install) as (home, talk):
+        frontend(talk)
+        task(talk, "tsk_1")
+        _, said = inner.answers(home, talk, [
+            ["authenticate", {"agent_id": "agt_developer",
+                              "project_id": "prj_frontend",
+                              "passkey": SECRET}]])
+        equal(said[0][0], False)
+        home.settle(talk)
+        until(lambda: starts(talk) == (True, "has_in_progress_task"),
+              "the pair is free")
+        login(talk)
+        equal(rows(home, "SELECT * FROM mail_actors"), [])
+
+
+@tap.test
+def a_clock_that_was_set_back_locks_nobody_out():
+    with served() as (home, talk):
+        frontend(talk)
+        task(talk, "tsk_1")
+        year = 365 * 86400 * 1000
+        login(talk)
+        rows(home, "UPDATE pm_sessions SET created_at = created_at + ?1,"
+             " active_at = active_at + ?1, expires_at = expires_at + ?1", year)
+        rows(home, "UPDATE pm_assignments SET cool_until = ?", 10 * 10 ** 12)
         equal(starts(talk), (True, "has_in_progress_task"))
         login(talk)
 
@@ -616,6 +647,23 @@ def errors_are_told_in_japanese_too():
         contains(error(talk, "get_task", task_id="x")[1], "見つかりません")
         contains(error(talk, "get_my_task")[1], "authenticate")
         contains(error(talk, "get_task")[1], "必須")
+
+
+@tap.test
+def long_texts_are_told_by_their_beginning():
+    with served() as (home, talk):
+        frontend(talk)
+        text = "長" * 5000
+        task(talk, "tsk_1", status="todo", description=text)
+        talk.call("save_context", task_id="tsk_1", progress=text)
+        talk.call("create_handoff", task_id="tsk_1", summary=text,
+                  from_agent_id="agt_developer")
+        for type, name in (("pm:task", "description"),
+                           ("pm:context", "progress"),
+                           ("pm:handoff", "summary")):
+            told = events(home, type)[-1]["data"]
+            equal((told[name], told["truncated"]), (text[:4000], True))
+        equal(talk.call("get_task", task_id="tsk_1")["description"], text)
 
 
 # ---- lists of agents --------------------------------------------------------

@@ -746,6 +746,8 @@ export interface PmTask {
   completed_at?: string;
   /** tasks that must be done before */
   dependencies: string[];
+  /** in events: the description is longer */
+  truncated?: boolean;
   /** in events: created, updated, assigned, unassigned, started or status_changed */
   event?: string;
   /** in events: the status or assignee before */
@@ -776,6 +778,8 @@ export interface PmContext {
   blockers?: string;
   /** what is next */
   next_steps?: string;
+  /** in events: a text is longer */
+  truncated?: boolean;
   /** when */
   created_at: string;
 }
@@ -804,6 +808,8 @@ export interface PmHandoff {
   accepted_at?: string;
   /** when it was made */
   created_at: string;
+  /** in events: a text is longer */
+  truncated?: boolean;
   /** in events: created or completed */
   event?: string;
 }
