@@ -8,11 +8,11 @@
  *   prompt.c      a phase's prompt, and its start
  *   file.c        prompts that the project has, builtin_*.c  our own
  *   fetches.c     prompts of the Cloud API, cloud.c  what it answers
- *   status.c      how projects stand
+ *   status.c      how projects stand, asked.c  what the phases ask of them
  *   plans.c       phases as stages of a group, plan_work.c  in the store
  *
- * record.c, transition.c, checkpoint.c, prompt.c, status.c and plan_work.c run
- * in the store's turns.
+ * record.c, transition.c, checkpoint.c, prompt.c, status.c, asked.c and
+ * plan_work.c run in the store's turns.
  */
 #ifndef ACTORS_PHASES_INSIDE_H
 #define ACTORS_PHASES_INSIDE_H
@@ -55,11 +55,12 @@ struct slice prompt_source_name(enum prompt_source source);
 
 /* What a source has given, or why it has not. */
 enum prompt_state {
-    PROMPT_WANTED,   /* it is to be looked for among those that are kept */
-    PROMPT_GIVEN,    /* it is this */
-    PROMPT_NONE,     /* the Cloud API has none */
-    PROMPT_REFUSED,  /* it answers, but not with one: `cause` */
-    PROMPT_UNREACHED /* it does not answer: `cause` */
+    PROMPT_WANTED,    /* it is to be looked for among those that are kept */
+    PROMPT_GIVEN,     /* it is this */
+    PROMPT_NONE,      /* the Cloud API has none */
+    PROMPT_REFUSED,   /* it answers, but not with one: `cause` */
+    PROMPT_UNREACHED, /* it does not answer: `cause` */
+    PROMPT_UNREADABLE /* there is a file that cannot be used: `cause` */
 };
 
 struct prompt {
@@ -79,6 +80,7 @@ struct phase_work {
     int phase;
     char *project;        /* its real path; heap */
     struct prompt prompt; /* of a start */
+    struct prompt *asked; /* of all phases, for who looks; heap, or NULL */
     char id[MAIL_UUID];   /* for the message that a transition sends */
 
     /* What run has found. */
@@ -141,10 +143,30 @@ void prompt_inject(struct work *w);
 
 /* How all projects stand, now or at a moment. */
 void status_get(struct work *w);
+/* The member that says what the phases ask: the work's `asked`. */
+void asked_put(struct phase_work *w, struct bytes *out);
 /* Ends a phase as its run has ended, unless it is completed. */
 void transition_settle(struct phase_work *w, yyjson_val *result);
 /* Answers a transition that has failed: what it did holds. */
 void transition_refuse(struct rt_turn *t, const struct phase_work *w);
+
+/* ---- what is kept of prompts (prompt.c) -------------------------------- */
+
+/* What is handed out. */
+struct handed {
+    enum prompt_source source;
+    struct bytes title, content;
+    int64_t version, fetched_at;
+    bool is_cached;
+    struct slice cause; /* why it is not what it should be; or empty */
+};
+
+void handed_finish(struct handed *h);
+/* As it was last handed out for the work's phase; false: it was not, from that
+ * origin. */
+bool prompt_find_kept(struct phase_work *w, const struct prompt *p,
+                      struct handed *h);
+bool prompt_is_fresh(const struct phase_work *w, int64_t fetched_at);
 
 /* ---- sources ----------------------------------------------------------- */
 
@@ -208,6 +230,9 @@ void plans_on_loaded(struct rt_turn *t, struct phases *p,
                      const struct phase_work *w);
 void plans_drop(struct phases *p);
 
+/* As it is told. */
+void plan_put(struct bytes *out, struct slice group, struct slice project,
+              int first, int64_t created_at);
 void plan_note(struct work *w);
 void plan_settle(struct work *w);
 void plan_end(struct work *w);

@@ -74,6 +74,9 @@ static void finish(struct work *w)
     struct phase_work *p = (struct phase_work *)w;
 
     prompt_finish(&p->prompt);
+    for (int i = 0; p->asked != NULL && i < PHASES; i++)
+        prompt_finish(&p->asked[i]);
+    free(p->asked);
     bytes_finish(&p->text);
     free(p->project);
 }

@@ -37,30 +37,58 @@ void phases_order_work(struct rt_turn *t, struct phases *p,
 
 /* ---- prompts ----------------------------------------------------------- */
 
-/* False: there is a file, and it cannot be used. */
+static const struct config_phases *settings_of(const struct order *o)
+{
+    return &o->roster->settings->config->phases;
+}
+
+/* 0, or why the file that is there cannot be used. */
+static int find_source(const struct phases *p, const struct order *o, int phase,
+                       struct prompt *to)
+{
+    const struct config_phases *c = settings_of(o);
+    int error = -ENOENT;
+
+    if (c->prompt_directory[0] != 0)
+        error = file_read(p->setup.context, c->prompt_directory, phase, to);
+    if (error != -ENOENT)
+        return error;
+    if (c->api_url[0] != 0)
+        cloud_want(c->api_url, to);
+    else
+        builtin_read(order_is_english(o), phase, to);
+    return 0;
+}
+
 bool phases_find_source(struct rt_turn *t, const struct phases *p,
                         struct phase_work *w)
 {
     struct order *o = w->work.order;
-    const struct config_phases *c = &o->roster->settings->config->phases;
-    int error = -ENOENT;
+    int error = find_source(p, o, w->phase, &w->prompt);
 
-    if (c->prompt_directory[0] != 0)
-        error = file_read(p->setup.context, c->prompt_directory, w->phase,
-                          &w->prompt);
-    if (error == 0)
-        return true;
-    if (error != -ENOENT) {
+    if (error != 0)
         ORDER_REFUSE(t, o, CODE_PROMPT_NOT_FOUND, PHASE_FILE_UNREADABLE,
-                     c->prompt_directory, phase_name(w->phase).ptr,
+                     settings_of(o)->prompt_directory, phase_name(w->phase).ptr,
                      reason_of(error, order_is_english(o)).text);
-        return false;
+    return error == 0;
+}
+
+static void find_all_sources(const struct phases *p, struct phase_work *w)
+{
+    struct order *o = w->work.order;
+
+    w->asked = bytes_zalloc(PHASES * sizeof(*w->asked));
+    for (int i = 0; i < PHASES; i++) {
+        struct prompt *one = &w->asked[i];
+        int error = find_source(p, o, i, one);
+
+        if (error == 0)
+            continue;
+        one->state = PROMPT_UNREADABLE;
+        bytes_format(&one->origin, "%s", settings_of(o)->prompt_directory);
+        bytes_format(&one->cause, "%s",
+                     reason_of(error, order_is_english(o)).text);
     }
-    if (c->api_url[0] != 0)
-        cloud_want(c->api_url, &w->prompt);
-    else
-        builtin_read(order_is_english(o), w->phase, &w->prompt);
-    return true;
 }
 
 static void on_looked(struct rt_turn *t, struct phases *p, struct phase_work *w)
@@ -84,6 +112,8 @@ static void on_order(struct rt_turn *t, struct phases *p, struct order *o)
     w = phase_work_create(t, p->setup.context, o, works[o->kind].run);
     if (w == NULL)
         return;
+    if (o->kind == ORDER_PHASES)
+        find_all_sources(p, w);
     if (o->kind != ORDER_INJECT_PHASE_PROMPT || phases_find_source(t, p, w))
         phases_order_work(t, p, w);
     else

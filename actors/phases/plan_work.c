@@ -9,6 +9,18 @@
 
 #define SUMMARY_MAX 2000 /* bytes */
 
+void plan_put(struct bytes *out, struct slice group, struct slice project,
+              int first, int64_t created_at)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "groupId", group);
+    JSON_TEXT(out, "projectPath", project);
+    JSON_TEXT(out, "from", phase_name(first));
+    JSON_KEY(out, "createdAt");
+    json_time(out, (uint64_t)created_at);
+    JSON_RAW(out, "}");
+}
+
 void plan_note(struct work *work)
 {
     struct phase_work *w = (struct phase_work *)work;
@@ -21,6 +33,8 @@ void plan_note(struct work *work)
     sql_int(&q, 3, w->first);
     sql_int(&q, 4, (int64_t)work->now);
     sql_run(&q);
+    plan_put(work_event(work, "phase:planned"), slice_cstr(w->group),
+             slice_cstr(w->project), w->first, (int64_t)work->now);
 }
 
 void plan_end(struct work *work)

@@ -10,14 +10,11 @@
 #include "actors/phases/inside.h"
 #include "runtime/text/json.h"
 
-/* What is handed out. */
-struct handed {
-    enum prompt_source source;
-    struct bytes content;
-    int64_t version, fetched_at;
-    bool is_cached;
-    struct slice cause; /* why it is not what it should be; or empty */
-};
+void handed_finish(struct handed *h)
+{
+    bytes_finish(&h->title);
+    bytes_finish(&h->content);
+}
 
 static struct slice language_in(const struct phase_work *w,
                                 enum prompt_source source)
@@ -27,7 +24,7 @@ static struct slice language_in(const struct phase_work *w,
     return order_is_english(w->work.order) ? SLICE("en") : SLICE("ja");
 }
 
-static bool is_fresh(const struct phase_work *w, int64_t fetched_at)
+bool prompt_is_fresh(const struct phase_work *w, int64_t fetched_at)
 {
     int64_t ttl = w->work.order->roster->settings->config->phases.cache_ttl_ms;
     int64_t age = (int64_t)w->work.now - fetched_at;
@@ -46,14 +43,14 @@ static void bind(struct sql *q, const struct phase_work *w,
     sql_text(q, 4, bytes_slice(&p->origin));
 }
 
-/* False: there is none of that origin. */
-static bool find_copy(struct phase_work *w, const struct prompt *p,
+bool prompt_find_kept(struct phase_work *w, const struct prompt *p,
                       struct handed *h)
 {
-    struct sql q = sql_open(
-        &w->work, "SELECT content, version, fetched_at FROM phase_prompts"
-                  " WHERE phase = ?1 AND source = ?2 AND language = ?3"
-                  " AND origin = ?4");
+    struct sql q =
+        sql_open(&w->work,
+                 "SELECT content, version, fetched_at, title FROM phase_prompts"
+                 " WHERE phase = ?1 AND source = ?2 AND language = ?3"
+                 " AND origin = ?4");
     bool is_there;
 
     bind(&q, w, p);
@@ -63,6 +60,7 @@ static bool find_copy(struct phase_work *w, const struct prompt *p,
         bytes_append(&h->content, sql_column(&q, 0).ptr, sql_column(&q, 0).len);
         h->version = sql_number(&q, 1);
         h->fetched_at = sql_number(&q, 2);
+        bytes_append(&h->title, sql_column(&q, 3).ptr, sql_column(&q, 3).len);
     }
     sql_close(&q);
     return is_there;
@@ -92,12 +90,12 @@ static void keep_copy(struct phase_work *w, const struct prompt *p,
 static void take_given(struct phase_work *w, struct handed *h)
 {
     const struct prompt *p = &w->prompt;
-    bool was_there = find_copy(w, p, h);
+    bool was_there = prompt_find_kept(w, p, h);
     bool is_same = was_there &&
                    slice_eq(bytes_slice(&h->content), bytes_slice(&p->content));
 
-    h->is_cached =
-        p->source != PROMPT_CLOUD && is_same && is_fresh(w, h->fetched_at);
+    h->is_cached = p->source != PROMPT_CLOUD && is_same &&
+                   prompt_is_fresh(w, h->fetched_at);
     if (h->is_cached)
         return;
     h->source = p->source;
@@ -138,7 +136,7 @@ static bool take_instead(struct phase_work *w, struct handed *h)
     enum prompt_state state = w->prompt.state;
 
     h->cause = bytes_slice(&w->prompt.cause);
-    if (state != PROMPT_NONE && find_copy(w, &w->prompt, h)) {
+    if (state != PROMPT_NONE && prompt_find_kept(w, &w->prompt, h)) {
         h->is_cached = true;
         return true;
     }
@@ -159,7 +157,8 @@ static bool find_prompt(struct phase_work *w, struct handed *h)
     }
     if (w->prompt.state != PROMPT_WANTED)
         return take_instead(w, h);
-    h->is_cached = find_copy(w, &w->prompt, h) && is_fresh(w, h->fetched_at);
+    h->is_cached =
+        prompt_find_kept(w, &w->prompt, h) && prompt_is_fresh(w, h->fetched_at);
     w->wants_fetch = !h->is_cached;
     return h->is_cached;
 }
@@ -241,5 +240,5 @@ void prompt_inject(struct work *work)
             put_handed(w, &h);
         }
     }
-    bytes_finish(&h.content);
+    handed_finish(&h);
 }

@@ -6,52 +6,17 @@
 #include <stdlib.h>
 
 #include "actors/phases/inside.h"
+#include "actors/store/work_moment.h"
 #include "runtime/text/json.h"
-#include "runtime/text/moment.h"
 
-/* A number below it is an event's; from it on, milliseconds (of 2001). */
-#define FIRST_TIME ((int64_t)1000000000000)
-
-struct when {
-    bool is_past;
-    int64_t seq, at; /* up to which; the greatest: not bound by it */
-};
-
-/* ---- which moment ------------------------------------------------------ */
-
-static bool read_number(struct slice text, int64_t *number)
-{
-    *number = 0;
-    for (size_t i = 0; i < text.len && i < 16; i++) {
-        if (text.ptr[i] < '0' || text.ptr[i] > '9')
-            return false;
-        *number = *number * 10 + (text.ptr[i] - '0');
-    }
-    return text.len > 0 && text.len < 16;
-}
-
-/* False: it is no moment. */
-static bool read_when(struct when *m, yyjson_val *at)
-{
-    struct slice text = field_text(at);
-    int64_t number = (int64_t)field_count(at);
-
-    *m = (struct when){.seq = INT64_MAX, .at = INT64_MAX};
-    if (at == NULL || yyjson_is_null(at))
-        return true;
-    m->is_past = true;
-    if (yyjson_is_str(at) && !read_number(text, &number))
-        return moment_read(text, &m->at);
-    *(number < FIRST_TIME ? &m->seq : &m->at) = number;
-    return true;
-}
+#define PLANS_TOLD 20 /* the newest */
 
 /* ---- records ----------------------------------------------------------- */
 
 /* The newest event of the phase up to the moment, and whether there are none
  * after it. */
-static bool find_event(struct phase_work *w, int phase, const struct when *m,
-                       struct bytes *data)
+static bool find_event(struct phase_work *w, int phase,
+                       const struct work_moment *m, struct bytes *data)
 {
     struct sql q = sql_open(
         &w->work,
@@ -85,7 +50,7 @@ static void put_row(struct phase_work *w, struct bytes *out, int phase,
 }
 
 static void put_phase(struct phase_work *w, struct bytes *out, int phase,
-                      const struct when *m)
+                      const struct work_moment *m)
 {
     struct record r, none = {0};
     struct bytes then = {0};
@@ -104,8 +69,35 @@ static void put_phase(struct phase_work *w, struct bytes *out, int phase,
     bytes_finish(&then);
 }
 
+/* Its plans up to the moment, the newest first, but for those that were refused
+ * in the making. */
+static void put_plans(struct phase_work *w, struct bytes *out,
+                      const struct work_moment *m)
+{
+    struct sql q =
+        sql_open(&w->work, "SELECT grp, first, created_at FROM phase_plans"
+                           " WHERE project = ?1 AND created_at <= ?2"
+                           " AND NOT (is_over = 1 AND done = 0)"
+                           " ORDER BY created_at DESC, grp DESC LIMIT ?3");
+    bool is_first = true;
+
+    JSON_KEY(out, "plans");
+    JSON_RAW(out, "[");
+    sql_text(&q, 1, slice_cstr(w->project));
+    sql_int(&q, 2, m->at);
+    sql_int(&q, 3, PLANS_TOLD);
+    for (; sql_next(&q); is_first = false) {
+        if (!is_first)
+            JSON_RAW(out, ",");
+        plan_put(out, sql_column(&q, 0), slice_cstr(w->project),
+                 (int)sql_number(&q, 1), sql_number(&q, 2));
+    }
+    sql_close(&q);
+    JSON_RAW(out, "]");
+}
+
 static void put_project(struct phase_work *w, struct bytes *out,
-                        const struct when *m)
+                        const struct work_moment *m)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "projectPath", slice_cstr(w->project));
@@ -116,12 +108,14 @@ static void put_project(struct phase_work *w, struct bytes *out,
             JSON_RAW(out, ",");
         put_phase(w, out, i, m);
     }
-    JSON_RAW(out, "]}");
+    JSON_RAW(out, "]");
+    put_plans(w, out, m);
+    JSON_RAW(out, "}");
 }
 
 /* The one that was named, or else all that there are and the asker's own. */
 static void put_projects(struct phase_work *w, struct bytes *out,
-                         const struct when *m)
+                         const struct work_moment *m)
 {
     bool is_named = FIELD_TEXT(w->work.order->args, "projectPath").len > 0;
     char *own = w->project;
@@ -145,63 +139,18 @@ static void put_projects(struct phase_work *w, struct bytes *out,
     JSON_RAW(out, "]");
 }
 
-/* ---- prompts ----------------------------------------------------------- */
-
-static void put_own(struct bytes *out, bool is_english, int phase)
-{
-    struct prompt own = {0};
-
-    builtin_read(is_english, phase, &own);
-    JSON_TEXT(out, "source", SLICE("builtin"));
-    JSON_TEXT(out, "title", bytes_slice(&own.title));
-    JSON_RAW(out, ",\"version\":1,\"fetchedAt\":null");
-    JSON_TEXT(out, "content", bytes_slice(&own.content));
-    prompt_finish(&own);
-}
-
-/* As it was last handed out; else what we have ourselves. */
-static void put_prompt(struct work *w, struct bytes *out, int phase)
-{
-    bool is_english = order_is_english(w->order);
-    struct sql q = sql_open(
-        w, "SELECT source, title, version, fetched_at, content"
-           " FROM phase_prompts WHERE phase = ?1 AND language IN ('', ?2)"
-           " ORDER BY fetched_at DESC LIMIT 1");
-
-    sql_int(&q, 1, phase);
-    sql_text(&q, 2, is_english ? SLICE("en") : SLICE("ja"));
-    json_raw(out, phase > 0 ? SLICE(",{") : SLICE("{"));
-    JSON_TEXT(out, "phase", phase_name(phase));
-    if (sql_next(&q)) {
-        JSON_TEXT(out, "source", sql_column(&q, 0));
-        JSON_TEXT(out, "title", sql_column(&q, 1));
-        JSON_UINT(out, "version", (uint64_t)sql_number(&q, 2));
-        JSON_KEY(out, "fetchedAt");
-        json_time(out, (uint64_t)sql_number(&q, 3));
-        JSON_TEXT(out, "content", sql_column(&q, 4));
-    } else {
-        put_own(out, is_english, phase);
-    }
-    sql_close(&q);
-    JSON_RAW(out, "}");
-}
-
 /* ---- the order --------------------------------------------------------- */
 
 void status_get(struct work *w)
 {
     struct bytes *out;
-    struct when m;
+    struct work_moment m;
 
-    if (!read_when(&m, FIELD(w->order->args, "at"))) {
-        WORK_REFUSE_PLAIN(w, CODE_VALIDATION_ERROR, PHASE_NO_MOMENT);
+    if (!work_moment_read(w, &m))
         return;
-    }
     out = work_answer(w);
     JSON_RAW(out, "{\"projects\":");
     put_projects((struct phase_work *)w, out, &m);
-    JSON_RAW(out, ",\"prompts\":[");
-    for (int i = 0; i < PHASES; i++)
-        put_prompt(w, out, i);
-    JSON_RAW(out, "]}");
+    asked_put((struct phase_work *)w, out);
+    JSON_RAW(out, "}");
 }

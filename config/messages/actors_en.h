@@ -345,8 +345,6 @@
 #define EN_PHASE_FILE_UNREADABLE \
     "phases.promptDirectory: %s/%s.md cannot be used (%s); it must be a " \
     "regular file with text in UTF-8, 200 KiB at most"
-#define EN_PHASE_NO_MOMENT \
-    "at must be a number of the feed or a time such as 2026-02-13T12:00:00Z"
 #define EN_PHASE_NO_PLAN_BY_AGENTS \
     "agent '%s' may not start the phases: that is for people and main agents"
 #define EN_PHASE_PLAN_OF "phases of %s"

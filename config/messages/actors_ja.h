@@ -357,8 +357,6 @@
 #define JA_PHASE_CLOUD_FAILED "Cloud API からプロンプトを取得できません: %.*s"
 #define JA_PHASE_FILE_UNREADABLE \
     "phases.promptDirectory: %s/%s.md は使えません（%s）。200 KiB までの UTF-8 の通常ファイルである必要があります"
-#define JA_PHASE_NO_MOMENT \
-    "at は、イベントの番号か 2026-02-13T12:00:00Z のような時刻で指定してください"
 #define JA_PHASE_NO_PLAN_BY_AGENTS \
     "Agent '%s' はフェーズを開始できません。開始できるのは人とメインの Agent だけです"
 #define JA_PHASE_PLAN_OF "%s のフェーズ"

@@ -119,6 +119,25 @@ def a_prompt_comes_with_its_version_and_is_kept():
 
 
 @tap.test
+def who_only_looks_sees_the_copy_and_asks_nothing():
+    with Cloud() as cloud, told(cloud) as (home, talk), \
+            home.session() as wire:
+        def shown():
+            one = wire.ask("phases")["prompts"][0]
+            return [one[k] for k in ("source", "origin", "content", "version",
+                                     "isStale")]
+
+        equal(shown(), ["cloud", cloud.url(), "", 0, False])
+        equal(cloud.got, [])
+        inject(talk, "phase0")
+        text = "# Phase 0: from the cloud"
+        equal(shown(), ["cloud", cloud.url(), text, 3, False])
+        age(home, 3600001)
+        equal(shown(), ["cloud", cloud.url(), text, 3, True])
+        equal(len(cloud.got), 1)
+
+
+@tap.test
 def many_who_want_it_ask_once():
     gate = threading.Event()
 

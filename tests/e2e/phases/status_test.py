@@ -10,7 +10,7 @@ from harness import tap
 from harness.http import request
 from harness.tools import roles_are_judged
 from harness.until import contains, equal, until
-from talks import NAMES, call, end, served, states
+from talks import NAMES, call, end, inject, served, states
 
 
 def asked(home, wire, query=""):
@@ -66,11 +66,70 @@ def a_past_moment_is_as_it_was():
         for at, wanted in ((before, ["pending"] * 5),
                            (first, ["completed", "in_progress", "pending",
                                     "pending", "pending"]),
-                           (first + 100, states(talk))):
+                           (moment()[-1]["seq"], states(talk))):
             _, said = asked(home, wire, f"?at={at}")
             equal((at, stands(said, own)), (at, wanted))
         one = asked(home, wire, f"?at={first}")[1]["projects"][0]["phases"][1]
         equal([one["result"], one["checkpoints"]], [None, []])
+        equal(asked(home, wire, "?at=100000")[0], 400)
+
+
+def prompts(home, wire, query=""):
+    return asked(home, wire, query)[1]["prompts"]
+
+
+@tap.test
+def a_prompt_is_shown_as_it_would_be_handed_out_with_its_origin():
+    with served({"promptDirectory": "prompts"}) as (home, talk), \
+            home.session() as wire:
+        folder = home.project / "prompts"
+        folder.mkdir()
+        file = folder / "phase1.md"
+        file.write_text("# Ours\n\nDo it.")
+        (folder / "phase2.md").write_bytes(b"\xff\xfe")
+        zero, one, two, *_ = prompts(home, wire)
+        equal([zero["source"], zero["origin"], zero["version"],
+               zero["fetchedAt"], zero["isStale"]],
+              ["builtin", None, 1, None, False])
+        equal([one["source"], one["origin"], one["title"], one["content"],
+               one["version"], one["fetchedAt"]],
+              ["file", os.path.realpath(file), "Ours", "# Ours\n\nDo it.", 1,
+               None])
+        equal([two["source"], two["content"], two["version"]],
+              ["file", "", 0])
+        contains(two["origin"], "prompts/phase2.md")
+        assert two["problem"], two
+        # Handed out it has a time; changed, the next version and none yet.
+        given = inject(talk, "phase1")[1]
+        one = prompts(home, wire)[1]
+        equal([one["version"], one["fetchedAt"]], [1, given["fetchedAt"]])
+        file.write_text("# Ours, again")
+        one = prompts(home, wire)[1]
+        equal([one["version"], one["fetchedAt"], one["content"]],
+              [2, None, "# Ours, again"])
+        # What lies there no more is not asked any more.
+        file.unlink()
+        equal(prompts(home, wire)[1]["source"], "builtin")
+
+
+@tap.test
+def plans_are_told_with_the_moment_from_which_they_were_there():
+    with served() as (home, talk), home.session() as wire:
+        roles_are_judged(talk)
+        before = wire.ask("snapshot")["seq"]
+        made = wire.ask("run_phases", {"text": "A shop.\npuppet: reply",
+                                       "projectPath": str(home.project),
+                                       "from": "phase4"})
+        event = until(lambda: wire.ask("events", {
+            "limit": 500, "type": "phase:planned"})["events"], "it")[0]
+        plan = {"groupId": made["groupId"], "from": "phase4",
+                "projectPath": os.path.realpath(home.project)}
+        equal({**event["data"], **plan}, event["data"])
+        equal(asked(home, wire)[1]["projects"][0]["plans"], [event["data"]])
+        equal(asked(home, wire, f"?at={before}")[1]["projects"][0]["plans"],
+              [])
+        equal(asked(home, wire, f"?at={event['seq']}")[1]["projects"][0][
+            "plans"], [event["data"]])
 
 
 @tap.test

@@ -610,22 +610,42 @@ export interface PhaseProject {
   projectPath: string;
   /** all five */
   phases: PhaseRecord[];
+  /** groups that were to lead it through them, the newest first, at most 20 */
+  plans: PhasePlan[];
 }
 
-/** What a phase asks, as it was last handed out. */
+/** A group whose stages are the phases of a project. */
+export interface PhasePlan {
+  /** its group */
+  groupId: string;
+  /** the project's real path */
+  projectPath: string;
+  /** the phase of its first stage */
+  from: string;
+  /** when it was made */
+  createdAt: string;
+}
+
+/** What a phase asks, as it would be handed out now. */
 export interface PhasePrompt {
   /** phase0 to phase4 */
   phase: string;
-  /** builtin, file or cloud */
-  source: string;
+  /** whose it is */
+  source: 'builtin' | 'file' | 'cloud';
+  /** the file, or the address of the Cloud API; null: it is built in */
+  origin: string | null;
   /** its first heading */
   title: string;
-  /** of its text */
+  /** of its text; 0: there is none */
   version: number;
-  /** when it was got; null: it is built in and was not asked for yet */
+  /** when this text was first handed out, or got from the Cloud API; null: it was not yet */
   fetchedAt: string | null;
-  /** Markdown */
+  /** a copy of the Cloud API's that is older than phases.cacheTtl_ms: the API is asked when it is used */
+  isStale: boolean;
+  /** Markdown; empty: the Cloud API was not asked for it yet, or the file cannot be used */
   content: string;
+  /** why the file cannot be used */
+  problem?: string;
 }
 
 /** How projects stand in their phases. */
