@@ -15,6 +15,7 @@ import signal
 import sys
 
 import post
+import walk
 from harness import tap
 from harness.browser import Browser
 from harness.hub import HubHome
@@ -116,6 +117,9 @@ def others(c, s):
                        "/mail?one=coder&other=reviewer": ".mail .letter",
                        "/mail?view=boxes": ".mail .box-row",
                        "/mail?view=values": ".mail .value",
+                       "/phases": ".phases .md",
+                       "/phases?phase=phase0": ".phases .md",
+                       f"/phases?project={s.planned}": ".phases .at-work",
                        "/roles": "#roles .form",
                        "/roles/impl-code": "#roles .form",
                        "/health": ".hp .ck", "/system": ".sys .models",
@@ -124,7 +128,9 @@ def others(c, s):
         if path.startswith("/timeline"):
             marked(c, s)
         name = re.sub("[?/&]", "-", path.strip("/"))
-        c.take(name.replace("=", "-").partition(s.magentic)[0].strip("-"))
+        for id in (s.magentic, s.planned.replace("/", "-")):
+            name = name.partition(id)[0]
+        c.take(name.replace("=", "-").strip("-"))
 
 
 def past(c, s):
@@ -155,6 +161,8 @@ def of_a_fleet(width):
         until(lambda: roles_are_judged(talk), "the roles' checks")
         s = Scene(home, talk).play()
         post.play(talk, launched=s.shell)
+        walk.play(talk)
+        s.planned = walk.begin(home)
         faults = []
         for theme, language in (("dark", "en"), ("light", "en"),
                                 ("dark", "ja")):
@@ -175,7 +183,8 @@ def of_none(width):
             c = Camera(browser, url, width, theme, language)
             for path, mark in {"/": ".first", "/timeline": ".timeline",
                                "/history": ".history", "/health": ".hp",
-                               "/mail": ".first", "/system": ".sys"}.items():
+                               "/mail": ".first", "/phases": ".phases .md",
+                               "/system": ".sys"}.items():
                 c.go(path, mark)
                 c.take(f"empty{path.replace('/', '-').rstrip('-')}")
             c.go("/", ".first")

@@ -29,6 +29,7 @@ export function useKeys(travel: Travel, showKeys: () => void): void {
       t: () => go(screen('/timeline')),
       l: () => go(screen('/')),
       m: () => go(screen('/mail')),
+      p: () => go(screen('/phases')),
       n: () => go(pathNow() === '/' ? withQuery({ filter: queryNow().get('filter') === 'needs' ? null : 'needs' }) : screen('/?filter=needs')),
       ' ': () => travel.toggle(),
       ArrowLeft: () => void travel.step(-1),

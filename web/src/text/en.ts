@@ -4,7 +4,7 @@
 const n = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export const en = {
-  screens: { live: 'Live', timeline: 'Time line', history: 'History', mail: 'Mail', roles: 'Roles', health: 'Health', system: 'System' },
+  screens: { live: 'Live', timeline: 'Time line', history: 'History', mail: 'Mail', phases: 'Phases', roles: 'Roles', health: 'Health', system: 'System' },
   status: {
     queued: 'Queued', running: 'Running', completed: 'Completed', resultReported: 'Reported', failed: 'Failed', timedOut: 'Timed out',
     cancelled: 'Cancelled', stalled: 'Stalled',
@@ -106,6 +106,17 @@ export const en = {
     empty: 'No agent has written to another yet', emptyPast: 'By then no agent had written to another', emptySay: 'Agents that are clients of this hub write to each other by its tools: each has a mailbox, launched ones under their own id.', tell: 'Tell yours to, in their prompts for example',
     ask: 'When you are done, write to "reviewer" by agent_send_message, then wait for its answer by agent_receive_messages with wait_ms.', call: 'One of them then calls', share: 'What all need to know is shared under a key',
   },
+  phases: {
+    names: { phase0: 'Requirements', phase1: 'Design system', phase2: 'Mock data', phase3: 'Mock-up', phase4: 'Quality check' } as Record<string, string>, phase: (count: number) => `Phase ${count}`,
+    all: 'The five phases', projects: 'Projects', pending: 'Not begun', planned: 'Waits for its turn', inProgress: 'In progress', completed: 'Completed', failed: 'Failed', checkpoints: (count: number) => n(count, 'checkpoint', 'checkpoints'),
+    asks: 'What it asks', went: 'How it went', state: 'State', attempts: 'Attempts', started: 'Begun', ended: 'Completed', took: 'Time', result: 'Result', lastKept: 'Last checkpoint', kept: 'Checkpoints', files: 'Files', plan: 'By agents', group: 'Group', agent: 'Agent',
+    ends: { completed: 'Completed', partial: 'Completed in part', failed: 'Failed' } as Record<string, string>, tooLong: 'It is too long to be shown of this moment; the phase itself has it.', copyPath: 'Copy the path', copyPrompt: 'Copy the prompt',
+    sources: { builtin: 'Built in', file: 'From a file', unreadable: 'From a file that cannot be used', cloud: 'From the Cloud API', copy: 'Old copy of the Cloud API\u2019s', unfetched: 'From the Cloud API' },
+    sourceSay: { builtin: '', file: '', unreadable: 'Until it is mended, the phase cannot be begun.', cloud: '', copy: 'The API is asked again when the phase is begun; if it does not answer, this copy holds.', unfetched: 'It is fetched when the phase is begun for the first time.' },
+    version: (count: number) => `version ${count}`, fetched: 'fetched', handed: 'first handed out', promptNow: 'This is the prompt of today; how the phase stands is of the moment shown.',
+    run: 'Run the phases', atWork: 'A plan is at work', runTitle: 'Run the phases by agents', runSay: (name: string) => `A group of agents goes through the phases of ${name}, one agent each. It stops at the first that fails.`, wanted: 'What is wanted', wantedLike: 'A shop for tea: a list with prices, a cart, an order by mail …', from: 'Begin with', early: 'A phase before it is not completed yet.', doneStays: 'It is completed already, and stays so whatever the agent reports.', keep: 'Not now', starting: 'Starting…',
+    begin: 'No phase has been begun here. Run all of them by agents, or go through them with one:', beginByAgent: 'Tell your agent', beginAsk: 'Call inject_phase_prompt with phase phase0 and do what it says; go on until phase4 is completed.', beginByCommand: 'Or on the command line', beginCommand: 'kuromajutsu phases run "A shop for tea"',
+  },
   roles: {
     new: 'New', model: 'Model', name: 'Name', backend: 'Back-end', systemPrompt: 'System prompt', description: 'Description, as list_roles tells it', healthPrompt: 'Health check prompt', timeout: 'Time-out', tools: 'Tools', noTools: 'none',
     edited: 'edited', source: { file: 'file', environment: 'environment', builtin: 'built in', user: "user's file" } as Record<string, string>,
@@ -136,7 +147,7 @@ export const en = {
   },
   keys: {
     title: 'Keys', list: [
-      ['?', 'this list'], ['j  k', 'next, previous agent or entry'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['n', 'needs me'],
+      ['?', 'this list'], ['j  k', 'next, previous agent or entry'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['p', 'Phases'], ['n', 'needs me'],
       ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w  s  a  d', 'zoom and pan the time line'],
     ] as [string, string][],
   },

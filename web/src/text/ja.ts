@@ -1,7 +1,7 @@
 import type { Text } from './en';
 
 export const ja: Text = {
-  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', mail: 'メール', roles: '職種', health: '診断', system: 'システム' },
+  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', mail: 'メール', phases: 'フェーズ', roles: '職種', health: '診断', system: 'システム' },
   status: {
     queued: '待機中', running: '実行中', completed: '完了', resultReported: '報告済み', failed: '失敗', timedOut: '時間切れ', cancelled: '取り消し', stalled: '停滞',
   },
@@ -99,6 +99,17 @@ export const ja: Text = {
     empty: 'エージェントどうしの連絡はまだありません', emptyPast: 'この時点では、エージェントどうしの連絡はまだありませんでした', emptySay: 'この hub につながるエージェントは、ツールで互いに連絡できます。それぞれにメールボックスがあり、起動されたエージェントの宛先は自分の ID です。', tell: 'たとえばプロンプトで次のように頼みます',
     ask: '終わったら agent_send_message で "reviewer" に知らせ、agent_receive_messages の wait_ms で返事を待ってください。', call: 'するとエージェントはこう呼び出します', share: '全員が知っておくことは、キーを付けて共有します',
   },
+  phases: {
+    names: { phase0: '要件定義', phase1: 'デザインシステム', phase2: 'モックデータ', phase3: 'モックアップ', phase4: '品質チェック' }, phase: c => `フェーズ ${c}`,
+    all: '五つのフェーズ', projects: 'プロジェクト', pending: '未着手', planned: '順番待ち', inProgress: '進行中', completed: '完了', failed: '失敗', checkpoints: c => `チェックポイント ${c}`,
+    asks: '求められること', went: '経過', state: '状態', attempts: '試行回数', started: '開始', ended: '完了', took: '所要', result: '結果', lastKept: '最後のチェックポイント', kept: 'チェックポイント', files: 'ファイル', plan: 'Agent による実行', group: 'グループ', agent: 'Agent',
+    ends: { completed: '完了', partial: '一部完了', failed: '失敗' }, tooLong: '長いため、この時点の内容は表示できません。現在のフェーズでは表示されます。', copyPath: 'パスをコピー', copyPrompt: 'プロンプトをコピー',
+    sources: { builtin: '組み込み', file: 'ファイル', unreadable: '使えないファイル', cloud: 'クラウド API', copy: 'クラウド API の古い控え', unfetched: 'クラウド API' },
+    sourceSay: { builtin: '', file: '', unreadable: '直すまで、このフェーズは始められません。', cloud: '', copy: 'フェーズを始めるときに API へ問い合わせ、応答がなければこの控えを使います。', unfetched: 'はじめてフェーズを始めるときに取得します。' },
+    version: c => `第 ${c} 版`, fetched: '取得', handed: '最初に渡した時刻', promptNow: 'プロンプトは現在のものです。進み具合は表示中の時点のものです。',
+    run: 'フェーズを実行', atWork: '実行中の計画へ', runTitle: 'Agent にフェーズを実行させる', runSay: name => `Agent のグループが ${name} のフェーズを順に一つずつ進めます。失敗したところで止まります。`, wanted: '作りたいもの', wantedLike: 'お茶の店：値段つきの一覧、カート、メールでの注文 …', from: '開始するフェーズ', early: 'これより前のフェーズがまだ完了していません。', doneStays: 'すでに完了しています。実行しても完了のままです。', keep: 'やめる', starting: '開始中…',
+    begin: 'このプロジェクトのフェーズはまだ始まっていません。Agent にまとめて実行させるか、一つずつ進めてください。', beginByAgent: 'Agent に次のように頼みます', beginAsk: 'inject_phase_prompt を phase0 で呼び出し、その指示に従ってください。phase4 が完了するまで続けてください。', beginByCommand: 'またはコマンドで', beginCommand: 'kuromajutsu phases run "お茶の店"',
+  },
   roles: {
     new: '新規', model: 'モデル', name: '表示名', backend: 'バックエンド', systemPrompt: 'システムプロンプト', description: '説明（list_roles が伝える内容）', healthPrompt: 'ヘルスチェックのプロンプト', timeout: '制限時間', tools: 'ツール', noTools: 'なし',
     edited: '変更あり', source: { file: '設定ファイル', environment: '環境変数', builtin: '組み込み', user: '利用者の設定' },
@@ -129,7 +140,7 @@ export const ja: Text = {
   },
   keys: {
     title: 'キー操作', list: [
-      ['?', 'この一覧'], ['j  k', '次・前の Agent や項目'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
+      ['?', 'この一覧'], ['j  k', '次・前の Agent や項目'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['p', 'フェーズ'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
     ],
   },
   notes: {

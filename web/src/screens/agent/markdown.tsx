@@ -6,6 +6,7 @@ import { marked } from 'marked';
 import { memo, useMemo, useState } from 'react';
 import { piecesOf } from '../../model/pieces';
 import { useText } from '../../parts/app';
+import './markdown.css';
 
 const TAGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'ul', 'ol', 'li', 'pre', 'code', 'em', 'strong', 'del', 'blockquote', 'hr', 'br', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'input'];
 const PLAIN = ['type', 'checked', 'disabled', 'align', 'start'];
