@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """The dashboard in Chromium, against a real hub with puppets for agents."""
 
-import difflib
 import json
 import os
 import signal
@@ -245,95 +244,6 @@ def an_agent_opens_beside_and_as_a_page():
         equal(b.serious(), [])
         p.go("/agents/nobody-1234567890-abcd")
         b.wait("() => document.querySelector('.trouble')")
-
-
-def shown_diff(b, where):
-    """The lines that the page says are taken out and put in."""
-    return b.look("s => [...document.querySelectorAll(`${s} .diff > .a, "
-                  "${s} .diff > .d`)].map(e => (e.className === 'a' ? '+' : "
-                  "'-') + e.lastElementChild.textContent)", where)
-
-
-def written_diff(before, after):
-    """The lines that were, by what is in the file."""
-    lines = difflib.ndiff(before.splitlines(), after.splitlines())
-    return sorted(x[0] + x[2:] for x in lines if x[0] in "+-")
-
-
-@tap.test
-def a_role_is_edited_in_the_file_and_the_file_on_the_page():
-    with page() as p:
-        config = p.home.config
-        before = config.read_text()
-
-        def until_file(word, is_there=True):
-            return until(lambda: (said := config.read_text())
-                         and (word in said) == is_there and said, word)
-        p.open("/roles/impl-code")
-        b = p.browser
-        b.wait("() => document.querySelector('#role-name')?.value")
-        # Changed, with what is shown being what is written.
-        b.do("choose", selector="#role-model", value="composer-1.5")
-        b.fill("#role-description", "writes: \"code\"")
-        b.click(".tk input")
-        b.do("choose", selector="#role-timeout", value="own")
-        b.fill("#role-timeout-own", "90")
-        b.until_text("timeout_ms: 90000", ".prev .diff .a")
-        shown = shown_diff(b, ".prev")
-        equal(b.serious(), [])
-        b.click(".save .btn.primary")
-        text = until_file("composer-1.5")
-        equal(sorted(shown), written_diff(before, text))
-        for kept in ("# Ours", "# The one that writes", "# the good one"):
-            contains(text, kept)
-        b.wait("() => document.querySelector('.save .btn.primary')?.disabled")
-        b.until_text("file", "[data-field=model] .src")
-        # A wrong value is told while it is typed, and cannot be saved.
-        b.fill("#role-name", "")
-        b.until_text("must not be empty", "[data-field=name]")
-        b.wait("() => document.querySelector('.save .btn.primary')?.disabled")
-        b.fill("#role-name", "x".rjust(300, "x"))
-        b.until_text("1 to 256 bytes", "[data-field=name] [role=alert]")
-        b.click(".save .btn:not(.primary)")
-        # By hand: seen here, also under what is being edited.
-        b.fill("#role-name", "On the page")
-        config.write_text(text.replace(
-            "    model:", "    name: By hand\n    model:"), encoding="utf-8")
-        b.until_text("By hand", ".rl b")
-        b.until_text("By hand", "[data-field=name] [role=alert]")
-        b.click("[data-field=name] [role=alert] button")
-        b.wait("() => document.querySelector('#role-name').value === 'By hand'")
-        # Copied, disabled, deleted.
-        b.click("[data-act=duplicate]")
-        b.fill(".new-role [name=id]", "writer")
-        b.until_text("- id: writer", "dialog .diff .a")
-        equal(b.serious(), [])
-        before = config.read_text()
-        shown = shown_diff(b, "dialog")
-        b.click("dialog .btn.primary")
-        after = until_file("- id: writer")
-        equal(sorted(shown), written_diff(before, after))
-        b.wait("() => location.pathname === '/roles/writer' && "
-               "document.querySelector('.form .id')?.title === 'writer'")
-        b.click("[data-act=flip]")
-        b.until_text("enabled: false", "dialog .diff .a")
-        b.click("dialog .btn.primary")
-        until_file("enabled: false")
-        b.wait("() => document.querySelector('.rl.off[href$=writer]')")
-        b.wait("() => !document.querySelector('dialog')")
-        b.click("[data-act=delete]")
-        b.until_text("- id: writer", "dialog .diff .d")
-        b.click("dialog .btn.primary")
-        equal(until_file("- id: writer", False), before)
-        b.wait("() => !document.querySelector('.rl[href$=writer]')")
-        # One that is built in can only be disabled.
-        p.go("/roles/research")
-        b.wait("() => document.querySelector('.form .id')?.title === "
-               "'research'")
-        equal(b.look("() => document.querySelector('[data-act=delete]')"), None)
-        p.go("/system")
-        b.until_text("agent.maxConcurrent", ".set")
-        b.until_text("composer-1.5", "[data-backend=cursor] .models")
 
 
 @tap.test

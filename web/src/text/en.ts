@@ -119,7 +119,7 @@ export const en = {
   },
   roles: {
     new: 'New', model: 'Model', name: 'Name', backend: 'Back-end', systemPrompt: 'System prompt', description: 'Description, as list_roles tells it', healthPrompt: 'Health check prompt', timeout: 'Time-out', tools: 'Tools', noTools: 'none',
-    edited: 'edited', source: { file: 'file', environment: 'environment', builtin: 'built in', user: "user's file" } as Record<string, string>,
+    edited: 'edited', unsaved: 'changes that are not saved', source: { file: 'file', environment: 'environment', builtin: 'built in', user: "user's file" } as Record<string, string>,
     changes: (count: number) => n(count, 'change', 'changes'), notSaved: (id: string) => `to ${id}, not saved. Running agents keep what they started with.`, discard: 'Discard', save: 'Save to file', saving: 'Saving…', saved: 'Saved.',
     willBeSaved: 'What will be saved', nothing: 'Nothing is changed.', stays: 'comments and order stay',
     changesBytes: 'bytes', typeModel: 'This back-end has no list: type the model', preview: 'Composed prompt', previewSay: 'As the next agent of this role is started; names in braces stand for what only an agent has.',

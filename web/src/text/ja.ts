@@ -112,7 +112,7 @@ export const ja: Text = {
   },
   roles: {
     new: '新規', model: 'モデル', name: '表示名', backend: 'バックエンド', systemPrompt: 'システムプロンプト', description: '説明（list_roles が伝える内容）', healthPrompt: 'ヘルスチェックのプロンプト', timeout: '制限時間', tools: 'ツール', noTools: 'なし',
-    edited: '変更あり', source: { file: '設定ファイル', environment: '環境変数', builtin: '組み込み', user: '利用者の設定' },
+    edited: '変更あり', unsaved: '未保存の変更', source: { file: '設定ファイル', environment: '環境変数', builtin: '組み込み', user: '利用者の設定' },
     changes: c => `変更 ${c} 件`, notSaved: id => `（${id}、未保存）。実行中の Agent には影響しません。`, discard: '破棄', save: 'ファイルに保存', saving: '保存中…', saved: '保存しました。',
     willBeSaved: '保存される内容', nothing: '変更はありません。', stays: 'コメントと順序は保たれます',
     changesBytes: 'バイト', typeModel: 'このバックエンドには一覧がないため、モデル名を入力してください', preview: '組み立て後のプロンプト', previewSay: 'この職種の次の Agent に渡す内容です。波括弧の名前は Agent ごとに置き換わります。',

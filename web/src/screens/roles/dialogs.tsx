@@ -4,6 +4,7 @@ import { useApp, useText } from '../../parts/app';
 import { Dialog, sayError } from '../../parts/dialog';
 import { go } from '../../parts/route';
 import { Diff } from '../agent/diff';
+import { dropEdits } from './edits';
 import { useDryRun, type Change } from './use-change';
 
 function What({ change }: { change: Change | null }) {
@@ -44,7 +45,7 @@ export function SureDialog({ sure, onClose }: { sure: Sure; onClose: () => void 
     <Dialog onClose={onClose} label={sure.title} className="box wide">
       <h2>{sure.title}</h2><p>{sure.say}</p>
       <What change={sure.change} />
-      <Act change={sure.change} isReady yes={sure.yes} onClose={onClose} onDone={() => { onClose(); if (sure.then) go(sure.then); }} />
+      <Act change={sure.change} isReady yes={sure.yes} onClose={onClose} onDone={() => { onClose(); if (sure.change.deed === 'config:delete_role') dropEdits(String(sure.change.data['roleId'])); if (sure.then) go(sure.then); }} />
     </Dialog>
   );
 }

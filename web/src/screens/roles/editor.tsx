@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { BackendSaid, ChangeAnswer, ConfigAnswer, LayerSaid, RoleAnswer, RoleWhole } from '../../feed/types';
 import { useApp, useText } from '../../parts/app';
 import { Id, State } from '../../parts/basic';
@@ -7,13 +7,12 @@ import { sayError } from '../../parts/dialog';
 import { bytes } from '../../text/format';
 import { Diff } from '../agent/diff';
 import type { Sure } from './dialogs';
+import { dropEdit, dropEdits, edit, settle, useEdits, type Edits } from './edits';
 import { BackendField, draftOf, FIELDS, isSame, ModelField, TextField, TimeoutField, ToolsField, type Around, type Draft, type Field } from './fields';
 import { stateOf, stateWords } from './list';
 import { useDryRun, type Change, type Dry } from './use-change';
 
-/** What one has edited, and what it was then. */
-type Edits = Partial<{ [F in Field]: { now: Draft[F]; was: Draft[F] } }>;
-
+const NONE: Edits = {};
 const size = (text: string) => new TextEncoder().encode(text).length;
 
 function dataOf(role: RoleWhole, version: string, now: Draft, changed: readonly Field[]): Record<string, unknown> {
@@ -77,7 +76,7 @@ export function Editor({ said, backends, tools, onSure, onCopy, onSaved }: Props
   const t = useText();
   const { feed, store } = useApp();
   const { role, version } = said;
-  const [edits, setEdits] = useState<Edits>({});
+  const edits = useEdits().get(role.id) ?? NONE;
   const [state, setState] = useState({ isSaving: false, error: '', isSaved: false });
   const was = draftOf(role);
   const now = { ...was, ...Object.fromEntries(Object.entries(edits).map(([f, e]) => [f, e.now])) } as Draft;
@@ -88,11 +87,11 @@ export function Editor({ said, backends, tools, onSure, onCopy, onSaved }: Props
   const isWrong = FIELDS.some(f => wrong(f) !== '');
   const change: Change | null = changed.length > 0 && !isWrong && !isLocked ? { deed: 'config:update_role', data: dataOf(role, version, now, changed) } : null;
   const dry = useDryRun(change);
-  const set = <F extends Field>(f: F) => (v: Draft[F]) => { setEdits(e => ({ ...e, [f]: { now: v, was: e[f] ? e[f].was : was[f] } })); setState({ isSaving: false, error: '', isSaved: false }); };
-  const drop = (f: Field) => setEdits(e => { const rest = { ...e }; delete rest[f]; return rest; });
+  const set = <F extends Field>(f: F) => (v: Draft[F]) => { edit(role.id, f, v, was[f]); setState({ isSaving: false, error: '', isSaved: false }); };
+  useEffect(() => settle(role.id, was), [said]);
   const around = (f: Field): Around => ({
     role, isEdited: changed.includes(f), isLocked, wrong: wrong(f) || (dry.error && fieldIn(dry.error) === f ? dry.error : ''),
-    meanwhile: edits[f] && changed.includes(f) && !isSame(edits[f].was, was[f]) ? String(was[f] ?? '–').slice(0, 80) : null, onTakeFile: () => drop(f),
+    meanwhile: edits[f] && changed.includes(f) && !isSame(edits[f].was, was[f]) ? String(was[f] ?? '–').slice(0, 80) : null, onTakeFile: () => dropEdit(role.id, f),
     onReset: isLocked || (!role.isBuiltin && (f === 'model' || f === 'systemPrompt')) ? null
       : () => onSure({ title: t.roles.resetTitle, say: t.roles.resetSay, yes: t.roles.reset, change: { deed: 'config:update_role', data: { roleId: role.id, version, unset: [f] } } }),
   });
@@ -100,7 +99,7 @@ export function Editor({ said, backends, tools, onSure, onCopy, onSaved }: Props
     if (!change) return;
     setState({ isSaving: true, error: '', isSaved: false });
     feed.command(change.deed, change.data).then(
-      data => { if ((data as unknown as ChangeAnswer).role) onSaved(); setEdits({}); setState({ isSaving: false, error: '', isSaved: true }); },
+      data => { if ((data as unknown as ChangeAnswer).role) onSaved(); dropEdits(role.id); setState({ isSaving: false, error: '', isSaved: true }); },
       (e: unknown) => { onSaved(); setState({ isSaving: false, isSaved: false, error: e instanceof CommandError && e.code === 'CONFIG_NOT_WRITTEN' && version !== '' ? `${t.roles.stale} ${e.message}` : sayError(e, t.error.lost) }); });
   };
   const text = (f: 'name' | 'description' | 'systemPrompt' | 'healthCheckPrompt', label: string, rows: number) => <TextField field={f} label={label} value={now[f]} onChange={set(f)} rows={rows} around={around(f)} />;
@@ -123,7 +122,7 @@ export function Editor({ said, backends, tools, onSure, onCopy, onSaved }: Props
       <div className="save" role="status">
         {state.error ? <span className="bad-words">{state.error}</span> : changed.length > 0 ? <span><b>{t.roles.changes(changed.length)}</b> <span className="mid opt">{t.roles.notSaved(role.id)}</span></span> : <span className="dim">{state.isSaved ? t.roles.saved : t.roles.nothing}</span>}
         <span className="grow" />
-        <button type="button" className="btn" disabled={changed.length === 0} onClick={() => { setEdits({}); setState({ isSaving: false, error: '', isSaved: false }); }}>{t.roles.discard}</button>
+        <button type="button" className="btn" disabled={changed.length === 0} onClick={() => { dropEdits(role.id); setState({ isSaving: false, error: '', isSaved: false }); }}>{t.roles.discard}</button>
         <button type="button" className="btn primary" disabled={change === null || dry.error !== '' || state.isSaving} onClick={save}>{state.isSaving ? t.roles.saving : t.roles.save}</button>
       </div>
     </>
