@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/transcript_lines.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "runtime/text/json.h"
@@ -14,23 +16,56 @@ struct putting {
     bool is_end; /* nothing follows that, now or ever */
     bool is_cut; /* the last is a piece of one */
     unsigned count, limit;
+    struct slice search; /* what a line must have in it; or empty */
     struct bytes *out, offsets;
 };
 
+static bool is_letter_of(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Latin letters in any case. */
+static bool has_words(struct slice text, struct slice words)
+{
+    size_t same;
+
+    for (size_t at = 0; at + words.len <= text.len; at++) {
+        for (same = 0; same < words.len; same++)
+            if (!is_letter_of(text.ptr[at + same], words.ptr[same]))
+                break;
+        if (same == words.len)
+            return true;
+    }
+    return false;
+}
+
+static void put_text(struct putting *p, struct slice line)
+{
+    if (p->is_cut || !json_compact(p->out, line))
+        json_string(p->out, line);
+}
+
+/* Searched as it is told: what a CLI has escaped is not found otherwise. */
 static void put_line(struct putting *p, struct slice line)
 {
     uint64_t at = p->l->at + p->used;
+    size_t before = p->out->len;
 
     p->used += line.len;
     line = slice_trim(line);
     if (line.len == 0)
         return;
-    if (p->count++ > 0) {
+    if (p->count > 0)
         JSON_RAW(p->out, ",");
-        JSON_RAW(&p->offsets, ",");
+    put_text(p, line);
+    if (!has_words(slice_of(p->out->ptr + before, p->out->len - before),
+                   p->search)) {
+        p->out->len = before;
+        return;
     }
-    if (p->is_cut || !json_compact(p->out, line))
-        json_string(p->out, line);
+    if (p->count++ > 0)
+        JSON_RAW(&p->offsets, ",");
     json_uint(&p->offsets, at);
 }
 
@@ -157,6 +192,7 @@ void transcript_lines_put(struct bytes *out, const struct transcript_page *page,
                         .is_end = page->is_gone && l->at + l->len >= l->size,
                         .limit = page->limit > 0 ? page->limit
                                                  : TRANSCRIPT_PAGES_LINES,
+                        .search = FIELD_TEXT(page->order->args, "search"),
                         .out = out};
     uint64_t first = page->at < l->size ? page->at : l->size;
 
@@ -166,6 +202,9 @@ void transcript_lines_put(struct bytes *out, const struct transcript_page *page,
         JSON_UINT(out, "from", first);
     JSON_KEY(out, "lines");
     JSON_RAW(out, "[");
+    /* Who goes on from its beginning must not have missed one in it. */
+    if (page->is_backward && p.search.len > 0)
+        p.limit = UINT_MAX;
     if (page->is_backward)
         put_backward(&p, &first);
     else

@@ -65,7 +65,7 @@ export const ja: Text = {
     noChanges: 'ファイルは変更していません。', noResult: '結果はまだありません。', reported: '報告', summary: '要約', error: 'エラー',
     layers: { role: '職種プロンプト', identity: 'メタデータ：ID と報告方法', tools: 'ツール', previousStage: '前ステージの結果', task: 'タスク', orchestration: '統括役への指示', retry: '前回の問題' },
     promptUnknown: '組み立て後のプロンプトは残っていません。以下はタスクです。', layer: i => `第 ${i} 層`,
-    transcript: '記録', stderr: '標準エラー出力', searchHere: '表示中の内容を検索', older: '前へ', newer: '次へ', download: 'このページを保存', emptyStderr: '標準エラー出力は空です。',
+    transcript: '記録', stderr: '標準エラー出力', searchAll: '全体を検索', seeking: (at, all) => `検索中… ${at} / ${all}`, noHits: '見つかりません。', hits: c => `${c} 行に見つかりました`, firstHits: c => `はじめの ${c} 行です`, moreHits: '続きを検索', showThere: 'その場所を表示', older: '前へ', newer: '次へ', download: 'このページを保存', emptyStderr: '標準エラー出力は空です。',
     lines: c => `${c} 行`, pid: 'プロセス ID', warden: '監視プロセス', exitCode: '終了コード', notYet: '未終了', cpu: 'CPU', memory: 'メモリー', peak: '最大', processes: 'プロセス数',
     commandLine: 'コマンドライン', reason: '終了の理由', reasons: { exited: '自ら終了', ordered: '指示により終了', lease: '期限までにハブが戻らなかった', outputLimit: '出力が多すぎた', memoryLimit: 'メモリーの使いすぎ', neverRan: '起動できなかった', interrupted: '中断された' }, stdoutSize: '出力', noProcess: 'プロセスの情報はありません。', session: 'セッション', beside: '並んで作業', askedBy: '依頼元', stage: 'ステージ', group: 'グループ', task: 'タスク', lastOutput: '最後の出力',
   },

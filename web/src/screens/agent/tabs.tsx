@@ -1,13 +1,12 @@
-// Changes, Result, Prompt, Output, Process.
+// Changes, Result, Prompt, Process.
 
 import { lazy, Suspense, useState } from 'react';
-import type { TranscriptPage } from '../../feed/types';
-import { processAt, type ProcessSaid, type Then } from '../../model/hindsight';
+import { processAt, type ProcessSaid } from '../../model/hindsight';
 import { changesOf, type FileChange, type Story } from '../../model/story';
 import { moment, type Agent } from '../../model/world';
 import { useText } from '../../parts/app';
 import { useAnswer } from '../../parts/ask';
-import { CopyButton, Glyph, Icon, Segments, State } from '../../parts/basic';
+import { CopyButton, Glyph, Icon, State } from '../../parts/basic';
 import { bytes, clock } from '../../text/format';
 import { Diff, PlusMinus } from './diff';
 import { inside } from './place';
@@ -99,91 +98,6 @@ export function PromptTab({ id, task, isComposed }: { id: string; task: string; 
           <pre className="term prompt" dir="auto" tabIndex={0}>{l.text}</pre>
         </section>
       ))}
-    </div>
-  );
-}
-
-// ---- output -----------------------------------------------------------------
-
-interface StderrSaid { from: number; text: string; previous: number | null; next: number | null; size: number }
-const LINES = 200;
-
-function Pager({ previous, next, from, size: all, onGo }: { previous: string | null; next: string | null; from: number; size: number; onGo: (q: string) => void }) {
-  const t = useText();
-  return (
-    <span className="pager">
-      <button type="button" className="btn" disabled={previous === null} onClick={() => previous !== null && onGo(previous)}>{t.agent.older}</button>
-      <button type="button" className="btn" disabled={next === null} onClick={() => next !== null && onGo(next)}>{t.agent.newer}</button>
-      <span className="dim">{bytes(from)} / {bytes(all)}</span>
-    </span>
-  );
-}
-
-function save(name: string, text: string): void {
-  const a = document.createElement('a');
-  a.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  a.download = name;
-  a.click();
-  URL.revokeObjectURL(a.href);
-}
-
-function Lines({ lines, words }: { lines: string[]; words: string }) {
-  const shown = words ? lines.filter(l => l.toLowerCase().includes(words.toLowerCase())) : lines;
-  return <pre className="term raw" tabIndex={0}>{shown.join('\n')}</pre>;
-}
-
-/** Of a past moment the page that ends with it, and what is before. */
-function Transcript({ id, words, then: { upTo, before } }: { id: string; words: string; then: Then }) {
-  const t = useText();
-  const isPast = Number.isFinite(upTo);
-  const newest = isPast ? `before=${before}&limit=${LINES}` : `limit=${LINES}`;
-  const [chosen, setQuery] = useState<string | null>(null);
-  const query = chosen ?? newest;
-  const said = useAnswer<TranscriptPage>(upTo > 0 ? `agents/${encodeURIComponent(id)}/transcript?${query}` : null);
-  const d = said.data;
-  if (said.error) return <p className="dim">{said.error.message}</p>;
-  if (upTo <= 0) return <p className="dim">{t.agent.nothingYet}</p>;
-  if (!d) return null;
-  const wasThere = (_: unknown, i: number) => (d.offsets[i + 1] ?? d.next) <= upTo;
-  const lines = d.lines.filter(wasThere).map(l => typeof l === 'string' ? l : JSON.stringify(l));
-  const end = Math.min(d.size, upTo);
-  return (
-    <>
-      <div className="output-tools"><Pager from={d.from} size={end} previous={d.previous ? `before=${d.previous}&limit=${LINES}` : d.from > 0 ? `limit=${LINES}` : null} next={d.next < Math.min(end, before) ? `from=${d.next}&limit=${LINES}` : null} onGo={setQuery} />
-      <button type="button" className="btn quiet" onClick={() => save(`${id}.ndjson`, lines.join('\n'))}><Icon name="down2" small />{t.agent.download}</button></div>
-      <Lines lines={lines} words={words} />
-    </>
-  );
-}
-
-function Stderr({ id, words }: { id: string; words: string }) {
-  const t = useText();
-  const [query, setQuery] = useState('');
-  const said = useAnswer<StderrSaid>(`agents/${encodeURIComponent(id)}/stderr${query}`);
-  const d = said.data;
-  if (said.error) return <p className="dim">{said.error.message}</p>;
-  if (!d) return null;
-  if (d.size === 0) return <p className="dim">{t.agent.emptyStderr}</p>;
-  return (
-    <>
-      <div className="output-tools"><Pager from={d.from} size={d.size} previous={d.previous !== null ? `?before=${d.previous}` : null} next={d.next !== null ? `?from=${d.next}` : null} onGo={setQuery} />
-      <button type="button" className="btn quiet" onClick={() => save(`${id}.stderr.txt`, d.text)}><Icon name="down2" small />{t.agent.download}</button></div>
-      <Lines lines={d.text.split('\n')} words={words} />
-    </>
-  );
-}
-
-export function OutputTab({ id, then, isErrShown }: { id: string; then: Then; isErrShown: boolean }) {
-  const t = useText();
-  const [which, setWhich] = useState<'transcript' | 'stderr'>('transcript');
-  const [words, setWords] = useState('');
-  return (
-    <div className="tab-body output">
-      <div className="output-bar">
-        <Segments value={which} label={t.agent.output} onChange={setWhich} options={[{ value: 'transcript', label: t.agent.transcript }, { value: 'stderr', label: t.agent.stderr }]} />
-        <input className="in" type="search" value={words} placeholder={t.agent.searchHere} aria-label={t.agent.searchHere} onChange={e => setWords(e.target.value)} />
-      </div>
-      {which === 'transcript' ? <Transcript id={id} words={words} then={then} /> : isErrShown ? <Stderr id={id} words={words} /> : <p className="dim">{t.agent.stderrUntimed}</p>}
     </div>
   );
 }

@@ -13,8 +13,9 @@ import { go, hrefOf, linkTo, screen, withQuery } from '../../parts/route';
 import { clock, dollars, duration, tokens } from '../../text/format';
 import { fromOf, shownState, toOf } from '../live/card';
 import { PlusMinus } from './diff';
+import { OutputTab } from './output';
 import { StoryTab } from './story';
-import { allChanges, ChangesTab, commandLine, FileLine, OutputTab, ProcessFacts, ProcessTab, PromptTab, ResultTab } from './tabs';
+import { allChanges, ChangesTab, commandLine, FileLine, ProcessFacts, ProcessTab, PromptTab, ResultTab } from './tabs';
 import { useStory } from './use-story';
 import './agent.css';
 
