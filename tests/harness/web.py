@@ -2,6 +2,7 @@
 """A hub as browsers and scripts see it: over HTTP."""
 
 import contextlib
+import gzip
 import json
 import re
 
@@ -49,6 +50,13 @@ class Web:
         """Until nothing of them is left."""
         for id in ids:
             until(lambda: self.ask(f"agents/{id}")["gone"], f"{id} gone")
+
+    def pack(self, id):
+        """Its transcript, as it is kept of what has ended long ago."""
+        path = self.home.state(f"agents/{id}/stdout.ndjson")
+        with gzip.open(f"{path}.gz", "wb") as packed:
+            packed.write(path.read_bytes())
+        path.unlink()
 
     def finished_agent(self):
         """Its group, and its id."""

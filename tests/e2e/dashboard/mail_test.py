@@ -5,7 +5,7 @@ with whom; live, at past moments, by keys, on a phone, whatever is written."""
 
 import post
 from harness import tap
-from harness.until import contains, equal, until
+from harness.until import contains, equal
 from page import page
 from post import read, send
 
@@ -96,13 +96,7 @@ def a_past_moment_has_what_was_there_then():
         p.talk.call("context_share", key="k", value="old", agent_id="a")
         p.open("/mail")
         b.until_text("first", ".letter")
-        then = until(lambda: next((
-            e["at"] for e in b.look(
-                "async () => (await (await fetch('/api/events?limit=500'))"
-                ".json()).events") if e["type"] == "context:shared"), None),
-            "the event")
-        at = b.look("t => Date.parse(t)", then)
-        b.wait("t => Date.now() > t + 2", at)
+        at = p.moment_of("context:shared")
         send(p.talk, "b", "second", "a")
         read(p.talk, "b")
         p.talk.call("context_share", key="k", value="new", agent_id="a",

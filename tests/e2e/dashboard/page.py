@@ -41,6 +41,15 @@ class Page:
     def go(self, path):
         self.browser.goto(self.url.rstrip("/") + path)
 
+    def moment_of(self, type):
+        """Milliseconds of the first event of that type, when they are over."""
+        events = ("async t => (await (await fetch(`/api/events?limit=500"
+                  "&type=${t}`)).json()).events")
+        at = self.browser.look("t => Date.parse(t)", until(
+            lambda: self.browser.look(events, type), type)[0]["at"])
+        self.browser.wait("t => Date.now() > t + 2", at)
+        return at
+
     def until_state(self, agent, state):
         """Until its card or row shows this state."""
         self.browser.wait(

@@ -8,7 +8,7 @@ import os
 
 import walk
 from harness import tap
-from harness.until import contains, equal, until
+from harness.until import contains, equal
 from page import YAML, page
 
 STATES = ("() => [...document.querySelectorAll('.steps .step')]"
@@ -163,13 +163,7 @@ def a_past_moment_has_what_was_there_then():
         walk.save(p.talk, "phase0", "first", n=1)
         p.open("/phases")
         b.until_text("first", ".kept li")
-        then = until(lambda: next((
-            e["at"] for e in b.look(
-                "async () => (await (await fetch('/api/events?limit=500'))"
-                ".json()).events") if e["type"] == "phase:changed"), None),
-            "the event")
-        at = b.look("t => Date.parse(t)", then)
-        b.wait("t => Date.now() > t + 2", at)
+        at = p.moment_of("phase:changed")
         walk.end(p.talk, "phase0", summary="Over.")
         shows(b, ["Completed", "In progress"] + ["Not begun"] * 3)
         p.go(f"/phases?phase=phase0&at={at}")
