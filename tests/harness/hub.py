@@ -94,6 +94,14 @@ class HubHome(Sandbox):
         done = self.run("trust")
         assert done.returncode == 0, done.err
 
+    def as_claude(self):
+        """Has the puppet play Claude Code, which has no list of models."""
+        cli = self.top / "claude"
+        cli.write_text(f'#!/bin/sh\nexec {self.path("kuromajutsu-puppet")} '
+                       '--backend claude "$@"\n')
+        cli.chmod(0o755)
+        self.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+
     def state(self, name=""):
         """A path in the project's state directory, once there is one."""
         found = until(lambda: [d for d in self.home.glob("*") if d.is_dir()],

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """What one meets who looks closely: addresses that carry the moment or name
 nothing, a call with what was asked, a file that is wrong, a check that turns,
-a lane that is clicked."""
+a lane that is clicked, an option of the search, words for files."""
 
 import json
 
 from harness import tap
+from harness.hub import HubHome
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import contains, equal, until
 from page import YAML, end, page
@@ -218,6 +219,122 @@ def a_check_under_way_turns():
         b.click(".hp header .btn")
         b.wait("() => window.turned.size > 0")
         equal(b.look("() => [...window.turned]"), ["turn"])
+
+
+@tap.test
+def a_model_that_nobody_can_check_is_told_so_and_can_be_typed():
+    with page("language: en\ndashboard: {port: 0}\n"
+              "agent: {backend: claude}\n", HubHome.as_claude) as p:
+        b = p.browser
+        p.open("/health")
+        lines = ".phase:nth-of-type(1) .ck"
+        b.wait("s => document.querySelectorAll(`${s} "
+               ".st[data-s=cancelled]`).length === 6", lines)
+        b.until_text("not checked: the CLI has no list", lines)
+        # That is no fault: the roles can be used.
+        b.until_text("6 of 6 roles available", ".sum")
+        equal(b.look("() => document.querySelector('.rail .flag')"), None)
+        equal(b.serious(), [])
+        p.go("/roles/impl-code")
+        b.wait("() => document.querySelector('input#role-model')")
+        b.until_text("has no list", "[data-field=model] .note")
+        b.fill("#role-model", "opus")
+        b.until_text("model: opus", ".prev .diff .a")
+        b.click(".rail a[href='/system']")
+        b.until_text("no list of models", ".sys")
+
+
+@tap.test
+def a_role_that_cannot_be_used_is_flagged_on_every_screen():
+    with page(YAML.replace("claude-4-sonnet #", "claude-4-sonet #")) as p:
+        b = p.browser
+        for width in (1440, 390):
+            p.open("/history", width=width)
+            b.wait("() => document.querySelector('.rail .flag')")
+            equal(b.look("() => document.querySelector('.rail .flag')"
+                         ".getAttribute('aria-label')"),
+                  "1 role is unavailable")
+        p.open("/history", language="ja")
+        b.wait("() => document.querySelector('.rail .flag')?.title"
+               ".includes('1')")
+        # One click to what is wrong, another mends it, and the flag is gone.
+        b.click(".rail a:has(.flag)")
+        b.wait("() => location.pathname === '/health'")
+        b.click(".hint .btn")
+        b.wait("() => !document.querySelector('.rail .flag')")
+        contains(p.home.config.read_text(), "model: claude-4-sonnet")
+
+
+@tap.test
+def the_option_chosen_in_the_search_is_the_one_that_opens():
+    with page() as p:
+        b = p.browser
+        group = new_group(p.talk, description="Needles")
+        ids = start_agents(p.talk, "report", "report", "report", group=group)
+        wait_for(p.talk, *ids)
+        p.open()
+        for id in ids:
+            p.until_state(id, "resultReported")
+
+        def chosen():
+            """The one that is marked, and the one that is told: the same."""
+            return b.look("""() => { const marked = [...document.querySelectorAll(
+              '.found [aria-selected=true]')]; const told = document
+              .getElementById(document.querySelector('.find input')
+              .getAttribute('aria-activedescendant')); return marked.length
+              === 1 && marked[0] === told && (told.querySelector('.id')?.title
+              ?? told.textContent); }""")
+
+        b.press("/")
+        b.fill(".find input", "needles")
+        b.wait("() => document.querySelectorAll('.found li').length === 4")
+        order = b.look("() => [...document.querySelectorAll('.found .id')]"
+                       ".map(e => e.title)")
+        equal(sorted(order), sorted(ids))
+        equal(chosen(), order[0])
+        b.press("ArrowDown")
+        b.press("ArrowDown")
+        equal(chosen(), order[2])
+        b.press("ArrowUp")
+        equal(chosen(), order[1])
+        equal(b.serious(), [])
+        b.press("Enter")
+        b.wait("i => location.pathname === `/agents/${i}` && "
+               "!document.querySelector('.found')", order[1])
+        # Behind the last is History, and not further; a click opens too.
+        b.press("/")
+        b.fill(".find input", "needles")
+        for _ in range(9):
+            b.press("ArrowDown")
+        equal(chosen(), "In History: needles")
+        b.press("Enter")
+        b.wait("() => location.pathname === '/history' && "
+               "location.search === '?search=needles'")
+        b.press("/")
+        b.fill(".find input", "needles")
+        b.click(".found li:nth-child(3)")
+        b.wait("i => location.pathname === `/agents/${i}`", order[2])
+
+
+@tap.test
+def files_are_spoken_of_in_japanese():
+    with page(SETTINGS % "ja") as p:
+        b = p.browser
+        _, agent = done(p)
+        p.open(f"/agents/{agent}", language="ja")
+        b.wait("() => document.querySelectorAll('.side .fl').length > 0")
+        equal(b.look("() => [...new Set([...document.querySelectorAll("
+                     "'.side .fl .x')].map(e => e.title))].sort()"),
+              ["作成", "編集"])
+        count = b.look("() => document.querySelectorAll('.side .fl').length")
+        b.until_text(f"{count} ファイル", ".side h2")
+        b.until_text("新規", ".story .call")
+        b.click("#tab-changes")
+        b.wait("() => document.querySelector('.change')")
+        equal(b.look("() => /\\b(created|edited|deleted|new file|files?)\\b/i"
+                     ".exec([...document.querySelectorAll('.side h2, .change "
+                     "h2, .change summary, .fl .sr, .fl .x')].map(e => "
+                     "e.textContent + ' ' + e.title).join(' '))"), None)
 
 
 if __name__ == "__main__":

@@ -58,8 +58,9 @@ class Page:
 
 
 @contextlib.contextmanager
-def page(settings=YAML):
+def page(settings=YAML, before=lambda home: None):
     with Browser() as browser, HubHome(settings) as home:
+        before(home)
         yield Page(home, browser)
 
 

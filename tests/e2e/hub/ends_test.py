@@ -212,20 +212,11 @@ def the_next_hub_shows_a_past_agent_as_it_was():
             equal(w.call("get_agent_status", agentId=new)["model"], MODEL)
 
 
-def as_claude(p):
-    """Has the puppet play Claude Code."""
-    cli = p.top / "claude"
-    cli.write_text(f'#!/bin/sh\nexec {p.path("kuromajutsu-puppet")} '
-                   '--backend claude "$@"\n')
-    cli.chmod(0o755)
-    p.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
-
-
 @tap.test
 def work_in_the_background_belongs_to_the_agent():
     """Its first result is not its last word, however short the grace."""
     with patient_home(agent={"backend": "claude", "exitGrace_ms": 50}) as p:
-        as_claude(p)
+        p.as_claude()
         p.hub()
         with p.session() as w:
             id, = start_agents(w, "background ms=1000")

@@ -78,10 +78,7 @@ def a_story_tells_what_was_said_and_done():
 def claude_tells_the_same_story():
     with patient_home(agent={"backend": "claude"},
                       dashboard={"port": 0}) as home:
-        cli = home.top / "claude"
-        cli.write_text(f'#!/bin/sh\nexec {PUPPET} --backend claude "$@"\n')
-        cli.chmod(0o755)
-        home.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+        home.as_claude()
         web = Web(home)
         id, = start_agents(web.wire, "default ms=1 delay=0")
         web.gone(id)
