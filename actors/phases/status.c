@@ -120,8 +120,10 @@ static void put_projects(struct phase_work *w, struct bytes *out,
     bool is_named = FIELD_TEXT(w->work.order->args, "projectPath").len > 0;
     char *own = w->project;
     struct sql q =
-        sql_open(&w->work, "SELECT DISTINCT project FROM phase_records"
-                           " WHERE project <> ?1 ORDER BY project LIMIT 200");
+        sql_open(&w->work, "SELECT project FROM phase_records"
+                           " WHERE project <> ?1 UNION SELECT project"
+                           " FROM phase_plans WHERE project <> ?1"
+                           " ORDER BY project LIMIT 200");
 
     JSON_RAW(out, "[");
     put_project(w, out, m);

@@ -142,6 +142,7 @@ def a_plan_that_another_made_is_seen_too():
         done = p.home.run("phases", "run", "--from", "phase4",
                           "puppet: hang")
         equal(done.returncode, 0)
+        equal(b.look("() => document.querySelector('.projects')"), None)
         shows(b, ["Not begun"] * 4 + ["In progress"])
         b.until_text("A plan is at work", ".at-work")
         # A phase that is begun too early is told before it is.
@@ -154,6 +155,9 @@ def a_plan_that_another_made_is_seen_too():
         b.until_text("not completed yet", "dialog .note")
         b.press("Escape")
         b.wait("() => !document.querySelector('dialog[open]')")
+        # One of another project, of which nothing is entered yet.
+        walk.begin(p.home)
+        b.until_text("tea-shop", ".project")
 
 
 @tap.test

@@ -133,6 +133,15 @@ def plans_are_told_with_the_moment_from_which_they_were_there():
 
 
 @tap.test
+def a_project_of_which_nothing_is_entered_yet_is_told_too():
+    with served() as (home, talk), home.session() as wire:
+        roles_are_judged(talk)
+        other = str(home.folder("other"))
+        wire.ask("run_phases", {"text": "puppet: hang", "projectPath": other})
+        equal(stands(asked(home, wire)[1], other), ["pending"] * 5)
+
+
+@tap.test
 def the_command_line_shows_and_runs():
     with served() as (home, talk):
         roles_are_judged(talk)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PhasePlanSaid, PhaseProjectSaid, PhasePromptSaid, PhaseRecordSaid, Status } from '../feed/types';
-import { baseName, firstOpen, isPlanned, isUntouched, newestFirst, outcomeOf, phaseIn, planAtWork, projectIn, runOf, runState, sourceOf, stateOf } from './phases';
+import { baseName, firstOpen, isPlanned, isUntouched, newestFirst, outcomeOf, phaseIn, planAtWork, projectIn, projectsOf, runOf, runState, sourceOf, stateOf } from './phases';
 import { emptyWorld, fold, newAgent, type World } from './world';
 
 const record = (i: number, status: PhaseRecordSaid['status'] = 'pending', more: Partial<PhaseRecordSaid> = {}): PhaseRecordSaid => ({
@@ -21,7 +21,7 @@ function withGroup(id: string, ...states: Status[]): World {
 }
 
 test('a screen without words in its address shows the own project where it stands', () => {
-  const said = { projects: [project(['completed', 'in_progress']), project([], [], '/q')], prompts: [] };
+  const said = { projects: [project(['completed', 'in_progress']), project(['failed'], [], '/q'), project([], [], '/later')], prompts: [] };
   const none = new URLSearchParams();
   expect(projectIn(said, none)?.projectPath).toBe('/p');
   expect(projectIn(said, new URLSearchParams('project=/q'))?.projectPath).toBe('/q');
@@ -30,6 +30,9 @@ test('a screen without words in its address shows the own project where it stand
   expect(phaseIn(said.projects[0]!, new URLSearchParams('phase=phase3')).phase).toBe('phase3');
   expect(phaseIn(project(Array(5).fill('completed')), none).phase).toBe('phase4');
   expect(firstOpen(project(Array(5).fill('completed')))).toBeNull();
+  // What was begun later was not there then; the own one always is.
+  expect(projectsOf(said).map(p => p.projectPath)).toEqual(['/p', '/q']);
+  expect(projectsOf({ projects: [project([])], prompts: [] })).toHaveLength(1);
   expect(projectIn({ projects: [], prompts: [] }, none)).toBeUndefined();
 });
 

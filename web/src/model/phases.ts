@@ -11,9 +11,12 @@ export function firstOpen(p: PhaseProjectSaid): PhaseRecordSaid | null {
   return p.phases.find(r => r.status !== 'completed') ?? null;
 }
 
+/** The asker's own, and all others of which there was something by then. */
+export const projectsOf = (said: PhasesAnswer): PhaseProjectSaid[] => said.projects.filter((p, i) => i === 0 || !isUntouched(p));
+
 /** What the address names, else the asker's own project. */
 export function projectIn(said: PhasesAnswer, query: URLSearchParams): PhaseProjectSaid | undefined {
-  return said.projects.find(p => p.projectPath === query.get('project')) ?? said.projects[0];
+  return projectsOf(said).find(p => p.projectPath === query.get('project')) ?? said.projects[0];
 }
 
 /** What the address names, else where the project stands. */

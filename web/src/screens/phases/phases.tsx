@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PhaseProjectSaid, PhasesAnswer } from '../../feed/types';
-import { baseName, isUntouched, phaseIn, planAtWork, projectIn } from '../../model/phases';
+import { baseName, isUntouched, phaseIn, planAtWork, projectIn, projectsOf } from '../../model/phases';
 import { useApp, useManyChanges, useText } from '../../parts/app';
 import { CopyButton, Ghost, Icon, Link, Paste, Trouble } from '../../parts/basic';
 import { useRoute } from '../../parts/route';
@@ -42,12 +42,13 @@ function Full({ said }: { said: PhasesAnswer }) {
   const { query } = useRoute();
   const [isAsking, setAsking] = useState(false);
   useManyChanges(['agents', 'groups']);
+  const projects = projectsOf(said);
   const p = projectIn(said, query);
   if (!p) return null;
   const open = phaseIn(p, query);
   return (
-    <div className={said.projects.length > 1 ? 'phases' : 'phases one'}>
-      {said.projects.length > 1 && <nav className="projects" aria-label={t.phases.projects}><ul>{said.projects.map(x => <ProjectLink key={x.projectPath} p={x} name={baseName(x.projectPath)} isOpen={x === p} />)}</ul></nav>}
+    <div className={projects.length > 1 ? 'phases' : 'phases one'}>
+      {projects.length > 1 && <nav className="projects" aria-label={t.phases.projects}><ul>{projects.map(x => <ProjectLink key={x.projectPath} p={x} name={baseName(x.projectPath)} isOpen={x === p} />)}</ul></nav>}
       <div className="body">
         <Head p={p} onRun={() => setAsking(true)} />
         <Steps p={p} open={open} />
