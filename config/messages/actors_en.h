@@ -29,7 +29,7 @@
 /* actors/group/magentic.c */
 #define EN_LEDGER_FIELD_REQUIRED "'%s' is required in a ledger of type '%s'"
 #define EN_LEDGER_ITERATIONS_USED_UP \
-    "the limit of %" PRIu64 " iterations is reached; report what there is by " \
+    "the limit of iterations (%" PRIu64 ") is reached; report what there is by " \
     "report_result and end"
 
 /* actors/group/report.c */
@@ -132,7 +132,7 @@
     "the group of sub-agent '%s' was deleted; come to an end and report by " \
     "report_result"
 #define EN_GROUP_HAS_RUNNING_AGENTS \
-    "group '%s' has %u agents that are not done: %.*s; wait for them by " \
+    "group '%s' has agents that are not done (%u): %.*s; wait for them by " \
     "wait_agent(groupId) or end them by cancel_agent(groupId), then delete it"
 #define EN_GROUP_ALREADY_DELETED \
     "group '%s' was deleted already, so nothing is left to do; list_groups " \
@@ -141,7 +141,7 @@
     "group '%s' is of mode '%.*s'; %s is for %s groups: make one by " \
     "create_group(mode: %s)"
 #define EN_PLAN_NOT_DONE \
-    "the plan of group '%s' has %u agents that are not done yet: wait for " \
+    "the plan of group '%s' has agents that are not done yet (%u): wait for " \
     "them with wait_agent or end them with cancel_agent, then submit this " \
     "one again; or use another group"
 #define EN_MAGENTIC_NESTED_TOO_DEEP \
@@ -174,7 +174,7 @@
     "there is no role '%.*s'; there are: %.*s (list_roles says what they are " \
     "for)"
 #define EN_GROUP_ITERATIONS_USED_UP \
-    "group '%s' has used up its %" PRIu64 " iterations; end by report_result"
+    "group '%s' has used up its iterations (%" PRIu64 "); end by report_result"
 
 /* actors/registry/registry.c */
 #define EN_STORE_CANNOT_KEEP \

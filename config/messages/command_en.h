@@ -36,8 +36,8 @@
     "cannot get the page from kuromajutsu-hub: %s; have it beside " \
     "kuromajutsu, of the same build"
 #define EN_EXPORT_STORIES_CUT \
-    "long stories were cut: %s agents' beginnings are left out; --full has " \
-    "them whole"
+    "long stories were cut: the beginning is left out of so many: %s; --full " \
+    "has them whole"
 
 /* transport/command/hub_log.c */
 #define EN_LOGS_NO_HUB_LOG \
@@ -123,7 +123,9 @@
 #define EN_STOP_DOES_NOT_END \
     "the hub (pid %d) does not end. Its log: %s/hub.log"
 #define EN_STOP_DONE "The hub (pid %d) has ended."
+#define EN_STOP_AGENTS_WAIT_ONE " %" PRIu64 " agent waits for the next one."
 #define EN_STOP_AGENTS_WAIT " %" PRIu64 " agents wait for the next one."
+#define EN_STOP_AGENTS_ENDED_ONE " %" PRIu64 " agent ended with it."
 #define EN_STOP_AGENTS_ENDED " %" PRIu64 " agents ended with it."
 
 /* transport/command/trust.c */

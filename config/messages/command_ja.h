@@ -127,7 +127,10 @@
 /* transport/command/stop.c */
 #define JA_STOP_DOES_NOT_END "ハブ（pid %d）が終わりません。ログ: %s/hub.log"
 #define JA_STOP_DONE "ハブ（pid %d）を止めました。"
+#define JA_STOP_AGENTS_WAIT_ONE \
+    "Agent %" PRIu64 " 件は次のハブを待っています。"
 #define JA_STOP_AGENTS_WAIT "Agent %" PRIu64 " 件は次のハブを待っています。"
+#define JA_STOP_AGENTS_ENDED_ONE "Agent %" PRIu64 " 件も終わらせました。"
 #define JA_STOP_AGENTS_ENDED "Agent %" PRIu64 " 件も終わらせました。"
 
 /* transport/command/trust.c */

@@ -115,7 +115,7 @@
 #define EN_HUB_GIVES_NO_ANSWER "pid %d does not answer a question"
 #define EN_HUB_SEE_LOG "see %s/hub.log"
 #define EN_HUB_ROLE_UNUSABLE "%.*s cannot be used: %.*s"
-#define EN_HUB_ROLES_USABLE "of %zu roles %zu can be used (%zu being checked)"
+#define EN_HUB_ROLES_USABLE "roles: %zu, of which %zu can be used (%zu being checked)"
 #define EN_HUB_OF_ANOTHER_BUILD "pid %d is of another build: %s (this is %s)"
 #define EN_HUB_STOP_WHEN_ENDED "when its agents have ended: kuromajutsu stop%s"
 

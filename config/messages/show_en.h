@@ -117,6 +117,9 @@
 #define EN_REPORT_LAST_WORDS "Its last words:"
 #define EN_REPORT_ERROR "Error:"
 #define EN_REPORT_OUTCOMES "Outcomes"
+#define EN_REPORT_COUNTS_ONE \
+"%s agent: %s succeeded, %s failed, %s not done\n" \
+"\n"
 #define EN_REPORT_COUNTS \
 "%s agents: %s succeeded, %s failed, %s not done\n" \
 "\n"
@@ -161,7 +164,10 @@
 #define EN_SHOW_TOKENS "tokens"
 #define EN_SHOW_TOKEN_COUNTS "%s in  %s out  %s cache read  %s cache written\n"
 #define EN_SHOW_OUTPUT "output"
-#define EN_SHOW_OUTPUT_COUNTS "%s messages  %s lines  %s"
+#define EN_SHOW_OUTPUT_MESSAGES_ONE "%s message  "
+#define EN_SHOW_OUTPUT_MESSAGES "%s messages  "
+#define EN_SHOW_OUTPUT_LINES_ONE "%s line  "
+#define EN_SHOW_OUTPUT_LINES "%s lines  "
 #define EN_SHOW_OUTPUT_UNREAD "  %" PRIu64 " not read"
 #define EN_SHOW_GROUP "group"
 #define EN_SHOW_MODEL "model"

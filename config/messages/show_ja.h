@@ -117,6 +117,9 @@
 #define JA_REPORT_LAST_WORDS "最後の発言:"
 #define JA_REPORT_ERROR "エラー:"
 #define JA_REPORT_OUTCOMES "結果"
+#define JA_REPORT_COUNTS_ONE \
+"Agent %s 件: 成功 %s、失敗 %s、未完了 %s\n" \
+"\n"
 #define JA_REPORT_COUNTS \
 "Agent %s 件: 成功 %s、失敗 %s、未完了 %s\n" \
 "\n"
@@ -160,7 +163,10 @@
 #define JA_SHOW_TOKENS "トークン"
 #define JA_SHOW_TOKEN_COUNTS "入力 %s  出力 %s  キャッシュ読 %s  書 %s\n"
 #define JA_SHOW_OUTPUT "出力"
-#define JA_SHOW_OUTPUT_COUNTS "メッセージ %s  %s 行  %s"
+#define JA_SHOW_OUTPUT_MESSAGES_ONE "メッセージ %s  "
+#define JA_SHOW_OUTPUT_MESSAGES "メッセージ %s  "
+#define JA_SHOW_OUTPUT_LINES_ONE "%s 行  "
+#define JA_SHOW_OUTPUT_LINES "%s 行  "
 #define JA_SHOW_OUTPUT_UNREAD "  読めない行 %" PRIu64
 #define JA_SHOW_GROUP "グループ"
 #define JA_SHOW_MODEL "モデル"

@@ -36,8 +36,8 @@
 #define EN_LOG_HUB_LEAVES "the hub leaves"
 #define EN_LOG_HUB_LEAVES_AGENTS_STAY \
     "the hub leaves; agents are kept for the next one"
-#define EN_LOG_HUB_LEAVES_AGENTS_END "the hub leaves, and %u agents are ended"
-#define EN_LOG_AGENTS_NOT_ENDED "%u agents have not ended in time"
+#define EN_LOG_HUB_LEAVES_AGENTS_END "the hub leaves, and ends its agents: %u"
+#define EN_LOG_AGENTS_NOT_ENDED "agents that have not ended in time: %u"
 
 /* transport/hub/hub_say.c */
 #define EN_LOG_STORE_FINE_AGAIN "everything is kept again"
@@ -55,7 +55,7 @@
 #define EN_LOG_SIGNING_KEY_NOT_KEPT \
     "%s: %s; keys of agents and sessions of MCP over HTTP will not survive a " \
     "restart"
-#define EN_LOG_NEVER_FREED "%llu things were never freed"
+#define EN_LOG_NEVER_FREED "things that were never freed: %llu"
 #define EN_LOG_HUB_HAS_LEFT "the hub has left (exit code %d)"
 #define EN_HUB_ALREADY_SERVES \
     "kuromajutsu-hub: a hub (pid %d) already serves %s%s\n"
@@ -255,7 +255,7 @@
 #define EN_HUB_EXITED "kuromajutsu-hub left with exit code %d"
 
 /* transport/wire/log.c */
-#define EN_LOG_LINES_LOST "%llu lines could not be written here"
+#define EN_LOG_LINES_LOST "lines that could not be written here: %llu"
 
 /* clang-format on */
 

@@ -185,7 +185,25 @@ def elsewhere(files: Sources) -> list[str]:
             for literal in CODE.findall(text) if JAPANESE.search(literal)]
 
 
-CHECKS = (unlike, strangers, mismatched, japanese_in_english,
+# A count before what it counts; "at most 5 lines" is a limit, never one.
+COUNTED = re.compile(
+    r"(?<!at most )(?:%[.*]*(?:zu|u|d|llu|lld|s)|%<PRI\w+>) (?:agents|messages"
+    r"|lines|events|processes|calls|iterations|roles|things|files|clients"
+    r"|groups|conflicts|budgets|changes|settings|warnings)\b")
+# Kinds and not counts, or always many.
+NOT_ONE = {"GROUP_MODE_MISMATCH", "GROUPS_MORE", "LOG_TOO_MANY_CLIENTS"}
+
+
+def one_is_many(files: Sources) -> list[str]:
+    """Texts that would say "1 agents": they want a form for one."""
+    en = all_of(files, "EN")
+    return [f"EN_{name}: {text}" for name, text in en.items()
+            if COUNTED.search(text) and name not in NOT_ONE
+            and not {f"{name}_ONE", name.replace("_MANY", "_ONE"),
+                     name.replace("_SOME_", "_ONE_")} & (set(en) - {name})]
+
+
+CHECKS = (one_is_many, unlike, strangers, mismatched, japanese_in_english,
           english_in_japanese, unused, elsewhere)
 
 
@@ -211,6 +229,11 @@ def conversions_agree() -> None:
 def each_language_keeps_to_itself() -> None:
     holds(japanese_in_english)
     holds(english_in_japanese)
+
+
+@tap.test
+def one_is_not_many() -> None:
+    holds(one_is_many)
 
 
 @tap.test
@@ -269,6 +292,8 @@ def a_planted_fault_is_found() -> None:
             (JA, " は %d", "", "mismatched", "ONE"),
             (EN, '%" PRIu64 " are', "%u are", "mismatched", "TWO"),
             (EN, "hub", "ハブ", "japanese_in_english", "EN_ONE"),
+            (EN, "is %d", "has %d agents", "one_is_many", "EN_ONE"),
+            (EN, "are left", "agents are left", "one_is_many", "EN_TWO"),
             (JA, "ハブ", "hub が broken", "english_in_japanese", "broken"),
             (JA, "list_agents", "see list_agents", "english_in_japanese", "see"),
             (USER, "ONE", "OTHER", "unused", "ONE"),

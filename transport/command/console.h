@@ -42,6 +42,9 @@ int console_needs_home(struct console *con);
 
 /* One of messages.h, in the language of this console. */
 #define SAY(con, name) MESSAGE((con)->is_english, name)
+/* Of a count: English has a form for one. */
+#define SAY_COUNT(con, count, one, many)                                       \
+    ((count) == 1 ? SAY(con, one) : SAY(con, many))
 static inline const char *console_say(const struct console *con,
                                       struct message message)
 {

@@ -228,10 +228,11 @@ static void put_outcomes(struct reporting *r, struct bytes *out)
     struct console *con = r->console;
 
     bytes_format(out, "## %s\n\n", SAY(con, REPORT_OUTCOMES));
-    bytes_format(out, SAY(con, REPORT_COUNTS), humanize_number(r->agents).text,
-                 humanize_number(r->agents - r->failed - r->open).text,
-                 humanize_number(r->failed).text,
-                 humanize_number(r->open).text);
+    bytes_format(
+        out, SAY_COUNT(con, r->agents, REPORT_COUNTS_ONE, REPORT_COUNTS),
+        humanize_number(r->agents).text,
+        humanize_number(r->agents - r->failed - r->open).text,
+        humanize_number(r->failed).text, humanize_number(r->open).text);
     bytes_format(out, "| %s |\n|---|---|---|---|---|\n",
                  SAY(con, REPORT_TABLE));
     put(out, bytes_slice(&r->rows));

@@ -84,6 +84,27 @@ static void show_times(struct console *con, yyjson_val *root)
                 humanize_duration(FIELD_COUNT(root, "elapsed_ms")).text);
 }
 
+static void show_output(struct console *con, yyjson_val *root)
+{
+    uint64_t messages = FIELD_COUNT(root, "messages");
+    uint64_t lines = FIELD_COUNT(root, "lines");
+    uint64_t odd =
+        FIELD_COUNT(root, "unknownLines") + FIELD_COUNT(root, "skippedLines");
+
+    term_format(&con->out, TERM_PLAIN,
+                SAY_COUNT(con, messages, SHOW_OUTPUT_MESSAGES_ONE,
+                          SHOW_OUTPUT_MESSAGES),
+                humanize_count(messages).text);
+    term_format(&con->out, TERM_PLAIN,
+                SAY_COUNT(con, lines, SHOW_OUTPUT_LINES_ONE, SHOW_OUTPUT_LINES),
+                humanize_count(lines).text);
+    term_put(&con->out, TERM_PLAIN,
+             humanize_bytes(FIELD_COUNT(root, "bytes")).text);
+    if (odd > 0)
+        term_format(&con->out, TERM_YELLOW, SAY(con, SHOW_OUTPUT_UNREAD), odd);
+    fputc('\n', con->out.out);
+}
+
 static void show_stream(struct console *con, yyjson_val *root)
 {
     yyjson_val *usage = FIELD(root, "usage");
@@ -105,15 +126,7 @@ static void show_stream(struct console *con, yyjson_val *root)
                 humanize_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
     show_cost(con, usage);
     console_label(con, 14, SAY(con, SHOW_OUTPUT));
-    term_format(&con->out, TERM_PLAIN, SAY(con, SHOW_OUTPUT_COUNTS),
-                humanize_count(FIELD_COUNT(root, "messages")).text,
-                humanize_count(FIELD_COUNT(root, "lines")).text,
-                humanize_bytes(FIELD_COUNT(root, "bytes")).text);
-    uint64_t odd =
-        FIELD_COUNT(root, "unknownLines") + FIELD_COUNT(root, "skippedLines");
-    if (odd > 0)
-        term_format(&con->out, TERM_YELLOW, SAY(con, SHOW_OUTPUT_UNREAD), odd);
-    fputc('\n', con->out.out);
+    show_output(con, root);
 }
 
 static void show_head(struct console *con, yyjson_val *root)

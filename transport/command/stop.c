@@ -43,6 +43,16 @@ static void wait_process(int pidfd)
     close(pidfd);
 }
 
+static void say_running(struct console *con, uint64_t count, bool is_keeping)
+{
+    term_format(
+        &con->out, TERM_PLAIN,
+        is_keeping
+            ? SAY_COUNT(con, count, STOP_AGENTS_WAIT_ONE, STOP_AGENTS_WAIT)
+            : SAY_COUNT(con, count, STOP_AGENTS_ENDED_ONE, STOP_AGENTS_ENDED),
+        count);
+}
+
 static int stop(struct console *con, struct hublink *l,
                 const struct hublink_welcome *w, bool is_keeping)
 {
@@ -65,10 +75,7 @@ static int stop(struct console *con, struct hublink *l,
     }
     term_format(&con->out, TERM_PLAIN, SAY(con, STOP_DONE), (int)w->pid);
     if (w->running > 0)
-        term_format(&con->out, TERM_PLAIN,
-                    is_keeping ? SAY(con, STOP_AGENTS_WAIT)
-                               : SAY(con, STOP_AGENTS_ENDED),
-                    w->running);
+        say_running(con, w->running, is_keeping);
     fputc('\n', con->out.out);
     return CONSOLE_FINE;
 }

@@ -199,7 +199,7 @@ def stop_ends_hub_and_agents():
         h.talk.close()
         run = h.run("stop")
         equal((run.returncode, run.err), (0, ""))
-        assert "1 agents ended" in run.out, run.out
+        assert "1 agent ended" in run.out, run.out
         equal(h.served.wait(DEADLINE), 0)
         assert not os.path.exists(f"/proc/{pid}")
         equal(h.run("stop").returncode, 3)
