@@ -9,10 +9,10 @@ const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/;
 // Names of things that are the same in every language.
 const NAMES = /wait_ms|inject_phase_prompt|phase\d|phases run|agent_\w+|context_\w+|reviewer|kuromajutsu export --html --full|Agent|ID|kuromajutsu|trust|list_roles|CLI|CPU|OK|KB|Space|Enter|Esc|JavaScript|src\/|JSON|YAML|MCP|English|Switch to/gi;
 
-function* strings(value: unknown, path: string): Iterable<[string, string]> {
+function* strings(value: unknown, path: string, given = [3, 4, 5]): Iterable<[string, string]> {
   if (typeof value === 'string') yield [path, value];
-  else if (typeof value === 'function') yield [path, String((value as (...a: unknown[]) => unknown)(3, 4, 5))];
-  else if (value && typeof value === 'object') for (const [k, v] of Object.entries(value)) yield* strings(v, `${path}.${k}`);
+  else if (typeof value === 'function') yield [path, String((value as (...a: unknown[]) => unknown)(...given))];
+  else if (value && typeof value === 'object') for (const [k, v] of Object.entries(value)) yield* strings(v, `${path}.${k}`, given);
 }
 
 test('both languages have the same lists', () => {
@@ -34,6 +34,12 @@ test('the verdict counts the same in both languages, and every number leads some
 test('no Japanese in English, no English sentences in Japanese', () => {
   for (const [path, text] of strings(en, 'en')) if (path !== 'en.frame.language') expect.soft(japanese.test(text), `${path}: ${text}`).toBe(false);
   for (const [path, text] of strings(ja, 'ja')) if (path !== 'ja.frame.language' && !path.startsWith('ja.keys')) expect.soft(/[a-z]{4,}/i.test(text.replace(MARKS, '$2').replace(NAMES, '')), `${path}: ${text}`).toBe(false);
+});
+
+test('one is not many', () => {
+  // Two at least: agents on one file, parts of what is shown in parts.
+  const many = new Set(['en.verdict.conflict', 'en.agent.moreOfIt']);
+  for (const [path, text] of strings(en, 'en', [1, 1, 1])) if (!many.has(path)) expect.soft(/\b1 (more )?(?!is|was|has)[a-z]+s\b/.test(text.replace(MARKS, '$2')), `${path}: ${text}`).toBe(false);
 });
 
 test('numbers as people read them', () => {
