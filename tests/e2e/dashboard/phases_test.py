@@ -116,7 +116,7 @@ def the_button_starts_a_plan_and_leads_to_its_group():
         b.click("dialog [type=submit]")
         b.wait("() => !document.querySelector('dialog[open]')")
         # Its first stage is at work, the others wait; another is not offered.
-        shows(b, ["Completed", "In progress"] + ["Waits for its turn"] * 3)
+        shows(b, ["Completed", "In progress"] + ["Waiting"] * 3)
         b.wait("() => document.querySelector('.at-work') && "
                "!document.querySelector('[data-act=run]')")
         b.until_text("Running", ".run .st")
@@ -156,8 +156,8 @@ def a_plan_that_another_made_is_seen_too():
         b.press("Escape")
         b.wait("() => !document.querySelector('dialog[open]')")
         # One of another project, of which nothing is entered yet.
-        walk.begin(p.home)
-        b.until_text("tea-shop", ".project")
+        with walk.planned(p.home):
+            b.until_text("tea-shop", ".project")
 
 
 @tap.test

@@ -119,7 +119,6 @@ def others(c, s):
                        "/mail?view=values": ".mail .value",
                        "/phases": ".phases .md",
                        "/phases?phase=phase0": ".phases .md",
-                       f"/phases?project={s.planned}": ".phases .at-work",
                        "/roles": "#roles .form",
                        "/roles/impl-code": "#roles .form",
                        "/health": ".hp .ck", "/system": ".sys .models",
@@ -128,9 +127,16 @@ def others(c, s):
         if path.startswith("/timeline"):
             marked(c, s)
         name = re.sub("[?/&]", "-", path.strip("/"))
-        for id in (s.magentic, s.planned.replace("/", "-")):
-            name = name.partition(id)[0]
-        c.take(name.replace("=", "-").strip("-"))
+        c.take(name.replace("=", "-").partition(s.magentic)[0].strip("-"))
+
+
+def plan(c, s):
+    with walk.planned(s.home, f"tea-shop-{c.name}") as path:
+        c.go(f"/phases?project={path}", ".phases .at-work")
+        c.until(".phases .md")
+        c.take("phases-plan")
+        c.go("/", ".stage")
+        c.take("live-plan")
 
 
 def past(c, s):
@@ -162,12 +168,11 @@ def of_a_fleet(width):
         s = Scene(home, talk).play()
         post.play(talk, launched=s.shell)
         walk.play(talk)
-        s.planned = walk.begin(home)
         faults = []
         for theme, language in (("dark", "en"), ("light", "en"),
                                 ("dark", "ja")):
             c = Camera(browser, url, width, theme, language)
-            for part in (live, agent, others, past):
+            for part in (live, agent, others, past, plan):
                 part(c, s)
             faults += [f"{c.name} {f}" for f in c.faults]
         equal(faults, [])

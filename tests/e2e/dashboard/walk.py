@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Projects on their way through the phases, as one would see it."""
 
+import contextlib
+
 
 def call(talk, tool, **args):
     result = talk.result(talk.order(tool, args))
@@ -36,9 +38,13 @@ def play(talk, path=None):
         "images", "reviews in Japanese"])
 
 
-def begin(home, text="A shop for tea.\npuppet: hang"):
-    """Another project, which a plan of agents works on: its path."""
-    path = str(home.folder("tea-shop"))
+@contextlib.contextmanager
+def planned(home, name="tea-shop"):
+    """Another project, which a plan of agents works on meanwhile: its path."""
+    path = str(home.folder(name))
     with home.session() as wire:
-        wire.ask("run_phases", {"text": text, "projectPath": path})
-    return path
+        made = wire.ask("run_phases", {"text": "A shop.\npuppet: hang",
+                                       "projectPath": path})
+        yield path
+        wire.ask("cancel_agent", {"groupId": made["groupId"]})
+        wire.ask("delete_group", {"groupId": made["groupId"]})

@@ -34,7 +34,7 @@ export function State({ state, children }: { state: Shown; children?: ReactNode 
 export const Id = memo(function Id({ id }: { id: string }) {
   const parts = idParts(id);
   return parts
-    ? <span className="id" title={id}>{parts.head}<i>…</i><b>{parts.tail}</b></span>
+    ? <span className="id" title={id}><span>{parts.head}</span><i>…</i><b>{parts.tail}</b></span>
     : <span className="id" title={id}>{id}</span>;
 });
 

@@ -99,7 +99,7 @@ export const en = {
   mail: {
     talks: 'Conversations', boxes: 'Mailboxes', values: 'Shared values', views: 'What of mail is shown', toAll: 'To all', and: 'and', messages: (count: number) => n(count, 'message', 'messages'),
     unread: (count: number) => `${count.toLocaleString('en')} unread`, unreadHere: 'unread', readAt: (at: string) => `read at ${at}`, readBy: (count: number) => count === 0 ? 'read by nobody yet' : `read by ${n(count, 'agent', 'agents')}`,
-    kinds: { direct: 'direct', broadcast: 'to all', context: 'about a shared value' }, states: { expected: 'has not come yet', acting: 'not registered', registered: 'registered', launched: 'launched here' },
+    kinds: { direct: 'direct', broadcast: 'to all', context: 'context' }, states: { expected: 'has not come yet', acting: 'not registered', registered: 'registered', launched: 'launched here' },
     older: 'Older', newer: 'Newer', moreTalks: 'Older conversations', moreBoxes: 'More mailboxes', moreValues: 'More values', choose: 'Choose a conversation.', none: 'No messages at this moment.', noneYet: 'No messages yet.', noBoxes: 'No mailboxes yet.', noValues: 'Nothing is shared.',
     cut: (shown: string, all: string) => `The first ${shown} of ${all}.`, whole: 'Show all of it', less: 'Show less', metadata: 'Metadata', active: (at: string) => `active ${at}`, back: 'All conversations',
     everybody: 'everybody', onlyOwner: (owner: string) => `only ${owner}`, readers: (names: string) => `only ${names}`, mayRead: 'May read', by: (who: string, at: string) => `by ${who}, ${at}`, tooLong: (size: string) => `${size}: too long to be shown here`,
@@ -108,7 +108,7 @@ export const en = {
   },
   phases: {
     names: { phase0: 'Requirements', phase1: 'Design system', phase2: 'Mock data', phase3: 'Mock-up', phase4: 'Quality check' } as Record<string, string>, phase: (count: number) => `Phase ${count}`,
-    all: 'The five phases', projects: 'Projects', pending: 'Not begun', planned: 'Waits for its turn', inProgress: 'In progress', completed: 'Completed', failed: 'Failed', checkpoints: (count: number) => n(count, 'checkpoint', 'checkpoints'),
+    all: 'The five phases', projects: 'Projects', pending: 'Not begun', planned: 'Waiting', inProgress: 'In progress', completed: 'Completed', failed: 'Failed', checkpoints: (count: number) => n(count, 'checkpoint', 'checkpoints'),
     asks: 'What it asks', went: 'How it went', state: 'State', attempts: 'Attempts', started: 'Begun', ended: 'Completed', took: 'Time', result: 'Result', lastKept: 'Last checkpoint', kept: 'Checkpoints', files: 'Files', plan: 'By agents', group: 'Group', agent: 'Agent',
     ends: { completed: 'Completed', partial: 'Completed in part', failed: 'Failed' } as Record<string, string>, tooLong: 'It is too long to be shown of this moment; the phase itself has it.', copyPath: 'Copy the path', copyPrompt: 'Copy the prompt',
     sources: { builtin: 'Built in', file: 'From a file', unreadable: 'From a file that cannot be used', cloud: 'From the Cloud API', copy: 'Old copy of the Cloud API\u2019s', unfetched: 'From the Cloud API' },

@@ -92,11 +92,11 @@ export const ja: Text = {
   mail: {
     talks: '会話', boxes: 'メールボックス', values: '共有データ', views: '表示する内容', toAll: '全員宛て', and: 'と', messages: count => `${count.toLocaleString('ja')} 通`,
     unread: count => `未読 ${count.toLocaleString('ja')}`, unreadHere: '未読', readAt: at => `${at} 既読`, readBy: count => count === 0 ? 'まだ誰も読んでいません' : `${count.toLocaleString('ja')} 人が既読`,
-    kinds: { direct: '個別', broadcast: '全員宛て', context: '共有データの知らせ' }, states: { expected: 'まだ現れていません', acting: '未登録', registered: '登録済み', launched: 'この hub が起動' },
+    kinds: { direct: '個別', broadcast: '全員宛て', context: 'コンテキスト' }, states: { expected: 'まだ現れていません', acting: '未登録', registered: '登録済み', launched: 'このハブが起動' },
     older: '前のメッセージ', newer: '次のメッセージ', moreTalks: '前の会話', moreBoxes: '残りのメールボックス', moreValues: '残りの共有データ', choose: '会話を選んでください。', none: 'この時点ではメッセージがありません。', noneYet: 'まだメッセージはありません。', noBoxes: 'メールボックスはまだありません。', noValues: '共有データはありません。',
     cut: (shown, all) => `全 ${all} のうち、はじめの ${shown} です。`, whole: '全部表示', less: '畳む', metadata: 'メタデータ', active: at => `最後の活動 ${at}`, back: '会話の一覧',
     everybody: '全員', onlyOwner: owner => `${owner} のみ`, readers: names => `${names} のみ`, mayRead: '読める相手', by: (who, at) => `${who} が ${at} に更新`, tooLong: size => `${size}: 長いためここには表示しません`,
-    empty: 'エージェントどうしの連絡はまだありません', emptyPast: 'この時点では、エージェントどうしの連絡はまだありませんでした', emptySay: 'この hub につながるエージェントは、ツールで互いに連絡できます。それぞれにメールボックスがあり、起動されたエージェントの宛先は自分の ID です。', tell: 'たとえばプロンプトで次のように頼みます',
+    empty: 'エージェントどうしの連絡はまだありません', emptyPast: 'この時点では、エージェントどうしの連絡はまだありませんでした', emptySay: 'このハブにつながるエージェントは、ツールで互いに連絡できます。それぞれにメールボックスがあり、起動されたエージェントの宛先は自分の ID です。', tell: 'たとえばプロンプトで次のように頼みます',
     ask: '終わったら agent_send_message で "reviewer" に知らせ、agent_receive_messages の wait_ms で返事を待ってください。', call: 'するとエージェントはこう呼び出します', share: '全員が知っておくことは、キーを付けて共有します',
   },
   phases: {

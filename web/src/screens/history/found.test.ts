@@ -10,6 +10,13 @@ test('a row shows what was found, wherever it was', () => {
   expect(found({ agentId: 'a', errorMessage: 'it broke' }, 'needle')).toBe('it broke');
 });
 
+test('one that ended badly says why', () => {
+  const bad = { ...a, errorMessage: 'killed by signal 11' };
+  expect(found({ ...bad, status: 'failed' }, '')).toBe('killed by signal 11');
+  expect(found({ ...bad, status: 'resultReported', outcome: 'failure' }, '')).toBe('killed by signal 11');
+  expect(found({ ...bad, status: 'resultReported', outcome: 'success' }, '')).toBe('All is well');
+});
+
 test('every word is marked, and no word is a pattern', () => {
   expect(markedIn('one Two three two', 'two ONE')).toEqual(['', 'one', ' ', 'Two', ' three ', 'two', '']);
   expect(markedIn('a.c (x)', '.c (x')).toEqual(['a', '.c', ' ', '(x', ')']);

@@ -1,15 +1,19 @@
 // What a row of History says, and in which order rows stand.
 
 import type { AgentSaid } from '../../feed/types';
-import { moment } from '../../model/world';
+import { moment, wentBadly } from '../../model/world';
 
 const AROUND = 60;
 const wordsOf = (words: string) => words.trim().split(/\s+/).filter(Boolean);
 const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
+/** Of one that ended badly why, else what came of it. */
+const saidBy = (a: AgentSaid): string =>
+  (wentBadly({ status: a.status ?? 'completed', outcome: a.outcome ?? '' }) && a.errorMessage) || a.summary || a.errorMessage || a.about || '';
+
 /** Its own words; where they do not have what was searched for, what does. */
 export function found(a: AgentSaid, words: string): string {
-  const own = a.summary || a.errorMessage || a.about || '';
+  const own = saidBy(a);
   const first = wordsOf(words)[0];
   return first === undefined || !a.hit || own.toLowerCase().includes(first.toLowerCase()) ? own : a.hit;
 }

@@ -113,7 +113,7 @@ export function Pipe({ group }: { group: Group }) {
   }, [version, group]);
   const columns = stages.map(() => 'minmax(0, 1fr)').join(' var(--gap) ');
   return (
-    <div className="pipe" ref={box} style={{ '--columns': columns } as React.CSSProperties}>
+    <div className="pipe-view"><div className="pipe" ref={box} style={{ '--columns': columns, '--count': stages.length } as React.CSSProperties}>
       {stages.map((s, i) => (
         <Fragment key={s.index}>
           <StageColumn s={s} next={stages[i + 1]} />
@@ -124,6 +124,6 @@ export function Pipe({ group }: { group: Group }) {
         {wires.map((w, i) => <path key={i} className={w.form} d={w.d} />)}
         {isMoving && wires.filter(w => w.form === 'past').map((w, i) => <circle key={i} className="go" r="3" style={{ offsetPath: `path('${w.d}')` }} />)}
       </svg>
-    </div>
+    </div></div>
   );
 }

@@ -1,5 +1,6 @@
 // The five phases in their order, each with how it stands.
 
+import { useEffect, useRef } from 'react';
 import { isPlanned, numberOf, runOf, stateOf } from '../../model/phases';
 import { moment } from '../../model/world';
 import type { PhaseProjectSaid, PhaseRecordSaid } from '../../feed/types';
@@ -53,8 +54,11 @@ function Dot({ p, r }: { p: PhaseProjectSaid; r: PhaseRecordSaid }) {
 
 /** A project in the list: its name, and how its phases stand. */
 export function ProjectLink({ p, name, isOpen }: { p: PhaseProjectSaid; name: string; isOpen: boolean }) {
+  const own = useRef<HTMLLIElement>(null);
+  // Where the list is a row one can push, what is open may lie beside it.
+  useEffect(() => { if (isOpen) own.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }, [isOpen]);
   return (
-    <li><Link className="project" data-stop="" href={withQuery({ project: p.projectPath, phase: null, at: null }, '/phases')} aria-current={isOpen ? 'true' : undefined} title={p.projectPath}>
+    <li ref={own}><Link className="project" data-stop="" href={withQuery({ project: p.projectPath, phase: null, at: null }, '/phases')} aria-current={isOpen ? 'true' : undefined} title={p.projectPath}>
       <b className="cut" dir="auto">{name}</b><span className="dots">{p.phases.map(r => <Dot key={r.phase} p={p} r={r} />)}</span><small className="cut mono dim" dir="auto">{p.projectPath}</small>
     </Link></li>
   );
