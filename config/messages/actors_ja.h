@@ -440,13 +440,13 @@
 #define JA_PM_HANDOFF_ACCEPTED "引き継ぎは既に受領されています: %.*s"
 #define JA_PM_HANDOFF_NOT_YOURS "引き継ぎ %.*s はあなた宛てではありません"
 #define JA_RUNNER_PROMPT \
-    "# Task: %.*s\n" \
+    "# タスク: %.*s\n" \
     "\n" \
-    "## Identification\n" \
-    "- Task ID: %.*s\n" \
-    "- Project ID: %.*s\n" \
-    "- Agent ID: %.*s\n" \
-    "- Agent Name: %.*s\n" \
+    "## 識別情報\n" \
+    "- タスク ID: %.*s\n" \
+    "- プロジェクト ID: %.*s\n" \
+    "- エージェント ID: %.*s\n" \
+    "- エージェント名: %.*s\n" \
     "\n" \
     "## 作業ディレクトリ\n" \
     "%.*s\n" \

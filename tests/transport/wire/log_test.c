@@ -160,7 +160,7 @@ static void test_a_full_pipe_loses_lines_and_says_how_many(void)
     TEST_ASSERT_EQUAL_INT('\n', said[strlen(said) - 1]);
     LOG_INFO(&log_, "x", TEST_AFTER);
     said = text_of(ends[0]);
-    TEST_ASSERT_NOT_NULL(strstr(said, "lines could not be written"));
+    TEST_ASSERT_NOT_NULL(strstr(said, "lines that could not be written here: "));
     TEST_ASSERT_NOT_NULL(strstr(said, "after"));
     /* The flags of what we share with others are as they were. */
     TEST_ASSERT_EQUAL_INT(0, fcntl(ends[1], F_GETFL) & O_NONBLOCK);
