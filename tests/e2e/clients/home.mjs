@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 
 const settings = {
   language: "en",
+  toolsets: ["kuro", "mail", "phases", "pm", "pm_admin"],
   dashboard: { port: 0 },
   agent: { maxConcurrent: 20, maxOrchestrators: 4 },
 };

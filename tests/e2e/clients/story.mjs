@@ -10,7 +10,13 @@ export const tools = [
   "list_groups", "agent_register", "agent_get", "agent_send_message",
   "agent_receive_messages", "context_share", "context_read",
   "inject_phase_prompt", "transition_to_next_phase", "get_phase_context",
-  "save_phase_result",
+  "save_phase_result", "health_check", "list_active_projects_with_agents",
+  "should_start", "authenticate", "get_my_task", "get_my_profile", "list_tasks",
+  "update_task_status", "report_completed", "logout", "get_agent_profile",
+  "get_task", "create_handoff", "get_pending_handoffs", "accept_handoff",
+  "save_context", "create_project", "create_agent", "assign_agent",
+  "create_task", "assign_task", "list_projects", "get_project",
+  "get_task_context",
 ];
 
 const yes = { reason: "r", answer: true };
@@ -99,6 +105,57 @@ async function byPhases(call) {
   assert.equal(context.status, "completed");
 }
 
+// Two agents, of whom the first hands the second task over to the other.
+async function setUpProject(call) {
+  const project_id = "prj_shop";
+  await call("create_project", { name: "Shop", project_id, working_directory: "/" });
+  assert.equal((await call("list_projects", {})).total, 1);
+  const keys = {};
+  for (const agent_id of ["agt_dev", "agt_rev"]) {
+    keys[agent_id] = (await call("create_agent", { name: agent_id, agent_id })).passkey;
+    await call("assign_agent", { project_id, agent_id });
+  }
+  for (const task_id of ["tsk_1", "tsk_2"])
+    await call("create_task", { project_id, task_id, title: task_id, status: "todo" });
+  return { project_id, keys };
+}
+
+async function byProjects(call) {
+  const { project_id, keys } = await setUpProject(call);
+  const start = (agent_id) => call("should_start", { agent_id, project_id });
+  const login = async (agent_id) => (await call("authenticate",
+    { agent_id, project_id, passkey: keys[agent_id] })).token;
+  assert.equal((await call("health_check", {})).project_count, 1);
+  const { projects } = await call("list_active_projects_with_agents", {});
+  assert.deepEqual(projects[0].agents, ["agt_dev", "agt_rev"]);
+  for (const task_id of ["tsk_1", "tsk_2"])
+    await call("assign_task", { task_id, assignee_id: "agt_dev" });
+  assert.equal((await start("agt_dev")).reason, "no_task");
+  await call("update_task_status", { task_id: "tsk_1", status: "in_progress" });
+  assert.equal((await start("agt_dev")).should_start, true);
+  let token = await login("agt_dev");
+  assert.equal((await start("agt_dev")).reason, "already_running");
+  assert.equal((await call("get_my_profile", { token })).id, "agt_dev");
+  assert.equal((await call("get_my_task", { token })).task.task_id, "tsk_1");
+  await call("save_context", { task_id: "tsk_1", progress: "p", token });
+  assert.equal((await call("get_task", { task_id: "tsk_1" })).latest_context.progress, "p");
+  const done = await call("report_completed", { token, result: "success", summary: "s" });
+  assert.equal(done.new_status, "done");
+  const { latest_context } = await call("get_task_context", { task_id: "tsk_1" });
+  assert.equal(latest_context.progress, "s");
+  const { handoff } = await call("create_handoff", {
+    task_id: "tsk_2", from_agent_id: "agt_dev", to_agent_id: "agt_rev", summary: "yours" });
+  assert.equal((await call("get_pending_handoffs", { agent_id: "agt_rev" })).total, 1);
+  await call("accept_handoff", { handoff_id: handoff.id, agent_id: "agt_rev" });
+  token = await login("agt_rev");
+  assert.equal((await call("get_my_task", { token })).task.handoff.summary, "yours");
+  await call("update_task_status", { task_id: "tsk_2", status: "done", token });
+  await call("logout", { token });
+  assert.equal((await call("list_tasks", { status: "done" })).total, 2);
+  assert.equal((await call("get_project", { project_id })).summary.completed_tasks, 2);
+  assert.equal((await call("get_agent_profile", { agent_id: "agt_rev" })).name, "agt_rev");
+}
+
 export async function story(call) {
   const called = new Set();
   const noted = (name, args) => {
@@ -112,5 +169,6 @@ export async function story(call) {
   await byItself(noted);
   await byMail(noted);
   await byPhases(noted);
+  await byProjects(noted);
   assert.deepEqual([...called].sort(), [...tools].sort());
 }
