@@ -287,9 +287,9 @@ struct rt_ref runner_spawn(struct rt_turn *t, struct hub_context *context,
 
 /*
  * A look: what has ended is entered, and what is to be started is claimed. The
- * work's `found` is then an array of the instances that wait for their agent,
- * {id, agent, project, group?, role, directory, prompt}, those of earlier hubs
- * among them.
+ * work's `found` is then {"starts", "full"}: the instances that wait for their
+ * agent, {id, agent, project, group?, role, directory, prompt}, those of
+ * earlier hubs among them; and groups that have had their share of agents.
  */
 void runner_look(struct work *w);
 /* Enters what has become of instances' agents. */

@@ -233,17 +233,32 @@ static void begin(struct rt_turn *t, struct runner *r, yyjson_val *one)
         create_group(t, r, s);
 }
 
+static void delete_group(struct rt_turn *t, const struct runner *r,
+                         yyjson_val *id)
+{
+    struct bytes args = {0};
+
+    JSON_RAW(&args, "{");
+    JSON_TEXT(&args, "groupId", field_text(id));
+    JSON_RAW(&args, "}");
+    registry_place(t, r->registry,
+                   make_order(t, r, ORDER_DELETE_GROUP, &args, 0));
+}
+
 static void on_looked(struct rt_turn *t, struct runner *r,
                       const struct pm_work *w)
 {
     yyjson_doc *doc = yyjson_read(w->found.ptr, w->found.len, 0);
+    yyjson_val *root = yyjson_doc_get_root(doc), *one;
     yyjson_arr_iter it;
-    yyjson_val *one;
 
     r->is_looking = false;
-    yyjson_arr_iter_init(yyjson_doc_get_root(doc), &it);
+    yyjson_arr_iter_init(FIELD(root, "starts"), &it);
     while ((one = yyjson_arr_iter_next(&it)))
         begin(t, r, one);
+    yyjson_arr_iter_init(FIELD(root, "full"), &it);
+    while ((one = yyjson_arr_iter_next(&it)))
+        delete_group(t, r, one);
     yyjson_doc_free(doc);
     if (r->is_again)
         set_timer(t, r, SOON_MS);

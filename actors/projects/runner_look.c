@@ -7,6 +7,8 @@
  * (store: calls are kept for an hour). */
 #define CLAIM_MS ((int64_t)50 * 60 * 1000)
 
+#define GROUP_AGENTS 100 /* of one group; then another is begun */
+
 struct pair {
     char agent[PM_ID], project[PM_ID];
 };
@@ -161,22 +163,29 @@ static void put_prompt(struct pm_work *w, struct bytes *out,
     bytes_finish(&text);
 }
 
+/* The project's group, if it has a place left: one that grew for ever would be
+ * kept for ever. */
+#define GROUP                                                                  \
+    "(SELECT g.id FROM groups g WHERE g.description = 'pm:' || i.project AND"  \
+    " g.deleted_at = 0 AND g.parent IS NULL AND (SELECT count(*) FROM agents"  \
+    " x WHERE x.grp = g.serial) < ?2 ORDER BY g.serial LIMIT 1)"
+
 static void put_waiting(struct pm_work *w)
 {
     struct sql q = sql_open(
         &w->work, "SELECT i.id, i.agent, i.project, coalesce(p.directory, ''),"
-                  " a.name, coalesce(a.runs_as, ?1), (SELECT g.id FROM groups g"
-                  " WHERE g.description = 'pm:' || i.project AND"
-                  " g.deleted_at = 0 AND g.parent IS NULL ORDER BY g.serial"
-                  " LIMIT 1) FROM pm_instances i JOIN pm_projects p ON"
-                  " p.id = i.project JOIN pm_agents a ON a.id = i.agent"
-                  " WHERE i.ended_at = 0 AND i.run = '' ORDER BY i.claimed_at,"
-                  " i.id");
+                  " a.name, coalesce(a.runs_as, ?1), " GROUP
+                  " FROM pm_instances i JOIN pm_projects p ON p.id = i.project"
+                  " JOIN pm_agents a ON a.id = i.agent WHERE i.ended_at = 0"
+                  " AND i.run = '' ORDER BY i.claimed_at, i.id");
     struct bytes *out = &w->found;
+    bool is_first = true;
 
     sql_text(&q, 1, slice_cstr(w->role));
-    while (sql_next(&q)) {
-        json_raw(out, out->len > 1 ? SLICE(",{") : SLICE("{"));
+    sql_int(&q, 2, GROUP_AGENTS);
+    JSON_RAW(out, "[");
+    for (; sql_next(&q); is_first = false) {
+        json_raw(out, is_first ? SLICE("{") : SLICE(",{"));
         JSON_TEXT(out, "id", sql_column(&q, 0));
         JSON_TEXT(out, "agent", sql_column(&q, 1));
         JSON_TEXT(out, "project", sql_column(&q, 2));
@@ -187,6 +196,29 @@ static void put_waiting(struct pm_work *w)
         JSON_RAW(out, "}");
     }
     sql_close(&q);
+    JSON_RAW(out, "]");
+}
+
+/* What its agents did is history, which retention looks after. */
+static void put_full(struct pm_work *w)
+{
+    struct sql q = sql_open(
+        &w->work, "SELECT g.id FROM groups g WHERE g.description LIKE 'pm:%'"
+                  " AND g.deleted_at = 0 AND g.parent IS NULL AND (SELECT"
+                  " count(*) FROM agents x WHERE x.grp = g.serial) >= ?1 AND"
+                  " NOT EXISTS (SELECT 1 FROM agents x WHERE x.grp = g.serial"
+                  " AND x.gone_at = 0) ORDER BY g.serial LIMIT 20");
+    bool is_first = true;
+
+    sql_int(&q, 1, GROUP_AGENTS);
+    JSON_RAW(&w->found, "[");
+    for (; sql_next(&q); is_first = false) {
+        if (!is_first)
+            JSON_RAW(&w->found, ",");
+        json_string(&w->found, sql_column(&q, 0));
+    }
+    sql_close(&q);
+    JSON_RAW(&w->found, "]");
 }
 
 void runner_look(struct work *work)
@@ -194,10 +226,12 @@ void runner_look(struct work *work)
     struct pm_work *w = (struct pm_work *)work;
 
     w->found.len = 0;
-    JSON_RAW(&w->found, "[");
     note_started(work);
     runner_settle(w);
     claim_all(w);
+    JSON_RAW(&w->found, "{\"starts\":");
     put_waiting(w);
-    JSON_RAW(&w->found, "]");
+    JSON_RAW(&w->found, ",\"full\":");
+    put_full(w);
+    JSON_RAW(&w->found, "}");
 }

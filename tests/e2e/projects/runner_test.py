@@ -180,6 +180,35 @@ def one_of_a_pair_at_a_time():
 
 
 @tap.test
+def a_group_that_has_had_its_share_is_history():
+    with served(runner=FAST) as (home, talk):
+        scene(home, talk)
+        todo(talk, "tsk_1")
+        all_done(talk, "tsk_1")
+        nothing_is_left(home, talk)
+        full, = talk.call("list_groups")["groups"]
+        columns = [c for _, c, *_ in rows(home, "PRAGMA table_info(agents)")
+                   if c not in ("serial", "id")]
+        rows(home, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1"
+             " FROM n WHERE i < 99) INSERT INTO agents(serial, id, "
+             f"{', '.join(columns)}) SELECT serial + 1000 + i, id || '-' || i,"
+             f" {', '.join(columns)} FROM agents, n")
+        todo(talk, "tsk_2")
+        all_done(talk, "tsk_2")
+        until(lambda: [g["status"] for g in talk.call("list_groups")["groups"]
+                       if g["groupId"] == full["groupId"]] != ["active"],
+              "the full one is deleted")
+        left = [g for g in talk.call("list_groups")["groups"]
+                if g["status"] == "active"]
+        equal([g["description"] for g in left], ["pm:prj_frontend"])
+        assert left[0]["groupId"] != full["groupId"], left
+        # What its agents did is still told.
+        equal(talk.call("get_agent_status", agentId=rows(
+            home, "SELECT id FROM agents ORDER BY serial LIMIT 1")[0][0])
+            ["status"], "resultReported")
+
+
+@tap.test
 def a_launch_key_opens_its_own_door_once():
     with served(runner=FAST) as (home, talk):
         scene(home, talk)
