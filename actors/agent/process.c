@@ -27,12 +27,13 @@ static void begin_at(struct rt_turn *t, struct agent *a, uint64_t wall_ms)
 void agent_on_started(struct rt_turn *t, struct agent *a,
                       const struct process_started *s)
 {
-    uint64_t now = rt_now(t), ago_ms, left;
+    uint64_t now, ago_ms, left;
 
     if (a->pid != 0)
         return;
     a->pid = s->pid;
     begin_at(t, a, s->started_at); /* adopted ones began earlier */
+    now = rt_now(t); /* after that: it may have begun in this moment */
     a->last_event = now;
     ago_ms = (now - a->started) / MS;
     if (a->def->timeout_ms != 0) {

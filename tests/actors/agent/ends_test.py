@@ -45,6 +45,9 @@ def it_begins_no_earlier_than_it_was_asked_for():
         created = int(time.time() * 1000) + 60000
         v = hub.finish("a", puppet("reply"), created=created)
         equal((v["state"], v["startedAt"]), ("completed", created))
+        # One that begins this very moment has all of its time before it.
+        v = hub.finish("b", puppet("reply"), created=created, timeout=600000)
+        equal(v["state"], "completed")
 
 
 @tap.test
