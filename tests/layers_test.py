@@ -31,8 +31,9 @@ ROOMS = {
     TEXT: Room(
         "arena array bytes distance field folder hex index json moment ndjson "
         "path pbkdf2 sha256 slice turns utf8", ""),
-    "runtime/process": Room("cgroup process", f"runtime {TEXT}"),
-    "runtime/warden": Room("", TEXT),
+    "runtime/process": Room(
+        "cgroup process", f"runtime {TEXT} runtime/warden"),
+    "runtime/warden": Room("order", TEXT),
     "config": Room(
         "config desktop edit env identity inventory language location messages "
         "reason token toolset trust url",

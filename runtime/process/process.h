@@ -107,6 +107,16 @@ struct process_spec {
 /* Copies all that `from` points to. The caller owns the one reference. */
 struct process_spec *process_spec_create(const struct process_spec *from);
 
+/* Its words and then its variables, as they lie in the block: one behind the
+ * other, each ended by a zero. */
+struct process_strings {
+    const char *at;
+    size_t size;
+    uint32_t words, variables;
+};
+
+struct process_strings process_spec_strings(const struct process_spec *spec);
+
 struct process_started {
     int32_t pid;         /* of the CLI */
     uint64_t started_at; /* wall clock, ms: an adopted one began earlier */

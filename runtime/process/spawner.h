@@ -1,7 +1,7 @@
 /*
- * The spawner: an actor with a loop of its own, because starting a process
- * takes milliseconds when the cores are busy and no other actor may wait for
- * it.
+ * The spawner: an actor with a loop of its own, because making files, and
+ * looking at all processes there are, takes milliseconds, and no other actor
+ * may wait for it.
  */
 #ifndef RUNTIME_PROCESS_SPAWNER_H
 #define RUNTIME_PROCESS_SPAWNER_H

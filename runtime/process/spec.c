@@ -97,6 +97,7 @@ static struct process_spec *lay_out(struct block *b,
     take_copies(b, copies, from);
     copy.files = files;
     copy.copies = copies;
+    /* Next to each other: see process_spec_strings. */
     take_items(b, argv, from->argv);
     take_items(b, envp, from->envp);
     copy.argv = argv;
@@ -123,6 +124,21 @@ struct process_spec *process_spec_create(const struct process_spec *from)
         spec->stdout_limit = STDOUT_LIMIT;
     rt_obj_init(&spec->obj, rt_obj_free);
     return spec;
+}
+
+struct process_strings process_spec_strings(const struct process_spec *spec)
+{
+    size_t words = count(spec->argv), variables = count(spec->envp);
+    const char *first = words > 0 ? spec->argv[0] : spec->envp[0];
+    const char *last = variables > 0 ? spec->envp[variables - 1]
+                       : words > 0   ? spec->argv[words - 1]
+                                     : NULL;
+
+    return (struct process_strings){
+        .at = first,
+        .size = last == NULL ? 0 : (size_t)(last - first) + strlen(last) + 1,
+        .words = (uint32_t)words,
+        .variables = (uint32_t)variables};
 }
 
 uint64_t process_lease(const struct process_config *config,

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kuromajutsu-warden: one per agent. Here it takes its directory, leaves the
- * hub's session and descriptors, and becomes the reaper of what it will start.
+ * kuromajutsu-warden: one per agent, or the zygote that forks them. Here it
+ * leaves the hub's session and descriptors.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "runtime/text/folder.h"
-#include "runtime/warden/options.h"
-#include "runtime/warden/warden.h"
+#include "runtime/warden/life.h"
+#include "runtime/warden/order.h"
+#include "runtime/warden/zygote.h"
 
 static void complain(const char *what)
 {
@@ -33,7 +28,7 @@ static void complain(const char *what)
  * another program may be waiting for their end. 0 to 2 stay taken, lest a file
  * of ours be given such a number and then overwritten in the CLI.
  */
-static bool let_go(void)
+static bool let_go(unsigned from)
 {
     int null = open("/dev/null", O_RDWR);
 
@@ -41,97 +36,48 @@ static bool let_go(void)
         return false;
     for (int fd = 0; fd <= 2; fd++)
         dup2(null, fd);
-    close_range(3, ~0U, 0);
+    if ((unsigned)null >= 3 && (unsigned)null < from)
+        return false;
+    close_range(from, ~0U, 0);
     return true;
 }
 
-/*
- * Returns the agent's directory, or -1: EX_TEMPFAIL says that another warden
- * has it or had it, EX_CANTCREAT that no warden could and nothing was started.
- * The lock is held as long as this process lives; O_EXCL is what makes a CLI
- * start at most once, however often a hub in recovery tries.
- */
-static int claim(const char *path, int *exit_code)
+static bool is_zygote(char **argv)
 {
-    int dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-    *exit_code = EX_CANTCREAT;
-    if (dir < 0)
-        return -1;
-
-    int lock = folder_file(dir, "lock", O_RDWR | O_CREAT);
-
-    if (lock < 0)
-        return -1;
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK)
-            *exit_code = EX_TEMPFAIL;
-        return -1;
-    }
-
-    int started =
-        openat(dir, "started", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-    if (started < 0) {
-        if (errno == EEXIST)
-            *exit_code = EX_TEMPFAIL;
-        return -1;
-    }
-    close(started);
-    return dir;
+    return argv[0] != NULL && argv[1] != NULL &&
+           strcmp(argv[1], ORDER_OPTION) == 0;
 }
 
-/*
- * What was ignored or blocked in the hub is so here: a CHLD ignored would
- * leave no status to wait for.
- */
-static int take_signals(void)
+static int be_zygote(char **argv)
 {
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    const struct sigaction standard = {.sa_handler = SIG_DFL};
-    const struct sigaction ends = {.sa_handler = SIG_DFL,
-                                   .sa_flags = SA_NOCLDSTOP};
-    sigset_t set;
-
-    sigaction(SIGPIPE, &ignore, NULL);
-    sigaction(SIGHUP, &ignore, NULL);
-    sigaction(SIGTERM, &standard, NULL);
-    sigaction(SIGINT, &standard, NULL);
-    sigaction(SIGCHLD, &ends, NULL);
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGINT);
-    sigprocmask(SIG_SETMASK, &set, NULL);
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (argv[2] == NULL || strcmp(argv[2], ORDER_FORMAT) != 0) {
+        complain("orders of that format are not understood");
+        return EX_USAGE;
+    }
+    return let_go(ORDER_SOCKET + 1) ? zygote_run(argv) : EX_OSERR;
 }
 
-int main(int argc, char **argv)
+static int be_warden(char **argv)
 {
     struct options o;
     const char *wrong = options_parse(&o, argv);
-    int exit_code = EX_OSERR;
 
-    (void)argc;
     if (wrong != NULL) {
         complain(wrong);
         return EX_USAGE;
     }
-    if (!let_go())
-        return EX_OSERR;
-
-    int signals = take_signals();
-
-    if (signals < 0)
+    if (!let_go(3))
         return EX_OSERR;
     /* Fails where the hub has done it for us: then nothing is missing. */
     setsid();
 
-    int dir = claim(o.dir, &exit_code);
+    int dir = open(o.dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-    if (dir < 0)
-        return exit_code;
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    warden_run(&o, dir, signals);
-    return 0;
+    return dir < 0 ? EX_CANTCREAT : life_run(&o, dir);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    return is_zygote(argv) ? be_zygote(argv) : be_warden(argv);
 }

@@ -5,7 +5,7 @@ tests/actors/agent, and a home for its lives and what their agents leave."""
 import os
 
 from harness.console import Console
-from harness.processes import marked, program
+from harness.processes import children, has_gone, is_zygote, marked, program
 from harness.programs import PUPPET, WARDEN, built
 from harness.sandbox import Sandbox
 from harness.until import FOREVER, until
@@ -110,11 +110,17 @@ class AgentHome(ConsoleHome):
         self.lease = lease
         self.give_up = give_up
 
-    def hub(self, wrapper=(), **popen):
+    def hub(self, wrapper=(), warden=WARDEN, **popen):
         """A new life, by a program that runs another when one is given."""
         return self.add(AgentConsole(
-            [*wrapper, CONSOLE, self.home, self.socket, WARDEN,
+            [*wrapper, CONSOLE, self.home, self.socket, warden,
              str(self.lease), str(self.give_up)], env=self.env, **popen))
+
+    @staticmethod
+    def zygotes(hub):
+        """The living ones of that hub: one, or while it has none, none."""
+        return [pid for pid in children(hub.proc.pid)
+                if is_zygote(pid) and not has_gone(pid)]
 
     def path(self, id, name):
         return os.path.join(self.home, id, name)

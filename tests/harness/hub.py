@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 from harness import mcp
-from harness.processes import marked, program, runs
+from harness.processes import is_zygote, marked, program, runs
 from harness.programs import BUILD
 from harness.sandbox import Sandbox
 from harness.tools import roles_are_judged
@@ -181,8 +181,13 @@ class HubHome(Sandbox):
     # ---- processes ------------------------------------------------------
 
     def living(self, *names):
-        """Ids of those that run a program of such a name."""
-        return [pid for pid in self.everybody() if runs(pid, *names)]
+        """Ids of those that run a program of such a name; a zygote, which
+        is there as long as its hub, is not one of them."""
+        return [pid for pid in self.everybody()
+                if runs(pid, *names) and not is_zygote(pid)]
+
+    def zygotes(self):
+        return [pid for pid in self.everybody() if is_zygote(pid)]
 
     def hub_pid(self):
         """The one hub. What it is about to start looks like it at first."""

@@ -35,6 +35,30 @@ def runs(pid, *names):
     return os.path.basename(program(pid)) in names
 
 
+def is_zygote(pid):
+    """Whether it is no warden, but what a hub has wardens forked from. What
+    it has just forked looks like it, but is of its process group."""
+    try:
+        if os.getpgid(pid) != pid:
+            return False
+        with open(f"/proc/{pid}/cmdline", "rb") as f:
+            return b"--zygote" in f.read().split(b"\0")
+    except OSError:
+        return False
+
+
+def children(pid):
+    """Those of all its threads."""
+    found = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as f:
+                found += map(int, f.read().split())
+    except OSError:
+        pass
+    return found
+
+
 def status(pid, field):
     """The first word that /proc has of it under this name."""
     with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as f:

@@ -40,7 +40,8 @@ def tell(places, queued, **crowd):
         story.finish()
         books = story.books
         print(f"# {story.kills} kills of hubs, {story.relays} of relays, "
-              f"{story.wardens} of wardens; {sum(books.outcomes.values())} "
+              f"{story.wardens} of wardens, {story.zygotes} of zygotes; "
+              f"{sum(books.outcomes.values())} "
               f"calls {dict(books.outcomes)}, {len(books.agents)} agents, "
               f"{books.checked} checks, {len(books.losses)} losses")
         equal(books.losses, [])

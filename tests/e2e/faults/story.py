@@ -23,7 +23,7 @@ class Story:
         self.books = books or Books(home)
         self.players = [Player(home, self.books, chance, **crowd)
                         for _ in range(2)]
-        self.kills = self.relays = self.wardens = 0
+        self.kills = self.relays = self.wardens = self.zygotes = 0
 
     def hub(self):
         def look():
@@ -76,6 +76,12 @@ class Story:
                 self.wardens += 1
                 return
 
+    def kill_zygote(self):
+        """No agent is to notice."""
+        for pid in self.home.zygotes():
+            os.kill(pid, signal.SIGKILL)
+            self.zygotes += 1
+
     def play(self, seconds):
         """Everybody does what comes to mind, for so long."""
         end = time.monotonic() + seconds
@@ -86,7 +92,10 @@ class Story:
                 p.pump(min(0.004, end - now))
 
     def round(self):
-        self.play(LIFE + self.chance.random() ** 2 * 1.5)
+        self.play(LIFE + self.chance.random() ** 2)
+        if self.chance.random() < 0.5:
+            self.kill_zygote()
+            self.play(self.chance.random() ** 2)
         self.kill_hub()
         if self.chance.random() < 0.4:  # the next one in the midst of its recovery
             # After so many deaths a relay starts one for those who ask only.

@@ -31,35 +31,68 @@ def spying(p):
     p.set(KUROMAJUTSU_AGENT_COMMAND=str(path))
 
 
-def spied(p):
-    """An agent that asks around in all ways: its id, and what it was told."""
+def spied(p, meanwhile=lambda: None):
+    """An agent that asks around in all ways, after something has happened: its
+    id, and what it was told."""
+    note, go = os.path.join(p.top, "note"), os.path.join(p.top, "go")
     spying(p)
     p.hub()
     with p.session() as w:
         group = w.ask("create_group", {"description": "t"})["groupId"]
-        note = os.path.join(p.top, "note")
         run = w.ask("run_agents", {"groupId": group, "agents": [
-            {"role": "impl-code", "prompt": f"spy: {note}\npuppet: reply"}]})
+            {"role": "impl-code",
+             "prompt": f"spy when: {go}\nspy: {note}\npuppet: reply"}]})
         id = run["agents"][0]["agentId"]
+        until(lambda: w.call("get_agent_status", agentId=id)["status"]
+              == "running", "a spy")
+    meanwhile()
+    open(go, "w", encoding="utf-8").close()
+    with p.session() as w:
         answer = w.ask("wait_agent", {"agentIds": [id]})
         equal(answer["completed"][0]["status"], "completed")
     return id, lambda way: json.loads(read(f"{note}.{way}"))
+
+
+def is_known(told, id):
+    for way in ("plain", "forged", "nameless", "orphaned"):
+        seen = told(way)
+        equal((way, seen["welcome"]["agentId"]), (way, id))
+        equal(seen["stop"], [True, 1, 77, "NOT_PERMITTED"])
+        equal(seen["edits"], ["NOT_PERMITTED"] * 2)
 
 
 @tap.test
 def an_agent_is_known_by_its_ancestors_or_refused():
     with patient_home() as p:
         id, told = spied(p)
-        for way in ("plain", "forged", "nameless", "orphaned"):
-            seen = told(way)
-            equal((way, seen["welcome"]["agentId"]), (way, id))
-            equal(seen["stop"], [True, 1, 77, "NOT_PERMITTED"])
-            equal(seen["edits"], ["NOT_PERMITTED"] * 2)
+        is_known(told, id)
         for way in ("inherited", "deep"):
             seen = told(way)
             equal((way, seen["welcome"]["agentId"]), (way, None))
             equal(seen["stop"], [True, 1, 77, "CALLER_UNKNOWN"])
             equal(seen["edits"], ["CALLER_UNKNOWN"] * 2)
+
+
+def killing(p, victims):
+    """Ends hub, zygote or both, in that order; then there is a hub."""
+    def kill():
+        zygote, = p.zygotes()
+        for victim in victims:
+            os.kill(zygote if victim == "zygote" else p.hub_pid(), 9)
+        until(lambda: zygote not in p.zygotes(), "no zygote")
+        if "hub" in victims:
+            p.hubs[-1].wait()
+            until(p.is_deserted, "no hub")
+            p.hub()
+    return kill
+
+
+@tap.test
+def it_is_known_whoever_has_been_killed():
+    for victims in (["zygote"], ["hub"], ["zygote", "hub"]):
+        with patient_home() as p:
+            id, told = spied(p, killing(p, victims))
+            is_known(told, id)
 
 
 @tap.test

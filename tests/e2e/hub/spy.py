@@ -5,7 +5,8 @@
 
 With a line "spy: FILE" in its prompt it connects to the hub that it is told of
 in its environment, in each of the ways below, and writes what it was told
-there into FILE with the way's name; then it is the puppet.
+there into FILE with the way's name; then it is the puppet. With a line "spy
+when: FILE" before it, it waits until there is such a file.
 """
 
 import json
@@ -107,6 +108,9 @@ found = re.search(r"^spy: (\S+)$", args[-1], re.M) if args else None
 if args[:1] == ["--inner"]:
     ask_around(args[1], socket=args[2])
     sys.exit(0)
+when = re.search(r"^spy when: (\S+)$", args[-1], re.M) if args else None
+if when:
+    until(lambda: os.path.exists(when[1]), when[1])
 if found:
     for way in WAYS:
         way(f"{found[1]}.{way.__name__}")

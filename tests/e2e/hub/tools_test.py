@@ -8,7 +8,7 @@ import contextlib
 from harness import tap
 from harness.http import Connection, Message
 from harness.hub import patient_home
-from harness.processes import environments
+from harness.processes import environments, runs
 from harness.tools import new_group, start_agents, wait_for
 from harness.until import equal, until
 
@@ -25,8 +25,9 @@ def environment(home, id):
     name = b"KUROMAJUTSU_AGENT_ID=" + id.encode()
 
     def look():
-        return next((env for _, env in environments()
-                     if ours in env and name in env), None)
+        return next((env for pid, env in environments()
+                     if ours in env and name in env
+                     and not runs(pid, "kuromajutsu-warden")), None)
     return dict(v.decode().split("=", 1)
                 for v in until(look, f"the process of {id}") if b"=" in v)
 
