@@ -124,14 +124,21 @@ void events_created(struct rt_turn *t, struct registry *r,
     notes_agent(t, r, NOTE_AGENT_CREATED, agent);
 }
 
+/* A report may come before the news of the start. */
 static void note_news(struct rt_turn *t, struct registry *r,
-                      const struct agent_entry *agent, bool is_new_state)
+                      const struct agent_entry *agent, bool is_new_state,
+                      bool is_new_start)
 {
-    if (is_new_state)
+    const struct agent_view *v = agent->view;
+    bool is_running = v->state == AGENT_RUNNING;
+
+    if (is_new_start || (is_new_state && is_running))
+        notes_agent(t, r, NOTE_AGENT_STARTED, agent);
+    if (is_new_state && !is_running)
         notes_agent(t, r, NOTE_AGENT_STATE, agent);
-    if (agent->view->news & AGENT_NEWS_STALLED)
+    if (v->news & AGENT_NEWS_STALLED)
         notes_agent(t, r, NOTE_AGENT_STALLED, agent);
-    if (agent->view->news & AGENT_NEWS_GONE)
+    if (v->news & AGENT_NEWS_GONE)
         notes_agent(t, r, NOTE_AGENT_GONE, agent);
 }
 
@@ -166,6 +173,8 @@ void events_news(struct rt_turn *t, struct registry *r,
         tell_agent(t, r, "agent:stalled", agent);
     if (v->news & AGENT_NEWS_GONE)
         tell_agent(t, r, "agent:completed", agent);
-    note_news(t, r, agent, v->state != was);
+    note_news(t, r, agent, v->state != was,
+              v->started_at != 0 &&
+                  (before == NULL || before->started_at == 0));
     notices_agent(t, r, agent, before);
 }

@@ -20,7 +20,8 @@ enum {
 enum note_kind {
     /* of agents: state, outcome, elapsed_ms and text are theirs */
     NOTE_AGENT_CREATED,
-    NOTE_AGENT_STATE, /* it is in another state */
+    NOTE_AGENT_STARTED, /* which may be known after its report */
+    NOTE_AGENT_STATE,   /* it is in another state than running */
     NOTE_AGENT_STALLED,
     NOTE_AGENT_CONFLICT, /* with `other`, about the file that text is */
     NOTE_AGENT_GONE,

@@ -68,11 +68,6 @@ static void put_reason(struct telling *x)
 static void tell_state(struct telling *x)
 {
     switch (x->note->state) {
-    case AGENT_RUNNING:
-        x->event = "agent.started";
-        PUT(x, NOTE_AGENT_STARTED, x->note->agent);
-        put_place(x);
-        break;
     case AGENT_COMPLETED:
         x->event = "agent.completed";
         put_end(x, SAY(x, NOTE_COMPLETED));
@@ -98,6 +93,7 @@ static void tell_state(struct telling *x)
             put_end(x, SAY(x, NOTE_REPORTED_SUCCESS));
         break;
     case AGENT_QUEUED:
+    case AGENT_RUNNING:
     case AGENT_STATES:
         break;
     }
@@ -112,6 +108,11 @@ static void tell_agent(struct telling *x)
         x->event = "agent.queued";
         x->level = CONFIG_LOG_DEBUG;
         PUT(x, NOTE_AGENT_QUEUED, n->agent);
+        put_place(x);
+        break;
+    case NOTE_AGENT_STARTED:
+        x->event = "agent.started";
+        PUT(x, NOTE_AGENT_STARTED, n->agent);
         put_place(x);
         break;
     case NOTE_AGENT_STALLED:
@@ -264,7 +265,7 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         return RT_OK;
     n = RT_OBJ(m, struct note);
     x.note = n;
-    if (n->kind != NOTE_AGENT_STATE || n->state != AGENT_RUNNING)
+    if (n->kind != NOTE_AGENT_STARTED)
         duration_ms = n->elapsed_ms;
     tell(&x);
     if (x.text.len > 0)

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import signal
 
 from harness import tap
 from harness.command import served
@@ -100,6 +101,24 @@ def a_plan_tells_its_stages():
         h.until_logged("group.completed")
         h.talk.call("delete_group", groupId=group)
         h.until_logged("group.deleted")
+
+
+@tap.test
+def a_start_that_is_known_after_the_report_is_told_too():
+    """What it is started by is stopped, and another reports for it."""
+    with served() as h:
+        h.settle(h.talk)
+        zygote, = h.zygotes()
+        os.kill(zygote, signal.SIGSTOP)
+        _, (id,) = h.group("hang")
+        h.talk.call("report_result", agentId=id, status="success",
+                    summary="s", response="r")
+        os.kill(zygote, signal.SIGCONT)
+        h.until_logged("agent.started", what=id)
+        told = [json.loads(line)["event"] for line in h.log() if id in line]
+        equal([e for e in told if e in ("agent.started", "agent.reported")],
+              ["agent.reported", "agent.started"])
+        h.talk.call("cancel_agent", agentIds=[id])
 
 
 @tap.test
