@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Cursor's CLI. It takes MCP servers for one run from a plugin's manifest and
- * starts them only when approved; --force lets their tools run.
+ * starts them only when approved; --force lets their tools run. The plugin is
+ * the agent's own directory, which has nothing else that plugins consist of.
  *
  * All that start at once write to cli-config.json.tmp of one directory and
  * rename each other's file away: each gets a directory of its own.
@@ -10,12 +11,11 @@
 
 static void agent(struct launch_plan *p)
 {
-    launch_mcp_file(p, "plugin/.cursor-plugin/plugin.json",
+    launch_mcp_file(p, ".cursor-plugin/plugin.json",
                     "\"name\":\"kuromajutsu\",");
-    launch_words(p, "-p", "--force", "--approve-mcps", "--plugin-dir",
-                 launch_path(p, "plugin"), "--model", p->l->role->role->model,
-                 "--output-format", "stream-json", "--stream-partial-output",
-                 NULL);
+    launch_words(p, "-p", "--force", "--approve-mcps", "--plugin-dir", p->dir,
+                 "--model", p->l->role->role->model, "--output-format",
+                 "stream-json", "--stream-partial-output", NULL);
     launch_prompt(p);
 }
 

@@ -5,10 +5,8 @@
  */
 #include "actors/registry/restore.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "actors/group/recover.h"
@@ -16,6 +14,7 @@
 #include "actors/registry/news.h"
 #include "actors/registry/tasks.h"
 #include "runtime/text/folder.h"
+#include "runtime/text/warden_file.h"
 
 /* ---- what is held ------------------------------------------------------ */
 
@@ -202,7 +201,6 @@ static void name_tasks(struct order *o, const struct past *p)
 static bool has_begun(const struct registry *r, const char *id)
 {
     char path[4096 + ORDER_ID];
-    struct stat st;
     int dir;
     bool is;
 
@@ -210,7 +208,7 @@ static bool has_begun(const struct registry *r, const char *id)
     dir = folder_open(path);
     if (dir < 0)
         return false;
-    is = fstatat(dir, "started", &st, AT_SYMLINK_NOFOLLOW) == 0;
+    is = warden_file_started(dir) != 0;
     close(dir);
     return is;
 }

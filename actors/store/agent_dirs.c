@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "actors/store/transcript_gzip.h"
 #include "runtime/text/folder.h"
+#include "runtime/text/warden_file.h"
 
 int agent_dirs_open(struct agent_dirs *a, const char *state_dir)
 {
@@ -42,12 +42,7 @@ bool agent_dirs_is_id(const char *id)
 /* A warden holds the lock for as long as a process of its tree is there. */
 static bool is_lived_in(int dir)
 {
-    int fd = folder_file(dir, "lock", O_RDONLY);
-    bool is_held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
-
-    if (fd >= 0)
-        close(fd);
-    return is_held;
+    return warden_file_is_held(dir) != 0;
 }
 
 /* The directory's descriptor, or a negative errno: -ENOENT, there is none, or

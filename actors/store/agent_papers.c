@@ -12,6 +12,7 @@
 #include "runtime/text/folder.h"
 #include "runtime/text/json.h"
 #include "runtime/text/utf8.h"
+#include "runtime/text/warden_file.h"
 
 /* A prompt may have some MiB, and as JSON a little more; an agent may have put
  * anything there. */
@@ -42,6 +43,14 @@ static yyjson_doc *read_record(int dir, const char *name)
     }
     close(fd);
     return doc;
+}
+
+static yyjson_doc *read_exit(int dir)
+{
+    char text[WARDEN_FILE_TEXT];
+    size_t len = dir >= 0 ? warden_file_exit(dir, text, sizeof(text)) : 0;
+
+    return len > 0 ? yyjson_read(text, len, 0) : NULL;
 }
 
 static void put_val(struct bytes *out, struct slice name, yyjson_val *val)
@@ -170,7 +179,7 @@ static void put_process(struct bytes *out, const struct transcript_page *p,
                         int dir)
 {
     yyjson_doc *launch = read_record(dir, "launch.json");
-    yyjson_doc *ended = read_record(dir, "exit.json");
+    yyjson_doc *ended = read_exit(dir);
     yyjson_val *exit = yyjson_doc_get_root(ended);
     struct process_tree tree = {0};
 

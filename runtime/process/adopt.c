@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What has become of a process that has no connection, by what is on disk: a
- * lock that is held is a warden that will connect again; `started` without a
- * lock is one that died. So a hub takes over what an earlier one has started.
+ * lock that is held is a warden that will connect again; a mark of the start
+ * without a lock is one that died. So a hub takes over what an earlier one has
+ * started.
  *
  * The directory is the agent's, who may have taken the lock away and left a
  * record of its own. So what is closed by a record is killed all the same, if
@@ -12,18 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "runtime/process/processes.h"
 #include "runtime/text/folder.h"
-
-/* Whether it is ourselves that cannot look just now. */
-static bool is_our_want(int error)
-{
-    return error == -EMFILE || error == -ENFILE || error == -ENOMEM;
-}
+#include "runtime/text/warden_file.h"
 
 /* A descriptor of a file of its directory, or a negative errno. */
 static int open_file(const struct child *c, const char *name)
@@ -37,38 +32,29 @@ static int open_file(const struct child *c, const char *name)
     return fd;
 }
 
-/* Whether a warden holds the lock of its agent's directory. To take one for
- * dead is to kill its tree, so it must be seen to be. */
+/* Where we cannot look there may be one. */
 bool adopt_has_warden(const struct child *c)
 {
-    int fd = open_file(c, "lock");
-    bool is_locked;
+    int dir = folder_open(c->spec->dir), is;
 
-    if (fd < 0)
-        return is_our_want(fd);
-    is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    close(fd);
-    return is_locked;
+    if (dir < 0)
+        return dir == -EMFILE || dir == -ENFILE || dir == -ENOMEM;
+    is = warden_file_is_held(dir);
+    close(dir);
+    return is != 0;
 }
 
-/* Wall clock, ms: the warden makes this file just before it starts the CLI,
- * which may have given it another date. 0 when it is not there. */
+/* Wall clock, ms, as the warden has it. 0 when nothing was started. */
 uint64_t adopt_when_started(const struct child *c)
 {
     int dir = folder_open(c->spec->dir);
-    struct stat info;
-    bool is_there;
+    uint64_t at;
 
     if (dir < 0)
         return 0;
-    is_there = fstatat(dir, "started", &info, AT_SYMLINK_NOFOLLOW) == 0;
+    at = warden_file_started(dir);
     close(dir);
-    if (!is_there)
-        return 0;
-    if (info.st_mtim.tv_sec <= 0)
-        return 1;
-    return warden_record_moment((uint64_t)info.st_mtim.tv_sec * 1000 +
-                                (uint64_t)info.st_mtim.tv_nsec / 1000000);
+    return warden_record_moment(at);
 }
 
 /* As warden_record_read_exit, with the start that owners are told while it

@@ -134,6 +134,15 @@ static void on_hello(struct rt_turn *t, struct processes *ps, struct child *c,
         tell_started(t, c);
 }
 
+void child_on_early_hello(struct rt_turn *t, struct child *c,
+                          const struct warden_record *n)
+{
+    if (n->cli <= 0 || c->owner.id == 0)
+        return;
+    c->cli = n->cli;
+    tell_started(t, c);
+}
+
 void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
                      const struct warden_record *n)
 {

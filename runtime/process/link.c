@@ -14,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -214,6 +215,14 @@ static bool is_warden_of(const struct child *c, const struct peer *p,
                          : env_tree_has(p->pid, c->spec->id);
 }
 
+/* Those are wardens, and no agent's process is one of them. */
+static bool is_own_child(pid_t pid)
+{
+    siginfo_t info;
+
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 /* False when the peer is not to be kept. */
 static bool attach(struct processes *ps, struct peer *p, struct child *c,
                    const struct warden_record *n)
@@ -234,6 +243,8 @@ static bool on_first_line(struct rt_turn *t, struct processes *ps,
     if (n->kind != WARDEN_RECORD_HELLO)
         return false;
     c = processes_by_id(ps, n->agent);
+    if (c != NULL && c->phase == CHILD_STARTING && is_own_child(p->pid))
+        child_on_early_hello(t, c, n);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
     if (!attach(ps, p, c, n))

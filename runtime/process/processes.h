@@ -138,6 +138,10 @@ void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
                      const struct warden_record *n);
 void child_on_unlinked(struct rt_turn *t, struct processes *ps,
                        struct child *c);
+/* Its warden has said hello before the spawner has told us of it. What it
+ * began may call us at any moment: its owner is told first. */
+void child_on_early_hello(struct rt_turn *t, struct child *c,
+                          const struct warden_record *n);
 /* Its warden, our own child, has ended. */
 void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
                           struct child *c);

@@ -10,8 +10,8 @@
 
 #include "runtime/os.h"
 #include "runtime/text/folder.h"
+#include "runtime/text/warden_file.h"
 
-#define RECORD_MAX 16384
 #define STDERR_TAIL 4096
 
 static void copy_text(char *to, size_t size, yyjson_val *value)
@@ -178,10 +178,14 @@ static void fill(struct process_exit *exit, yyjson_val *root,
 
 struct process_exit *warden_record_read_exit(const struct process_spec *spec)
 {
-    char text[RECORD_MAX];
-    size_t len = read_end(spec->dir, "exit.json", text, sizeof(text));
+    char text[WARDEN_FILE_TEXT];
+    int dir = folder_open(spec->dir);
+    size_t len = dir >= 0 ? warden_file_exit(dir, text, sizeof(text)) : 0;
     yyjson_doc *doc = len > 0 ? yyjson_read(text, len, 0) : NULL;
     struct process_exit *exit = NULL;
+
+    if (dir >= 0)
+        close(dir);
 
     if (yyjson_is_obj(yyjson_doc_get_root(doc))) {
         exit = exit_create(spec->dir);

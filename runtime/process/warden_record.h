@@ -25,7 +25,7 @@ uint64_t warden_record_moment(uint64_t at);
 struct warden_record warden_record_parse(const char *line, size_t len);
 
 /*
- * Reads exit.json and the tail of stderr.log of the agent's directory. NULL
+ * Reads the exit record and the tail of stderr.log of the directory. NULL
  * when there is no (whole) record; the caller owns the one reference.
  */
 struct process_exit *warden_record_read_exit(const struct process_spec *spec);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/text/warden_file.h"
+
 struct words {
     struct bytes *out;
     uint32_t count;
@@ -57,6 +59,7 @@ uint32_t warden_words(struct bytes *out, const struct process_config *config,
     option(&w, "--socket", config->socket);
     option(&w, "--id", spec->id);
     option(&w, "--build", config->build);
+    option(&w, "--record", WARDEN_FILE);
     number(&w, "--lease", process_lease(config, spec));
     number(&w, "--grace", spec->grace_ms);
     number(&w, "--give-up", config->give_up_ms);

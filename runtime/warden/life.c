@@ -1,41 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/warden/life.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sysexits.h>
 #include <unistd.h>
 
-#include "runtime/text/folder.h"
+#include "runtime/warden/claim.h"
 #include "runtime/warden/warden.h"
-
-/*
- * The lock is held as long as this process lives; O_EXCL is what makes a CLI
- * start at most once, however often a hub in recovery tries. Returns EX_OK, or
- * what to exit with.
- */
-static int claim(int dir)
-{
-    int lock = folder_file(dir, "lock", O_RDWR | O_CREAT);
-
-    if (lock < 0)
-        return EX_CANTCREAT;
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK ? EX_TEMPFAIL : EX_CANTCREAT;
-
-    int started =
-        openat(dir, "started", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-    if (started < 0)
-        return errno == EEXIST ? EX_TEMPFAIL : EX_CANTCREAT;
-    close(started);
-    return EX_OK;
-}
 
 /*
  * What was ignored or blocked in the hub is so here: a CHLD ignored would
@@ -69,11 +43,12 @@ int life_run(const struct options *o, int dir_fd)
     if (signals < 0)
         return EX_OSERR;
 
-    int refused = claim(dir_fd);
+    struct claim claim;
+    int refused = claim_take(&claim, dir_fd, o->record != NULL);
 
     if (refused != EX_OK)
         return refused;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    warden_run(o, dir_fd, signals);
+    warden_run(o, &claim, signals);
     return EX_OK;
 }

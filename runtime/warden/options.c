@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime/text/warden_file.h"
+
 struct word {
     const char *name;
     const char **value;
@@ -36,7 +38,7 @@ static const char *take(struct options *o, const char *name, const char *value)
         {"--dir", &o->dir},       {"--socket", &o->socket},
         {"--id", &o->id},         {"--build", &o->build},
         {"--cwd", &o->cwd},       {"--stdin", &o->stdin_path},
-        {"--cgroup", &o->cgroup},
+        {"--cgroup", &o->cgroup}, {"--record", &o->record},
     };
     const struct count counts[] = {
         {"--lease", &o->lease_ms},
@@ -75,6 +77,8 @@ static const char *check(const struct options *o)
         return "--nice is over 19";
     if ((o->cgroup != NULL) != (o->memory_max > 0))
         return "--cgroup and --memory-max belong together";
+    if (o->record != NULL && strcmp(o->record, WARDEN_FILE) != 0)
+        return "--record is not " WARDEN_FILE;
     if (o->program[0] == NULL)
         return "the program is missing";
     return NULL;

@@ -17,6 +17,8 @@ struct options {
     const char *stdin_path; /* NULL: /dev/null */
     const char *cwd;        /* NULL: the warden's */
     const char *cgroup;     /* to be made for the CLI; NULL: none */
+    const char *record;     /* WARDEN_FILE, or NULL: three files, for hubs
+                               that know no other */
     int64_t memory_max;     /* bytes; with a cgroup */
     int64_t lease_ms;
     int64_t grace_ms;

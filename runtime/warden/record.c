@@ -5,15 +5,10 @@
  */
 #include "runtime/warden/record.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "runtime/text/folder.h"
 
 void record_measure(struct record *r)
 {
@@ -72,7 +67,7 @@ void record_write(const struct record *r, struct text *t)
     add_number(t, ",\"stime_ms\":", r->stime_ms);
 }
 
-int record_save(const struct record *r, int dir_fd)
+int record_save(const struct record *r, const struct claim *claim)
 {
     char buf[RECORD_TEXT_MAX];
     struct text t;
@@ -80,20 +75,6 @@ int record_save(const struct record *r, int dir_fd)
     text_init(&t, buf, sizeof(buf));
     text_add(&t, "{");
     record_write(r, &t);
-    text_add(&t, "}\n");
-
-    int fd = folder_new_file(dir_fd, "exit.json.tmp");
-
-    if (fd < 0)
-        return fd;
-
-    ssize_t n = write(fd, t.at, t.len);
-    int error = n < 0 ? errno : ENOSPC;
-
-    close(fd);
-    if (n != (ssize_t)t.len)
-        return -error;
-    if (renameat(dir_fd, "exit.json.tmp", dir_fd, "exit.json") != 0)
-        return -errno;
-    return 0;
+    text_add(&t, "}");
+    return claim_save(claim, t.at, t.len);
 }

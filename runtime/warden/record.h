@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/warden/claim.h"
 #include "runtime/warden/text.h"
 
 /* Holds any record: names are bounded by OPTIONS_NAME_MAX, escaped 6 times. */
@@ -38,10 +39,8 @@ void record_measure(struct record *r);
 /* Adds the record's fields, without the braces around them. */
 void record_write(const struct record *r, struct text *t);
 
-/*
- * Puts the record in place as exit.json of that directory, whole or not at
- * all. Returns 0 or a negative errno.
- */
-int record_save(const struct record *r, int dir_fd);
+/* Puts the record in its place, whole or not at all. Returns 0 or a negative
+ * errno. */
+int record_save(const struct record *r, const struct claim *claim);
 
 #endif

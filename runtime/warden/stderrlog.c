@@ -35,9 +35,6 @@ int stderrlog_open(struct stderrlog *g, int dir_fd, int64_t limit, int *writer)
                             .head_max = limit / 2,
                             .tail_max = limit - limit / 2};
     *writer = -1;
-    g->head_fd = folder_new_file(dir_fd, HEAD_NAME);
-    if (g->head_fd < 0)
-        return g->head_fd;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -errno;
     /* Only our end: the tree expects a stderr that waits. */
@@ -86,6 +83,8 @@ static void keep_tail(struct stderrlog *g, const char *p, size_t n)
 
 static void keep(struct stderrlog *g, const char *p, size_t n)
 {
+    if (g->head_fd < 0)
+        g->head_fd = folder_new_file(g->dir_fd, HEAD_NAME);
     if (g->total < g->head_max) {
         size_t part = at_most(n, g->head_max - g->total);
 

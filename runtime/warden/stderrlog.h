@@ -10,7 +10,7 @@
 struct stderrlog {
     int pipe; /* to be polled for reading; -1 when all writers have left */
     int dir_fd;
-    int head_fd;
+    int head_fd; /* -1 until something is said */
     int tail_fd; /* -1 until the head is full */
     int64_t head_max;
     int64_t tail_max;
@@ -18,8 +18,9 @@ struct stderrlog {
 };
 
 /*
- * Makes stderr.log in that directory and a pipe to it. *writer is the tree's
- * end, the caller's to close once the CLI has it. Returns 0 or -errno.
+ * Makes a pipe to stderr.log in that directory, which is made at its first
+ * byte. *writer is the tree's end, the caller's to close once the CLI has it.
+ * Returns 0 or -errno.
  */
 int stderrlog_open(struct stderrlog *g, int dir_fd, int64_t limit, int *writer);
 

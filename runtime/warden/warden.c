@@ -41,7 +41,7 @@ enum state { RUNNING, ENDING, ENDED };
 
 struct warden {
     const struct options *opt;
-    int dir_fd;
+    const struct claim *claim;
     int signal_fd;
     enum state state;
     pid_t cli; /* 0: never ran */
@@ -98,7 +98,7 @@ static void end_tree(struct warden *w, const char *reason, int64_t grace,
 
 static void save(struct warden *w, int64_t now)
 {
-    w->is_saved = record_save(&w->record, w->dir_fd) == 0;
+    w->is_saved = record_save(&w->record, w->claim) == 0;
     w->save_at = now + SAVE_AGAIN_MS;
 }
 
@@ -328,13 +328,13 @@ static pid_t start_cli(struct warden *w, struct cli_failure *f)
                     .nice = w->opt->nice,
                     .files = w->opt->files};
     int error =
-        stderrlog_open(&w->log, w->dir_fd, w->opt->stderr_limit, &c.err);
+        stderrlog_open(&w->log, w->claim->dir, w->opt->stderr_limit, &c.err);
 
     if (error != 0) {
         *f = (struct cli_failure){-error, "stderr"};
         return -1;
     }
-    c.out = output_open(&w->output, w->dir_fd);
+    c.out = output_open(&w->output, w->claim->dir);
     if (c.out < 0)
         *f = (struct cli_failure){-c.out, "stdout"};
     error = memory_open(&w->memory, w->opt->cgroup, w->opt->memory_max);
@@ -354,7 +354,7 @@ static void start(struct warden *w)
     struct cli_failure f = {0};
 
     w->started = clock_now();
-    w->record.started_at = clock_wall();
+    w->record.started_at = (int64_t)w->claim->marked;
     lease_init(&w->lease, w->opt->lease_ms, w->started);
     priority_init(&w->priority, w->opt->nice, w->started);
     output_init(&w->output, w->opt->stdout_limit, w->started);
@@ -375,13 +375,14 @@ static void start(struct warden *w)
     message_started(&w->link, w->cli);
 }
 
-void warden_run(const struct options *o, int dir_fd, int signal_fd)
+void warden_run(const struct options *o, const struct claim *claim,
+                int signal_fd)
 {
     struct warden w;
 
     /* Field by field: the large buffers stay untouched until used. */
     w.opt = o;
-    w.dir_fd = dir_fd;
+    w.claim = claim;
     w.signal_fd = signal_fd;
     w.state = RUNNING;
     w.cli = 0;

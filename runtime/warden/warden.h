@@ -5,6 +5,7 @@
 #ifndef RUNTIME_WARDEN_WARDEN_H
 #define RUNTIME_WARDEN_WARDEN_H
 
+#include "runtime/warden/claim.h"
 #include "runtime/warden/options.h"
 
 /*
@@ -12,6 +13,7 @@
  * claimed the directory, is a subreaper with nothing above descriptor 2 left
  * to inherit, and has blocked CHLD, TERM and INT, which signal_fd reads.
  */
-void warden_run(const struct options *o, int dir_fd, int signal_fd);
+void warden_run(const struct options *o, const struct claim *claim,
+                int signal_fd);
 
 #endif

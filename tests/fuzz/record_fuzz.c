@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What comes from a warden, or from whoever passes for one: bytes on the hub's
- * socket, in pieces, and the files exit.json and stderr.log on disk. The hub
- * does not crash, tells the end of a process once, and what it tells is whole.
- * An input is a byte that says how large the pieces are, and three texts with
- * a NUL between them; in the first, @PID@ stands for our own process, which is
- * the warden.
+ * socket, in pieces, and its record and stderr.log on disk. The hub does not
+ * crash, tells the end of a process once, and what it tells is whole. An input
+ * is a byte that says how large the pieces are and how the record is kept, and
+ * three texts with a NUL between them; in the first, @PID@ stands for our own
+ * process, which is the warden.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@
 #include "runtime/text/bytes.h"
 #include "runtime/text/path.h"
 #include "runtime/text/slice.h"
+#include "runtime/text/warden_file.h"
 #include "tests/fuzz/outside.h"
 
 #define CHECK(fact)                                                            \
@@ -214,9 +215,26 @@ static int begin(bool is_known)
     return pidfd;
 }
 
+/* As an earlier version has it, as this one has, or as it came to be. */
+static void save_record(uint8_t how, struct slice text)
+{
+    char path[PATH_MAX];
+    int fd;
+
+    save(WARDEN_FILE_EXIT, (how & 6) == 0 ? text : SLICE_EMPTY);
+    save(WARDEN_FILE, (how & 6) == 4 ? text : SLICE_EMPTY);
+    if ((how & 2) == 0)
+        return;
+    path_join(path, dir, WARDEN_FILE);
+    fd = open(path, O_RDWR | O_CREAT, 0600);
+    CHECK(fd >= 0);
+    warden_file_put_exit(fd, how, text.ptr, text.len);
+    close(fd);
+}
+
 static void clean_up(void)
 {
-    save("exit.json", SLICE_EMPTY);
+    save_record(0, SLICE_EMPTY);
     save("stderr.log", SLICE_EMPTY);
     link_shut(NULL, &ps);
     free(ps.fds);
@@ -257,7 +275,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     piece = data[0] == 255 ? PROCESSES_LINE : (size_t)data[0] + 1;
     rest = slice_of(rest.ptr + 1, rest.len - 1);
     spell_out(take_text(&rest), &said);
-    save("exit.json", take_text(&rest));
+    save_record(data[0], take_text(&rest));
     save("stderr.log", rest);
     started = gone = others = 0;
     pidfd = begin(data[0] & 1);

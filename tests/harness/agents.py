@@ -4,6 +4,7 @@ tests/actors/agent, and a home for its lives and what their agents leave."""
 
 import os
 
+from harness import record
 from harness.console import Console
 from harness.processes import children, has_gone, is_zygote, marked, program
 from harness.programs import PUPPET, WARDEN, built
@@ -128,6 +129,10 @@ class AgentHome(ConsoleHome):
     def read(self, id, name):
         with open(self.path(id, name), "rb") as f:
             return f.read()
+
+    def record(self, id):
+        """Its exit record, or None."""
+        return record.ended(self.path(id, ""))
 
     def until_printed(self, id, text):
         def look():

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 
+from harness import record
 from harness.processes import has_gone
 from harness.programs import WARDEN
 from harness.sandbox import Sandbox
@@ -113,7 +114,8 @@ class WardenHome(Sandbox):
     def start(self, program, env=None, popen=None, **options):
         """`env` is in place of all our own."""
         words = {"dir": self.dir, "socket": self.path, "id": "coder-1",
-                 "build": "b1", **options}
+                 "build": "b1", "record": record.NAME, **options}
+        words = {k: v for k, v in words.items() if v is not None}
         argv = [WARDEN]
         for name, value in words.items():
             argv += ["--" + name.replace("_", "-"), str(value)]
@@ -141,10 +143,14 @@ class WardenHome(Sandbox):
             heard = link.hear()
         assert heard, "hung up without an end"
         # Not waited for: it must be there by now.
-        record = json.loads(self.read("exit.json"))
-        equal({"event": "ended", **record}, heard)
+        kept = self.record()
+        equal({"event": "ended", **kept}, heard)
         link.say("bye")
-        return record
+        return kept
+
+    def record(self):
+        """Its exit record, or None."""
+        return record.ended(self.dir)
 
     def survivors(self):
         """Living processes of ours, but for the wardens."""

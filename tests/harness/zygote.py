@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 
+from harness import record
 from harness.programs import WARDEN
 from harness.until import DEADLINE
 from harness.warden import WardenHome
@@ -80,7 +81,7 @@ class ZygoteHome(WardenHome):
 
     def words(self, program, **options):
         words = {"dir": self.dir, "socket": self.path, "id": "coder-1",
-                 "build": "b1", **options}
+                 "build": "b1", "record": record.NAME, **options}
         return [WARDEN, *(str(w) for name, value in words.items() for w in
                           ("--" + name.replace("_", "-"), value)),
                 "--", *program]

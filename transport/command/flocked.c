@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/text/warden_file.h"
+
 /* The kernel tells its list a page at a time, and a lock given back between
  * two pages moves those behind it, one of them over the edge unseen. Of some
  * sixty locks on, one look in seventy missed a lock that was held all along
@@ -52,4 +54,11 @@ pid_t flocked_in(int dir, const char *name)
     for (int i = 0; i < LOOKS && !holder; i++)
         holder = look(st.st_ino);
     return holder;
+}
+
+pid_t flocked_agent(int dir)
+{
+    pid_t warden = flocked_in(dir, WARDEN_FILE);
+
+    return warden != 0 ? warden : flocked_in(dir, WARDEN_FILE_LOCK);
 }

@@ -10,5 +10,7 @@
 pid_t flocked_by(const char *path);
 /* The same of a file of a directory; the name is not followed. */
 pid_t flocked_in(int dir, const char *name);
+/* The same of the agent's directory: its warden. */
+pid_t flocked_agent(int dir);
 
 #endif

@@ -160,7 +160,7 @@ static void show_end(struct logs *l)
     struct console *con = l->console;
     struct bytes record = {0};
 
-    transcript_file_tail(&l->file, "exit.json", 8192, &record);
+    transcript_file_exit(&l->file, &record);
     yyjson_doc *doc = yyjson_read(record.ptr, record.len, 0);
     yyjson_val *root = yyjson_doc_get_root(doc);
     bool has_code = yyjson_is_num(FIELD(root, "code"));

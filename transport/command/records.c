@@ -15,6 +15,7 @@
 #include "runtime/text/field.h"
 #include "runtime/text/folder.h"
 #include "runtime/text/moment.h"
+#include "runtime/text/warden_file.h"
 #include "transport/command/flocked.h"
 #include "transport/command/options.h"
 #include "transport/wire/build.h"
@@ -108,9 +109,8 @@ static const char *look(const struct console *con, struct slice id,
     char *path =
         bytes_text("%s/agents/%.*s", con->state_dir, (int)id.len, id.ptr);
     int dir = memchr(id.ptr, '/', id.len) ? -1 : folder_open(path);
-    bool is_held = dir >= 0 && flocked_in(dir, "lock") != 0;
-    bool was_started =
-        dir >= 0 && faccessat(dir, "started", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    bool is_held = dir >= 0 && flocked_agent(dir) != 0;
+    bool was_started = dir >= 0 && warden_file_started(dir) != 0;
 
     if (dir >= 0)
         close(dir);

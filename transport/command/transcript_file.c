@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "runtime/text/folder.h"
+#include "runtime/text/warden_file.h"
 #include "transport/command/flocked.h"
 
 /* Only a safety net: where inotify has no watches left, this is the pace. */
@@ -64,14 +65,14 @@ bool transcript_file_exists(const struct transcript_file *f)
 
 static bool is_complete(int dir)
 {
-    struct stat st;
+    char record[WARDEN_FILE_TEXT];
 
-    if (fstatat(dir, "exit.json", &st, AT_SYMLINK_NOFOLLOW) == 0)
+    if (warden_file_exit(dir, record, sizeof(record)) > 0)
         return true;
-    if (fstatat(dir, "started", &st, AT_SYMLINK_NOFOLLOW) != 0)
+    if (warden_file_started(dir) == 0)
         return false;
     /* Its warden may have written the record and left in the meantime. */
-    return flocked_in(dir, "lock") == 0;
+    return flocked_agent(dir) == 0;
 }
 
 bool transcript_file_is_complete(struct transcript_file *f)
@@ -196,5 +197,16 @@ void transcript_file_tail(const struct transcript_file *f, const char *name,
         return;
     bytes_reserve(out, most);
     out->len += folder_read_end(dir, name, out->ptr + out->len, most);
+    close(dir);
+}
+
+void transcript_file_exit(const struct transcript_file *f, struct bytes *out)
+{
+    int dir = folder_open(f->dir);
+
+    if (dir < 0)
+        return;
+    bytes_reserve(out, WARDEN_FILE_TEXT);
+    out->len += warden_file_exit(dir, out->ptr + out->len, WARDEN_FILE_TEXT);
     close(dir);
 }

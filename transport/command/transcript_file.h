@@ -38,5 +38,7 @@ void transcript_file_wait(struct transcript_file *f);
 /* Appends the end of a file beside the transcript, at most `most` bytes. */
 void transcript_file_tail(const struct transcript_file *f, const char *name,
                           size_t most, struct bytes *out);
+/* Appends the record of its end, JSON, if there is one. */
+void transcript_file_exit(const struct transcript_file *f, struct bytes *out);
 
 #endif

@@ -3,11 +3,13 @@
 
 import os
 import signal
+import subprocess
 import time
 
 from harness import tap
 from harness.agents import INIT, RESULT, AgentHome, lines, puppet
-from harness.programs import acts
+from harness.programs import WARDEN, acts
+from harness.record import written
 from harness.until import equal, until
 
 
@@ -71,7 +73,7 @@ def one_that_ended_meanwhile_is_closed_by_its_record():
         time.sleep(0.3)
         open(go, "w").close()
         for id in "ab":
-            until(lambda: os.path.exists(h.path(id, "exit.json")), "a record")
+            until(lambda: h.record(id), "a record")
         ended = time.time() * 1000
         time.sleep(0.5)  # what must not be counted
         hub = h.hub()
@@ -167,12 +169,66 @@ def one_whose_warden_was_killed_is_interrupted():
 @tap.test
 def started_without_anything_is_interrupted():
     with AgentHome() as h:
+        hub = h.hub()
+        for id, name, bytes in (("a", "warden", written(12345)),
+                                ("b", "started", b"")):
+            os.mkdir(h.path(id, ""), 0o700)
+            with open(h.path(id, name), "wb") as f:
+                f.write(bytes)
+            adopt(hub, id)
+            v = hub.gone(id)
+            equal((v["state"], v["result"]["error"]),
+                  ("failed", "interrupted"))
+
+
+@tap.test
+def one_that_keeps_three_files_is_adopted():
+    """As wardens of earlier versions do, and this one for their hubs."""
+    with AgentHome() as h:
         os.mkdir(h.path("a", ""), 0o700)
-        open(h.path("a", "started"), "w").close()
+        go = os.path.join(h.top, "go")
+        argv = acts("print", INIT, "await", go, "print", RESULT)
+        warden = subprocess.Popen(
+            [WARDEN, "--dir", h.path("a", ""), "--socket", h.socket, "--id",
+             "a", "--build", "b", "--lease", str(h.lease), "--", *argv],
+            env={**h.env, "KUROMAJUTSU_AGENT_ID": "a",
+                 "KUROMAJUTSU_SOCKET": h.socket})
+        h.until_printed("a", "init")
+        hub = h.hub()
+        adopt(hub, "a", argv)
+        v = hub.state("a", "running")
+        assert abs(v["startedAt"] - time.time() * 1000) < 60000, v
+        hub.kill()
+        hub = h.hub()
+        # It runs, so it is not started again.
+        hub.run("a", argv)
+        equal(hub.state("a", "running")["pid"], v["pid"])
+        open(go, "w").close()
+        first = hub.gone("a")
+        equal((first["state"], first["lines"]), ("completed", 2))
+        equal(warden.wait(), 0)
+        equal(sorted(os.listdir(h.path("a", ""))),
+              ["exit.json", "lock", "started", "stdout.ndjson"])
+        hub.kill()
         hub = h.hub()
         adopt(hub, "a")
-        v = hub.gone("a")
-        equal((v["state"], v["result"]["error"]), ("failed", "interrupted"))
+        same(hub.gone("a"), first)
+
+
+@tap.test
+def half_a_mark_is_none():
+    """The CLI is started only after a whole one."""
+    with AgentHome() as h:
+        hub = h.hub()
+        for i, bytes in enumerate((b"", b"started 12", written(1)[:-2],
+                                   b"x" + written(1), b"\0" * 100)):
+            os.mkdir(h.path(f"a{i}", ""), 0o700)
+            with open(h.path(f"a{i}", "warden"), "wb") as f:
+                f.write(bytes)
+            adopt(hub, f"a{i}", puppet("reply"))
+            # A warden starts nothing where something is written already.
+            equal(hub.gone(f"a{i}")["state"],
+                  "failed" if bytes else "completed")
 
 
 @tap.test
@@ -224,7 +280,7 @@ def an_end_ordered_by_the_hub_before_is_understood():
         hub.news("done", "done")
         hub.state("late", "timedOut")
         for id in ("done", "late"):
-            until(lambda: os.path.exists(h.path(id, "exit.json")), "a record")
+            until(lambda: h.record(id), "a record")
         hub.kill()
         hub = h.hub()
         adopt(hub, "done", exit_grace=100)

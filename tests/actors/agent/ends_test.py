@@ -9,6 +9,7 @@ import time
 from harness import tap
 from harness.agents import RESULT, AgentHome, claude, puppet
 from harness.programs import acts
+from harness.record import written
 from harness.until import contains, equal, patiently, until
 
 
@@ -601,9 +602,10 @@ def too_much_memory_is_a_failure_that_names_the_key():
         hub.state("a", "running")
         hub.kill()
         os.kill(h.warden("a"), signal.SIGKILL)
-        with open(h.path("a", "exit.json"), "w", encoding="utf-8") as f:
-            json.dump({"agent": "a", "code": None, "signal": 9, "error": None,
-                       "stage": None, "reason": "memory limit"}, f)
+        with open(h.path("a", "warden"), "wb") as f:
+            f.write(written(1, {
+                "agent": "a", "code": None, "signal": 9, "error": None,
+                "stage": None, "reason": "memory limit"}))
         hub = h.hub()
         hub.order("adopt", "a", argv=["/bin/true"])
         v = hub.gone("a")

@@ -119,7 +119,7 @@ static void assert_file(size_t i, const char *name, const char *text)
 
 #define CURSOR_WORDS                                                           \
     "/opt/bin/agent\n-p\n--force\n--approve-mcps\n--plugin-dir\n"              \
-    "/state/agents/impl-code-1-abcd/plugin\n--model\ngpt-5\n"                  \
+    "/state/agents/impl-code-1-abcd\n--model\ngpt-5\n"                  \
     "--output-format\nstream-json\n--stream-partial-output\n"
 #define ENTRY                                                                  \
     "\"mcpServers\":{\"kuromajutsu\":{\"command\":\"/opt/\\\"kuro\\\"\","      \
@@ -164,7 +164,7 @@ static void cursor_outfit(void)
 {
     spec = launch_agent(&launch);
     TEST_ASSERT_EQUAL_size_t(1, spec->file_count);
-    assert_file(0, "plugin/.cursor-plugin/plugin.json",
+    assert_file(0, ".cursor-plugin/plugin.json",
                 "{\"name\":\"kuromajutsu\"," ENTRY);
     TEST_ASSERT_EQUAL_size_t(1, spec->copy_count);
     TEST_ASSERT_EQUAL_STRING("/home/u/.cursor", spec->copies[0].from);

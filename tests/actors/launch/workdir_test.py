@@ -67,7 +67,7 @@ def a_cursor_agent_starts_the_hubs_server():
     with set_up() as c:
         check_server(c, run(c, CALL.format(top=c.top)))
         contains(c.called()[-1], "--approve-mcps --plugin-dir "
-                 f"{c.state}/agents/impl-code-1-abcd/plugin --model")
+                 f"{c.state}/agents/impl-code-1-abcd --model")
 
 
 @tap.test
@@ -107,7 +107,7 @@ ln -s {kept} "$CURSOR_CONFIG_DIR/link";; esac''')
         home = os.path.join(c.state, "agents", "impl-code-1-abcd")
         until(lambda: not os.path.exists(os.path.join(home, "cursor")),
               "no copy")
-        assert os.path.exists(os.path.join(home, "plugin"))
+        assert os.path.exists(os.path.join(home, ".cursor-plugin"))
         assert os.path.exists(os.path.join(home, "stdout.ndjson"))
         equal(read(kept, "file"), "x")
 
@@ -170,16 +170,16 @@ def a_prompt_may_begin_with_a_dash():
 @tap.test
 def what_cannot_be_laid_out_is_not_started():
     with set_up() as c:
-        for name, stage in (("plugin", "files"), ("cursor", "copies")):
-            home = os.path.join(c.state, "agents", "x-" + name)
+        for name, stage in ((".cursor-plugin", "files"),
+                            ("cursor", "copies")):
+            home = os.path.join(c.state, "agents", "x-" + stage)
             c.write(os.path.join(home, name), "in the way")
         hub = c.hub(relay=c.relay)
         hub.settled()
-        for i, (name, stage) in enumerate((("plugin", "files"),
-                                           ("cursor", "copies"))):
-            hub.order("run", id="x-" + name, role="impl-code", prompt="hi")
+        for i, stage in enumerate(("files", "copies")):
+            hub.order("run", id="x-" + stage, role="impl-code", prompt="hi")
             ran = hub.wait(lambda e: e["event"] == "ran" and e["run"] == i,
-                           name)
+                           stage)
             equal((ran["passed"], ran["stage"]), (0, stage))
             contains(ran["detail"], stage)
 

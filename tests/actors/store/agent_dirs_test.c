@@ -104,7 +104,7 @@ static void nothing_is_waited_for(void)
 {
     uint64_t bytes;
 
-    run("mkdir agents/a-1 && cd agents/a-1 && mkfifo lock stdout.ndjson"
+    run("mkdir agents/a-1 && cd agents/a-1 && mkfifo warden lock stdout.ndjson"
         " stdout.ndjson.gz stdout.ndjson.gz.part");
     TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_pack, "a-1"));
     TEST_ASSERT_EQUAL_INT(AGENT_DIRS_NOTHING,
@@ -151,12 +151,12 @@ static void only_ids_are_names(void)
     TEST_ASSERT_TRUE(is_there("outside"));
 }
 
-static void who_lives_there_is_left_alone(void)
+static void check_left_alone(const char *lock)
 {
     int fd;
 
     run("mkdir agents/a-1 && echo x > agents/a-1/stdout.ndjson");
-    fd = open(in_top("agents/a-1/lock"), O_CREAT | O_RDWR, 0600);
+    fd = open(in_top(lock), O_CREAT | O_RDWR, 0600);
     TEST_ASSERT_EQUAL_INT(0, flock(fd, LOCK_EX));
     TEST_ASSERT_EQUAL_INT(-EBUSY, finish(agent_dirs_remove, "a-1"));
     TEST_ASSERT_EQUAL_INT(-EBUSY, finish(agent_dirs_pack, "a-1"));
@@ -164,6 +164,12 @@ static void who_lives_there_is_left_alone(void)
     TEST_ASSERT_TRUE(is_there("agents/a-1/stdout.ndjson"));
     close(fd);
     TEST_ASSERT_EQUAL_INT(0, finish(agent_dirs_remove, "a-1"));
+}
+
+static void who_lives_there_is_left_alone(void)
+{
+    check_left_alone("agents/a-1/warden");
+    check_left_alone("agents/a-1/lock"); /* of an earlier version */
 }
 
 static void a_transcript_is_packed_and_the_same(void)

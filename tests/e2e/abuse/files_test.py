@@ -85,7 +85,8 @@ def is_well(m):
 @tap.test
 def fifos_freeze_no_hub_and_no_other():
     with mischief() as m:
-        for name in ("stderr.log", "stdout.ndjson", "lock", "started"):
+        for name in ("stderr.log", "stdout.ndjson", "warden", "lock",
+                     "started", "exit.json"):
             m.finish(f'rm -f "$d/{name}"; mkfifo "$d/{name}"')
             is_well(m)
         m.begin_again()

@@ -8,6 +8,7 @@ import time
 from collections import defaultdict
 
 from harness.processes import environments
+from harness.record import ended
 from harness.until import DEADLINE, equal, until
 from books import ENDS, Books, database
 from player import Player, settle_all
@@ -238,10 +239,9 @@ class Story:
             plans[a["ord"]].append(a)
         for agents in plans.values():
             for a in agents:
-                ends = [os.stat(path).st_mtime_ns // 10**6 for b in agents
+                ends = [end["endedAt"] for b in agents
                         if b["stage"] == a["stage"] - 1
-                        and os.path.exists(path := self.file(b["id"],
-                                                             "exit.json"))]
+                        and (end := ended(self.file(b["id"], "")))]
                 self.books.expect(
                     not ends or not a["started_at"] or
                     a["started_at"] >= max(ends),

@@ -14,6 +14,7 @@ from harness.http import BOTH, JSON, request
 from harness.hub import HubHome, patient_home, read
 from harness.processes import is_sanitized, resident_kb
 from harness.programs import built
+from harness.record import ended
 from harness.tools import roles_are_judged, start_agents
 from harness.until import FOREVER, contains, equal, until
 from harness.wire import GREETING, HELLO, LEAVING, STOP, frame, packed
@@ -313,7 +314,7 @@ def kept_agents_live_on():
         ids = keep(p)
         for id in ids:
             assert p.tree(id), id
-            assert not os.path.exists(p.state(f"agents/{id}/exit.json")), id
+            equal(ended(p.state(f"agents/{id}")), None)
         p.hub()  # takes them over, and they end with it
         with p.session() as w:
             until(lambda: {a["agentId"]: a["status"]
@@ -399,8 +400,7 @@ def kept_agents_live_on_until_their_lease():
         ids = keep(p)
         until(lambda: not any(map(p.alive, ids)), "the end of the lease")
         for id in ids:
-            record = json.loads(read(p.state(f"agents/{id}/exit.json")))
-            equal(record["reason"], "lease")
+            equal(ended(p.state(f"agents/{id}"))["reason"], "lease")
 
 
 @tap.test

@@ -87,7 +87,8 @@ def run_all(hub):
         {"role": "research", "prompt": "puppet: fail"}])
     talk.call("run_sequential", groupId=two, stages=[
         {"tasks": [{"role": "impl-code", "prompt": prompt}]},
-        {"tasks": [{"role": "code-review", "prompt": "puppet: reply"}]}])
+        {"tasks": [{"role": "code-review",
+                    "prompt": "puppet: trickle lines=10 every=30"}]}])
     return one, two
 
 

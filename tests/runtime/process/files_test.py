@@ -9,11 +9,12 @@ import time
 from harness import tap
 from harness.agents import RESULT, AgentHome, puppet
 from harness.programs import acts
+from harness.record import written
 from harness.until import contains, equal, until
 
 MIB = 1 << 20
-FILES = ("stderr.log", "stdout.ndjson", "lock", "started", "exit.json",
-         "exit.json.tmp")
+FILES = ("stderr.log", "stdout.ndjson", "warden", "lock", "started",
+         "exit.json")
 # What may lie in the place of a file; $1 is its path.
 KINDS = {"fifo": 'mkfifo "$1"', "directory": 'mkdir "$1" "$1/x"',
          "endless": 'ln -s /dev/zero "$1"', "nothing": "true",
@@ -43,7 +44,7 @@ def what_it_leaves_in_place_of_a_file_holds_nobody():
                 id = f"{name}-{kind}".replace(" ", "-")
                 v = hub.finish(id, replaced(h, id, name, kind), grace=100)
                 # A record that cannot be put in its place is none.
-                is_told = kind != "directory" or not name.startswith("exit")
+                is_told = kind != "directory" or name != "warden"
                 equal((id, v["state"]),
                       (id, "completed" if is_told else "failed"))
         is_well(hub, "next")
@@ -128,8 +129,7 @@ def nothing_is_written_through_a_link():
     with AgentHome() as h:
         hub = h.hub()
         os.mkdir(h.path("a", ""), 0o700)
-        for name in ("stdin", "stderr.log", "stderr.tail", "exit.json.tmp",
-                     "exit.json"):
+        for name in ("stdin", "stderr.log", "stderr.tail"):
             with open(h.path("a", name) + ".mine", "w") as f:
                 f.write("mine")
             os.symlink(name + ".mine", h.path("a", name))
@@ -138,8 +138,7 @@ def nothing_is_written_through_a_link():
         equal(v["state"], "completed")
         contains(h.read("a", "stdout.ndjson").decode(), "words\n")
         contains(h.read("a", "stderr.log").decode(), "bytes left out")
-        for name in ("stdin", "stderr.log", "stderr.tail", "exit.json.tmp",
-                     "exit.json"):
+        for name in ("stdin", "stderr.log", "stderr.tail"):
             equal(h.read("a", name + ".mine"), b"mine")
 
 
@@ -160,7 +159,7 @@ def a_transcript_is_not_begun_elsewhere():
 def what_was_seen_to_run_is_not_run_again():
     with AgentHome() as h:
         hub, runs = h.hub(), os.path.join(h.top, "runs")
-        argv = sh('echo x >> "$2"; rm -f "$1/started" "$1/lock"; echo up; '
+        argv = sh('echo x >> "$2"; rm -f "$1/warden"; echo up; '
                   + acts_line("pause"), h.path("a", "")[:-1], runs)
         hub.run("a", argv)
         h.until_printed("a", "up")
@@ -189,22 +188,28 @@ def a_record_of_its_own_making_is_no_more_than_a_record():
         "none": ""}
     with AgentHome() as h:
         hub, go = h.hub(), os.path.join(h.top, "go")
-        for id, record in records.items():
-            source = os.path.join(h.top, id)
-            with open(source, "w") as f:
-                f.write(record)
-            hub.run(id, sh('cp "$1" "$2/exit.json"; rm -f "$2/lock"; '
-                           f'echo up; {acts_line("await", go)}', source,
-                           h.path(id, "")[:-1]), grace=100)
-        for id in records:
+        ids = [f"{name}-{kind}" for name in records for kind in ("one", "old")]
+        for id in ids:
+            name, kind = id.split("-")
+            record = records[name].encode()
+            source, where = os.path.join(h.top, id), h.path(id, "")[:-1]
+            with open(source, "wb") as f:
+                f.write(record if kind == "old" else written(2**53, record))
+            deed = ('rm -f "$2/warden"; cp "$1" "$2/exit.json"'
+                    if kind == "old" else
+                    'cp "$1" "$2/x"; mv "$2/x" "$2/warden"')
+            hub.run(id, sh(f'{deed}; echo up; {acts_line("await", go)}',
+                           source, where), grace=100)
+        for id in ids:
             h.until_printed(id, "up")
         hub.kill()
         hub = h.hub()
-        for id in records:
+        for id in ids:
             hub.order("adopt", id, argv=["/bin/true"], ran=True)
-        for id in records:
+        for id in ids:
             v = hub.gone(id)
             assert v["result"]["finishedAt"] <= time.time() * 1000 + 1000, v
+            assert v["startedAt"] <= time.time() * 1000 + 1000, v
         open(go, "w").close()
         is_well(hub, "next")
 

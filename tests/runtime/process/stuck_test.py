@@ -123,9 +123,9 @@ def a_lock_that_no_warden_holds_can_be_cancelled():
     with AgentHome(give_up=SOON) as h:
         hub = h.hub()
         hub.finish("a", acts("print", RESULT))
-        os.unlink(h.path("a", "exit.json"))
         hub.kill()
-        with open(h.path("a", "lock")) as lock:
+        os.truncate(h.path("a", "warden"), 0)
+        with open(h.path("a", "warden")) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             hub = h.hub()
             hub.order("adopt", "a", argv=["/bin/true"])

@@ -11,6 +11,7 @@ import time
 
 from harness import tap
 from harness.programs import ACTS, WARDEN, acts
+from harness.record import read, written
 from harness.until import DEADLINE, equal, until
 from harness.warden import WardenHome
 
@@ -56,7 +57,8 @@ def record_has_every_field():
         assert 0 <= record["elapsed_ms"] <= after - before + 1
         assert record["maxrss_kb"] > 0
         assert record["utime_ms"] >= 0 and record["stime_ms"] >= 0
-        assert not os.path.exists(y.file("exit.json.tmp"))
+        equal(sorted(os.listdir(y.dir)),
+              ["stderr.log", "stdout.ndjson", "warden"])
 
 
 @tap.test
@@ -96,7 +98,8 @@ def wrong_usage_is_refused():
                  good + ["--grace", "-1", "--", "true"],
                  good + ["--lease", "9" * 30, "--", "true"],
                  good + ["--what", "1", "--", "true"],
-                 good + ["--id", "x" * 129, "--", "true"]):
+                 good + ["--id", "x" * 129, "--", "true"],
+                 good + ["--record", "other", "--", "true"]):
         done = subprocess.run([WARDEN] + argv, capture_output=True)
         equal(done.returncode, 64)
         assert done.stderr.startswith(b"kuromajutsu-warden: "), done.stderr
@@ -222,7 +225,7 @@ def failure_is_recorded_without_a_hub():
     with WardenHome(listening=False) as y:
         w = y.start([f"{y.top}/none"], lease=1)
         equal(w.wait(DEADLINE), 0)
-        equal(json.loads(y.read("exit.json"))["error"], "ENOENT")
+        equal(y.record()["error"], "ENOENT")
 
 
 @tap.test
@@ -238,10 +241,68 @@ def starts_at_most_once():
 @tap.test
 def held_lock_is_respected():
     with WardenHome() as y:
-        with open(y.file("lock"), "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            equal(y.start(acts("print", "x")).wait(DEADLINE), 75)
-        equal(os.listdir(y.dir), ["lock"])
+        for name in ("warden", "lock"):  # of an earlier version
+            with open(y.file(name), "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                equal(y.start(acts("print", "x")).wait(DEADLINE), 75)
+            equal(os.listdir(y.dir), [name])
+            os.unlink(y.file(name))
+
+
+@tap.test
+def what_an_earlier_version_has_started_is_not_started_again():
+    with WardenHome() as y:
+        open(y.file("started"), "w").close()
+        equal(y.start(acts("print", "x")).wait(DEADLINE), 75)
+        equal(os.listdir(y.dir), ["started"])
+
+
+@tap.test
+def a_lock_alone_is_no_start():
+    """One that was killed before it could mark its start."""
+    for name in ("warden", "lock"):
+        with WardenHome() as y:
+            open(y.file(name), "w").close()
+            equal(y.run(acts("exit", "3"))["code"], 3)
+
+
+@tap.test
+def the_mark_is_there_before_the_cli():
+    with WardenHome() as y:
+        y.run(["sh", "-c", 'cat "$1"', "sh", y.file("warden")])
+        equal(y.read("stdout.ndjson"), written(read(y.dir)[0]))
+
+
+@tap.test
+def a_file_cut_or_written_over_is_whole_in_the_end():
+    for deed in (': > "$1"', 'printf x > "$1"', 'printf "\n\n" >> "$1"',
+                 'rm "$1"', 'rm "$1"; mkfifo "$1"', 'ln -sf /dev/null "$1"',
+                 'cp "$1" "$1.x"; mv "$1.x" "$1"', 'truncate -s 1T "$1"'):
+        with WardenHome() as y:
+            before = int(time.time() * 1000)
+            record = y.run(["sh", "-c", deed + "; exit 4", "sh",
+                            y.file("warden")])
+            equal((deed, record["code"]), (deed, 4))
+            assert before <= read(y.dir)[0] <= record["endedAt"]
+            equal(y.start(acts("print", "twice")).wait(DEADLINE), 75)
+
+
+@tap.test
+def a_hub_that_knows_three_files_finds_three():
+    with WardenHome() as y:
+        w = y.start(acts("print", "up", "exit", "3"), record=None)
+        link = y.accept()
+        link.expect(hello="warden")
+        link.expect(event="started")
+        ended = link.expect(event="ended", code=3)
+        equal({"event": "ended", **json.loads(y.read("exit.json"))}, ended)
+        equal(sorted(os.listdir(y.dir)), ["exit.json", "lock", "started",
+                                          "stdout.ndjson"])
+        link.say("bye")
+        equal(w.wait(DEADLINE), 0)
+        for record in (None, "warden"):
+            equal(y.start(acts("print", "x"), record=record).wait(DEADLINE),
+                  75)
 
 
 @tap.test
@@ -251,7 +312,7 @@ def lock_is_held_for_life_and_not_inherited():
         link = y.accept()
         link.expect(hello="warden")
         y.until_printed("up")
-        with open(y.file("lock"), "r+") as lock:
+        with open(y.file("warden"), "r+") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 raise AssertionError("the lock is free")
@@ -298,10 +359,9 @@ def files_are_private_and_stdout_is_appended_to():
         with open(y.file("stdout.ndjson"), "w") as f:
             f.write("before\n")
         os.chmod(y.file("stdout.ndjson"), 0o600)
-        y.run(acts("print", "after"), popen={"umask": 0})
+        y.run(acts("print", "after", "complain", "x"), popen={"umask": 0})
         equal(y.stdout(), ["before", "after"])
-        for name in ("lock", "started", "stdout.ndjson", "stderr.log",
-                     "exit.json"):
+        for name in ("warden", "stdout.ndjson", "stderr.log"):
             equal(os.stat(y.file(name)).st_mode & 0o777, 0o600)
 
 

@@ -107,7 +107,7 @@ def end_that_nobody_heard_is_told_to_the_next_hub():
         w, link = begin(y, acts("await", go, "exit", "9"))
         y.deafen()
         open(go, "w").close()
-        until(lambda: os.path.exists(y.file("exit.json")), "the record")
+        until(y.record, "the record")
         y.listen()
         link = y.accept()
         link.expect(hello="warden", state="ended")
@@ -154,7 +154,7 @@ def lease_without_any_hub_ends_the_tree():
         w = y.start(acts("daemon", "ignore-term", "pause"), lease=300,
                     grace=10)
         equal(w.wait(DEADLINE), 0)
-        record = json.loads(y.read("exit.json"))
+        record = y.record()
         equal([record["reason"], record["code"]], ["lease", None])
         assert record["elapsed_ms"] >= 300, record
         equal(y.survivors(), [])
@@ -171,7 +171,7 @@ def lease_of_the_hub_counts_from_its_loss():
         equal(len(y.survivors()), 1)
         y.deafen()
         equal(w.wait(DEADLINE), 0)
-        equal(json.loads(y.read("exit.json"))["reason"], "lease")
+        equal(y.record()["reason"], "lease")
 
 
 @tap.test
@@ -256,7 +256,7 @@ def hub_that_never_accepts_holds_nothing_up():
         with socket.socket(socket.AF_UNIX) as full:
             full.connect(y.path)  # the one place in the line
             w = y.start(acts("exit", "8"))
-            until(lambda: os.path.exists(y.file("exit.json")), "the record")
+            until(y.record, "the record")
             y.accept().close()
         link = y.accept()
         link.expect(hello="warden", state="ended")
@@ -273,12 +273,12 @@ def socket_may_lie_deeper_than_an_address_is_long():
 @tap.test
 def record_that_cannot_be_written_is_told_and_tried_again():
     with WardenHome() as y:
-        os.makedirs(y.file("exit.json/in the way"))
-        w, link = begin(y, acts("exit", "3"), lease=FOREVER)
+        w, link = begin(y, ["sh", "-c", 'rm "$1"; mkdir -p "$1/x"; exit 3',
+                            "sh", y.file("warden")], lease=FOREVER)
         link.expect(event="ended", code=3)
-        os.rmdir(y.file("exit.json/in the way"))
-        os.rmdir(y.file("exit.json"))
-        until(lambda: os.path.exists(y.file("exit.json")), "the record")
+        os.rmdir(y.file("warden/x"))
+        os.rmdir(y.file("warden"))
+        until(y.record, "the record")
         link.say("bye")
         equal(w.wait(DEADLINE), 0)
 

@@ -27,10 +27,10 @@ def little_is_kept_whole():
 
 
 @tap.test
-def nothing_is_an_empty_file():
+def nothing_is_no_file():
     with WardenHome() as y:
         equal(y.run(acts("exit", "0"))["stderrBytes"], 0)
-        equal(kept(y), b"")
+        assert not os.path.exists(y.file("stderr.log"))
 
 
 @tap.test

@@ -110,7 +110,7 @@ def a_large_order_is_carried_out_and_leaves_it_small():
         if not is_sanitized(y.zygote.pid):
             assert int(status(y.zygote.pid, "RssAnon")) < before + 512
         # More than any program can be started with: as exec says it.
-        os.unlink(y.file("started"))
+        os.unlink(y.file("warden"))
         y.start(acts("exit", "0"),
                 env={f"V{i}": "x" * 100000 for i in range(100)})
         link = y.accept()
