@@ -34,9 +34,12 @@ bool spend_price(const struct registry *r, const struct agent_entry *agent,
     return p != NULL;
 }
 
-static uint64_t day_of(const struct agent_entry *agent)
+/* Its transcript may be read before its start is known, which then was now. */
+static uint64_t day_of(const struct agent_entry *agent, uint64_t today)
 {
-    return agent->view != NULL ? agent->view->started_at / DAY_MS : 0;
+    uint64_t at = agent->view != NULL ? agent->view->started_at : 0;
+
+    return at != 0 ? at / DAY_MS : today;
 }
 
 /* The first agent that starts on a new day is seen on that day, so none of
@@ -52,7 +55,7 @@ static void turn_day(struct rt_turn *t, struct registry *r)
     r->spend.is_told = false;
     for (struct agent_entry *agent = r->agents.oldest; agent != NULL;
          agent = agent->newer)
-        if (day_of(agent) == today)
+        if (day_of(agent, today) == today)
             r->spend.today += agent->cost;
 }
 
@@ -98,7 +101,7 @@ void spend_count(struct rt_turn *t, struct registry *r,
     for (struct group_entry *group = agent->group; group != NULL;
          group = group->parent)
         group->spent += cost - agent->cost;
-    if (day_of(agent) == r->spend.day)
+    if (day_of(agent, r->spend.day) == r->spend.day)
         r->spend.today += cost - agent->cost;
     agent->cost = cost;
     tell_budgets(t, r, agent->group);

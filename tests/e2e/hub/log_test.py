@@ -73,18 +73,38 @@ def health_is_told_with_a_summary():
         assert "6 of 6" in logged(h, "health.complete")[-1]["message"]
 
 
+def spend(h):
+    """All that a day may cost."""
+    _, ids = h.group("default")
+    wait_for(h.talk, *ids)
+    group = new_group(h.talk)
+    h.talk.refused("run_agents", groupId=group,
+                    agents=[{"role": "impl-code", "prompt": "x"}])
+
+
+BUDGET = ("prices: [{model: '*', input: 1000, output: 1000}]\n"
+          "budget: {dayUsd: 0.01}\n")
+
+
 @tap.test
 def a_spent_budget_is_told():
-    prices = "prices: [{model: '*', input: 1000, output: 1000}]\n"
-    with served(prices + "budget: {dayUsd: 0.01}\n") as h:
-        _, ids = h.group("default")
-        wait_for(h.talk, *ids)
-        group = new_group(h.talk)
-        h.talk.refused("run_agents", groupId=group,
-                        agents=[{"role": "impl-code", "prompt": "x"}])
+    with served(BUDGET) as h:
+        spend(h)
         line, = logged(h, "budget.exceeded")
         equal(line["level"], "warn")
         assert "budget.dayUsd" in line["message"], line
+
+
+@tap.test
+def what_is_spent_before_the_start_is_known_counts():
+    """Its warden is heard only when those before it have been silent for too
+    long, and by then its transcript was read."""
+    with served(BUDGET) as h:
+        h.settle(h.talk)
+        silent = [h.connect() for _ in range(32)]
+        spend(h)
+        for wire in silent:
+            wire.close()
 
 
 @tap.test
