@@ -122,7 +122,7 @@ def doctor_says_what_the_hub_knows_of_roles_and_agents():
         roles = [(f["verdict"], f["text"]) for f in told
                  if f["subject"] == "role"]
         equal([v for v, _ in roles], ["ok", "warn"])
-        assert "of 6 roles 6 can be used" in roles[0][1], roles
+        assert "6, of which 6 can be used" in roles[0][1], roles
         assert "lint" in roles[1][1], roles
         h.talk.call("cancel_agent", agentIds=[hung])
 

@@ -56,7 +56,7 @@ def a_refusal_says_what_to_do_and_that_helps():
                     {"role": "impl-code", "prompt": "puppet: reply"}]}]}))
             equal((is_error, said["code"]),
                   (True, "SEQUENTIAL_START_FAILED"))
-            for part in ("2 agents", "wait_agent", "cancel_agent"):
+            for part in ("(2)", "wait_agent", "cancel_agent"):
                 contains(said["message"], part)
             w.call("cancel_agent", agentIds=[first, second])
             third, = plan(w, group, "reply")

@@ -32,7 +32,7 @@ class Api:
         self.ids = {"groupId": self.group, "agentId": self.agent,
                     "roleId": "impl-code"}
         self.values = {
-            **self.ids, "at": "1", "limit": "1", "after": "1", "since": "1",
+            **self.ids, "at": "1", "kind": "run", "limit": "1", "after": "1", "since": "1",
             "before": "9007199254740991", "from": "1", "until":
             "2030-01-01T00:00:00Z", "type": "agent:created", "below": "true",
             "status": "running", "role": "impl-code", "search": "report",

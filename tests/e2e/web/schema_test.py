@@ -109,6 +109,30 @@ def go_through_phases(home, wire):
                             "from": "phase4"})
 
 
+def work_in_a_project(wire):
+    wire.ask("create_project", {"project_id": "prj_1", "name": "P"})
+    for name in ("agt_a", "agt_b"):
+        wire.ask("create_agent", {"agent_id": name, "name": name,
+                                  "passkey": "correct horse"})
+        wire.ask("assign_agent", {"project_id": "prj_1", "agent_id": name})
+    wire.ask("create_task", {"task_id": "tsk_1", "project_id": "prj_1",
+                             "title": "t", "description": "x" * 5000,
+                             "assignee_id": "agt_a", "status": "todo"})
+    wire.ask("update_task_status", {"task_id": "tsk_1",
+                                    "status": "in_progress"})
+    token = wire.ask("authenticate", {
+        "agent_id": "agt_a", "project_id": "prj_1",
+        "passkey": "correct horse"})["token"]
+    wire.ask("get_my_task", {"token": token})
+    wire.ask("save_context", {"task_id": "tsk_1", "progress": "p",
+                              "token": token})
+    handoff = wire.ask("create_handoff", {
+        "task_id": "tsk_1", "from_agent_id": "agt_a", "to_agent_id": "agt_b",
+        "summary": "s"})["handoff"]["id"]
+    wire.ask("logout", {"token": token})
+    wire.ask("accept_handoff", {"handoff_id": handoff, "agent_id": "agt_b"})
+
+
 @tap.test
 def every_answer_and_event_is_as_the_schema_says():
     with HubHome(YAML) as home:
@@ -129,9 +153,10 @@ def every_answer_and_event_is_as_the_schema_says():
         web.wire.ask("delete_group", {"groupId": groups[0]})
         write_mail(web.wire)
         go_through_phases(home, web.wire)
-        until(lambda: {"context:shared", "phase:planned"} <= {
+        work_in_a_project(web.wire)
+        until(lambda: {"context:shared", "phase:planned", "pm:session"} <= {
             e["type"] for e in web.ask("events?limit=5000")["events"]},
-            "events of mail and phases")
+            "events of mail, phases and projects")
         check_paths(web, groups[1:], agents[:1])
         seen = check_events(web)
         equal(set(SCHEMA["events"]) - seen - {
