@@ -8,8 +8,9 @@
  * table misses does not compile. tests/config/messages_test.py holds the rest.
  *
  * Elsewhere, in files of one language each: the built-in roles (builtin_ja.c,
- * builtin_en.c), the prompts (actors/launch/), the descriptions of the tools
- * (transport/mcp/toolsets/) and the dashboard (web/src/text/).
+ * builtin_en.c), the prompts (actors/launch/, actors/phases/ and
+ * actors/projects/), the descriptions of the tools (transport/mcp/toolsets/)
+ * and the dashboard (web/src/text/).
  */
 #ifndef CONFIG_MESSAGES_H
 #define CONFIG_MESSAGES_H

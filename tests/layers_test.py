@@ -30,7 +30,7 @@ ROOMS = {
     "runtime": Room("list lock os rt", ""),
     TEXT: Room(
         "arena array bytes distance field folder hex index json moment ndjson "
-        "path pbkdf2 sha256 slice turns utf8 warden_file", ""),
+        "path pbkdf2 percent sha256 slice turns utf8 warden_file", ""),
     "runtime/process": Room(
         "cgroup process", f"runtime {TEXT} runtime/warden"),
     "runtime/warden": Room("order", TEXT),

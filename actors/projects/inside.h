@@ -13,6 +13,8 @@
  *   my_task.c       what a session is to do, completion.c  its end
  *   handoff.c       from one to another, note.c  what is kept of a task
  *   start.c         whether a profile is to be started
+ *   resource.c      what MCP clients read of all that, prompt.c  what they may
+ *                   begin with; prompt_*.c has the texts
  *   listing.c       profiles among all agents, which are launched ones too
  *   runner.c        starts agents for tasks, runner_look.c  which,
  *                   runner_end.c  and what became of them
@@ -214,6 +216,8 @@ struct task {
 /* Without the closing brace. */
 void task_put_row(struct bytes *out, const struct sql *q);
 bool task_put(struct work *w, struct bytes *out, struct slice id);
+/* And its newest context. */
+void task_put_whole(struct work *w, struct bytes *out, struct slice id);
 bool task_find(struct work *w, struct slice id, struct task *t);
 bool task_require(struct work *w, struct slice id, struct task *t);
 void task_get(struct work *w);
@@ -302,6 +306,24 @@ void runner_cool(struct pm_work *w, struct slice agent, struct slice project,
 /* Its agent has ended by report_completed, logout and so on: what it was bound
  * to is noted while the session is there. */
 void runner_bind(struct work *w, const struct session *s, struct slice task);
+
+/* ---- resource.c, prompt.c ---------------------------------------------- */
+
+void resource_list(struct work *w);
+void resource_read(struct work *w);
+void prompt_get(struct work *w);
+
+enum prompt {
+    PROMPT_TASK_START,
+    PROMPT_HANDOFF_TEMPLATE,
+    PROMPT_CONTEXT_SUMMARY,
+    PROMPT_TASK_BREAKDOWN,
+    PROMPT_STATUS_REPORT,
+    PROMPTS
+};
+/* Texts with {names} of facts. A line with a fact that there is none of is left
+ * out, and so is a heading of the second level with nothing below it. */
+extern const char *const prompt_en[PROMPTS], *const prompt_ja[PROMPTS];
 
 /* ---- authentication.c -------------------------------------------------- */
 

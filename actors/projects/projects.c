@@ -34,6 +34,9 @@ static void (*const works[ORDER_KINDS])(struct work *w) = {
     [ORDER_UPDATE_AGENT] = profile_update,
     [ORDER_UPDATE_TASK] = task_update,
     [ORDER_SET_PASSKEY] = passkey_set,
+    [ORDER_RESOURCES] = resource_list,
+    [ORDER_RESOURCE] = resource_read,
+    [ORDER_PROMPT_TEXT] = prompt_get,
 };
 
 void projects_order_work(struct rt_turn *t, const struct projects *p,
@@ -167,14 +170,16 @@ struct rt_ref projects_spawn(struct rt_turn *t, const struct projects_setup *s)
          .last = ORDER_LIST_AGENTS,
          .is_shared = true},
         {.first = ORDER_HEALTH_CHECK, .last = ORDER_GET_TASK_CONTEXT},
-        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_SET_PASSKEY}};
+        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_SET_PASSKEY},
+        {.first = ORDER_RESOURCES, .last = ORDER_PROMPT_TEXT}};
     struct rt_ref ref;
 
     rt_obj_keep(&s->context->obj);
     ref = rt_spawn_at(t, HUB_LOOP_FRONT, &behaviour, &p);
     if (ref.id == 0)
         stop(t, &p);
-    for (unsigned i = 0; ref.id != 0 && i < 3; i++) {
+    for (unsigned i = 0; ref.id != 0 && i < sizeof(joins) / sizeof(*joins);
+         i++) {
         joins[i].system = ref;
         rt_tell(t, s->registry, REGISTRY_JOIN, &joins[i], sizeof(joins[i]));
     }

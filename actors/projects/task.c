@@ -105,27 +105,31 @@ void task_tell(struct work *w, struct slice id, const struct task_change *c)
 
 /* ---- telling ----------------------------------------------------------- */
 
-void task_get(struct work *w)
+void task_put_whole(struct work *w, struct bytes *out, struct slice id)
 {
-    struct slice id = PM_ARG(w, "task_id");
+    struct sql q = sql_open(w, by_id);
     struct bytes note = {0};
-    struct task t;
-    struct sql q;
 
-    if (!task_require(w, id, &t))
-        return;
-    q = sql_open(w, by_id);
     sql_text(&q, 1, id);
     if (sql_next(&q)) {
-        task_put_row(work_answer(w), &q);
+        task_put_row(out, &q);
         if (note_put_newest(w, &note, id)) {
-            JSON_KEY(work_answer(w), "latest_context");
-            json_raw(work_answer(w), bytes_slice(&note));
+            JSON_KEY(out, "latest_context");
+            json_raw(out, bytes_slice(&note));
         }
-        JSON_RAW(work_answer(w), "}");
+        JSON_RAW(out, "}");
     }
     sql_close(&q);
     bytes_finish(&note);
+}
+
+void task_get(struct work *w)
+{
+    struct slice id = PM_ARG(w, "task_id");
+    struct task t;
+
+    if (task_require(w, id, &t))
+        task_put_whole(w, work_answer(w), id);
 }
 
 /* Newest first, of the session's project, or of the one that is named. */

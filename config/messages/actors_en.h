@@ -367,6 +367,18 @@
 #define EN_PM_NO_PROJECT "Project not found: %.*s"
 #define EN_PM_PROJECT_NOT_FOUND "Project not found"
 #define EN_PM_NO_TASK "Task not found: %.*s"
+#define EN_PM_NO_CURSOR \
+    "'cursor' is none of ours: %.*s; begin without one"
+#define EN_PM_NO_RESOURCE "Resource not found: %.*s"
+#define EN_PM_NO_URI \
+    "Invalid resource URI: %.*s; use agent://ID, project://ID, task://ID, " \
+    "context://TASK_ID or handoff://TASK_ID"
+#define EN_PM_RESOURCE_PROJECT "Project"
+#define EN_PM_RESOURCE_AGENT "Registered agent"
+#define EN_PM_RESOURCE_TASK "Task"
+#define EN_PM_NO_PROMPT "Unknown prompt: %.*s"
+#define EN_PM_PROMPT_NEEDS \
+    "prompt '%s' needs the argument '%s', a text that is not empty"
 #define EN_PM_NO_HANDOFF "Handoff not found: %.*s"
 #define EN_PM_DIRECTORY_NOT_ABSOLUTE \
     "'working_directory' must be an absolute path, but is: %.*s"

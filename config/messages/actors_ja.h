@@ -375,6 +375,19 @@
 #define JA_PM_NO_PROJECT "プロジェクトが見つかりません: %.*s"
 #define JA_PM_PROJECT_NOT_FOUND "プロジェクトが見つかりません"
 #define JA_PM_NO_TASK "タスクが見つかりません: %.*s"
+#define JA_PM_NO_CURSOR \
+    "'cursor' が正しくありません: %.*s。指定せずに最初から読んでください"
+#define JA_PM_NO_RESOURCE "リソースが見つかりません: %.*s"
+#define JA_PM_NO_URI \
+    "リソースの URI が正しくありません: %.*s。agent://ID、project://ID、" \
+    "task://ID、context://TASK_ID、handoff://TASK_ID のいずれかを指定してく" \
+    "ださい"
+#define JA_PM_RESOURCE_PROJECT "プロジェクト"
+#define JA_PM_RESOURCE_AGENT "登録エージェント"
+#define JA_PM_RESOURCE_TASK "タスク"
+#define JA_PM_NO_PROMPT "プロンプトがありません: %.*s"
+#define JA_PM_PROMPT_NEEDS \
+    "プロンプト '%s' には引数 '%s'（空でない文字列）が必要です"
 #define JA_PM_NO_HANDOFF "引き継ぎが見つかりません: %.*s"
 #define JA_PM_DIRECTORY_NOT_ABSOLUTE \
     "'working_directory' は絶対パスで指定してください: %.*s"

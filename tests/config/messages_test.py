@@ -23,6 +23,7 @@ TOPS = ("runtime", "config", "actors", "transport")
 # Whole files of one language, or about none: scenarios of the puppet.
 OTHER = re.compile(r"config/builtin_(ja|en)\.c|actors/launch/prompt_(ja|en)\.c|"
                    r"actors/phases/builtin_(ja|en)\.c|"
+                   r"actors/projects/prompt_(ja|en)\.c|"
                    r"transport/puppet/.*")
 JAPANESE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 LITERAL = r'"(?:\\.|[^"\\])*"'
@@ -113,7 +114,7 @@ def japanese_in_english(files: Sources) -> list[str]:
 # programs, products, formats, measures and placeholders of the manual.
 PLAIN = set("""
     Agent Orchestrator Magentic CLI MCP Cloud API KiB md PHASE Z GET HTML HTTP
-    JSON JSON-RPC NDJSON URL UTC UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
+    JSON JSON-RPC NDJSON URI URL UTC UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
     Ctrl-C http https WebSocket parameters
     COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
     cursor claude codex gemini vscode opencode cursor-agent agent bash curl git

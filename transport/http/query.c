@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport/http/query.h"
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+#include "runtime/text/percent.h"
 
+/* A form's blank is a plus. */
 static void unescape(struct slice in, struct bytes *out)
 {
-    for (size_t i = 0; i < in.len; i++) {
-        char c = in.ptr[i] == '+' ? ' ' : in.ptr[i];
+    struct bytes text = {0};
 
-        if (c == '%' && i + 2 < in.len && hex(in.ptr[i + 1]) >= 0 &&
-            hex(in.ptr[i + 2]) >= 0) {
-            c = (char)(hex(in.ptr[i + 1]) << 4 | hex(in.ptr[i + 2]));
-            i += 2;
-        }
-        bytes_append(out, &c, 1);
-    }
+    bytes_append(&text, in.ptr, in.len);
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] == '+')
+            text.ptr[i] = ' ';
+    percent_decode(out, bytes_slice(&text));
+    bytes_finish(&text);
 }
 
 bool query_get(struct slice query, const char *name, struct bytes *out)

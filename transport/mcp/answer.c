@@ -157,6 +157,8 @@ int mcp_answer_compact(struct mcp_session *s, uint64_t handle,
 
     if (!f)
         return -ENOENT;
+    if (f->kind != MCP_KIND_TOOL)
+        return mcp_offers_answer(s, f, json, is_error);
     s->spare = (struct bytes){0};
     bytes_reserve(&out, 3 * json.len + 512);
     rpc_begin_result(&out, bytes_slice(&f->id));

@@ -179,29 +179,39 @@ void mcp_call(struct mcp_session *s, const struct rpc_message *m,
         .version = version,
         .doc = f->batch ? NULL : &m->from->doc,
     };
-    if (!check_args(s, tool, call.args, call.handle))
-        return;
-    s->host.on_call(s->host.ctx, &call);
-    /* It may have been answered by now. */
-    f = call.tag != 0 ? mcp_call_find(s, call.handle) : NULL;
-    if (f)
-        f->tag = call.tag;
+    if (check_args(s, tool, call.args, call.handle))
+        mcp_call_pass(s, &call);
 }
 
-/* What the host serves, what must be offered for it, and what its result is.
- */
+void mcp_call_pass(struct mcp_session *s, struct mcp_call *call)
+{
+    struct mcp_pending *f;
+
+    s->host.on_call(s->host.ctx, call);
+    f = call->tag != 0 ? mcp_call_find(s, call->handle) : NULL;
+    if (f)
+        f->tag = call->tag;
+}
+
+/* What the host serves, what must be offered for it, what its result is, and
+ * which order it is where a toolset offers it. */
 static const struct {
     struct slice name;
     unsigned offer;
     enum mcp_kind kind;
+    enum order_kind order;
 } methods[] = {
-    {SLICE_INIT("resources/list"), MCP_OFFER_RESOURCES, MCP_KIND_LIST},
-    {SLICE_INIT("resources/templates/list"), MCP_OFFER_RESOURCES,
-     MCP_KIND_LIST},
-    {SLICE_INIT("resources/read"), MCP_OFFER_RESOURCES, MCP_KIND_READ},
-    {SLICE_INIT("prompts/list"), MCP_OFFER_PROMPTS, MCP_KIND_LIST},
-    {SLICE_INIT("prompts/get"), MCP_OFFER_PROMPTS, MCP_KIND_PLAIN},
-    {SLICE_INIT("completion/complete"), MCP_OFFER_COMPLETIONS, MCP_KIND_PLAIN},
+    {SLICE_INIT("resources/list"), MCP_OFFER_RESOURCES, MCP_KIND_LIST,
+     ORDER_RESOURCES},
+    {SLICE_INIT("resources/templates/list"), MCP_OFFER_RESOURCES, MCP_KIND_LIST,
+     ORDER_KINDS},
+    {SLICE_INIT("resources/read"), MCP_OFFER_RESOURCES, MCP_KIND_READ,
+     ORDER_RESOURCE},
+    {SLICE_INIT("prompts/list"), MCP_OFFER_PROMPTS, MCP_KIND_LIST, ORDER_KINDS},
+    {SLICE_INIT("prompts/get"), MCP_OFFER_PROMPTS, MCP_KIND_PLAIN,
+     ORDER_PROMPT_TEXT},
+    {SLICE_INIT("completion/complete"), MCP_OFFER_COMPLETIONS, MCP_KIND_PLAIN,
+     ORDER_KINDS},
 };
 
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
@@ -221,14 +231,19 @@ void mcp_request(struct mcp_session *s, const struct rpc_message *m,
                  enum mcp_version version)
 {
     size_t method = method_of(s, m);
+    bool is_tables = method < METHODS && (methods[method].offer & s->of_table);
 
-    if (method == METHODS || !s->host.on_request) {
+    if (method == METHODS || (!is_tables && !s->host.on_request)) {
         mcp_refuse_method(s, m, version);
         return;
     }
     struct mcp_pending *f = admit(s, m, methods[method].kind, version);
     if (!f)
         return;
+    if (is_tables) {
+        mcp_offers_serve(s, m, f, methods[method].order);
+        return;
+    }
     s->host.on_request(s->host.ctx, &(struct mcp_request){
                                         .handle = f->handle,
                                         .method = m->method,

@@ -59,6 +59,7 @@ struct mcp_listen {
 struct mcp_session {
     struct mcp_options options;
     struct mcp_host host;
+    unsigned of_table;         /* mcp_offer: what the toolsets offer */
     struct mcp_client *client; /* what it knows of the older era's */
     struct mcp_client own;     /* unless that is shared */
     bool is_ready;
@@ -128,12 +129,23 @@ void mcp_call(struct mcp_session *s, const struct rpc_message *m,
 /* A method that is no tools/call: to the host if it is offered. */
 void mcp_request(struct mcp_session *s, const struct rpc_message *m,
                  enum mcp_version version);
+/* To the host; by then it may have been answered. */
+void mcp_call_pass(struct mcp_session *s, struct mcp_call *call);
 bool mcp_call_cancel(struct mcp_session *s, struct slice id);
 bool mcp_call_is_open(const struct mcp_session *s, struct slice id);
 void mcp_call_drop_all(struct mcp_session *s);
 struct mcp_pending *mcp_call_find(const struct mcp_session *s, uint64_t handle);
 /* Takes it out of the table and frees it; its batch loses a share. */
 void mcp_call_finish(struct mcp_session *s, struct mcp_pending *f);
+
+/* offers.c: what toolsets have besides tools. */
+unsigned mcp_offers_of(const struct tools *tools);
+/* order: which it is a call of; ORDER_KINDS: the table has the answer. */
+void mcp_offers_serve(struct mcp_session *s, const struct rpc_message *m,
+                      struct mcp_pending *f, enum order_kind order);
+/* The order's answer, as code.h's body if is_error. */
+int mcp_offers_answer(struct mcp_session *s, const struct mcp_pending *f,
+                      struct slice json, bool is_error);
 
 /* ask_client.c: what the client is asked. */
 void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m);

@@ -25,6 +25,8 @@ struct mcp_session *mcp_create(const struct mcp_options *options,
     s->options.queue_bytes = either(options->queue_bytes, (size_t)1 << 20);
     s->options.max_answer = either(options->max_answer, (size_t)8 << 20);
     s->host = *host;
+    s->of_table = host->on_request ? 0 : mcp_offers_of(options->tools);
+    s->options.offers |= s->of_table;
     s->last_handle = options->serial << HANDLE_BITS;
     mcp_client_init(&s->own,
                     options->assumed ? options->assumed : MCP_2025_11_25);

@@ -27,13 +27,16 @@
 
 /* Codes of the protocol beyond JSON-RPC's. */
 enum mcp_code {
+    MCP_RESOURCE_NOT_FOUND = -32002, /* before 2026-07-28 */
     MCP_HEADER_MISMATCH = -32020,
     MCP_MISSING_CAPABILITY = -32021,
     MCP_UNSUPPORTED_VERSION = -32022,
 };
 
 /* What a server offers besides tools, whose list may always change. A method
- * that belongs to none of what is offered is answered as unknown. */
+ * that belongs to none of what is offered is answered as unknown. What the
+ * toolsets of a table have of it is offered by itself, where the host has no
+ * on_request; it comes as calls of the orders that are no tools. */
 enum mcp_offer {
     MCP_OFFER_LOGGING = 1 << 0,
     MCP_OFFER_COMPLETIONS = 1 << 1,
@@ -47,8 +50,9 @@ enum mcp_offer {
 /* The lists whose changes clients are told. */
 enum mcp_list { MCP_TOOLS, MCP_PROMPTS, MCP_RESOURCES, MCP_LISTS };
 
-/* A tools/call whose arguments were found good. Valid during on_call only; the
- * members that the host may set are the last. */
+/* A tools/call whose arguments were found good, or what a toolset offers
+ * besides: it is answered the same. Valid during on_call only; the members that
+ * the host may set are the last. */
 struct mcp_call {
     uint64_t handle; /* never 0, never again in this session */
     const struct tool *tool;

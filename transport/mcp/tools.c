@@ -450,6 +450,16 @@ struct slice tools_list(const struct tools *tools, enum tools_detail detail)
     return bytes_slice(&tools->lists[detail]);
 }
 
+yyjson_val *tools_toolset(const struct tools *tools, enum toolset toolset)
+{
+    yyjson_val *all = FIELD(yyjson_doc_get_root(tools->doc), "toolsets");
+    yyjson_val *one = field_get(all, toolset_name(toolset));
+
+    return (tools->toolsets & TOOLSET_BIT(toolset)) && lines_of(tools, one)
+               ? one
+               : NULL;
+}
+
 struct slice tools_instructions(const struct tools *tools)
 {
     return bytes_slice(&tools->instructions);

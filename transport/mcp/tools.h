@@ -79,6 +79,9 @@ const struct tool *tools_get(const struct tools *tools, enum order_kind kind);
 const struct tool *tools_find(const struct tools *tools, struct slice name);
 /* The array of tools/list; lives as long as the table. */
 struct slice tools_list(const struct tools *tools, enum tools_detail detail);
+/* A toolset as its table has it, with what it offers besides tools; NULL: it
+ * was not chosen, or has nothing for the set that was. */
+yyjson_val *tools_toolset(const struct tools *tools, enum toolset toolset);
 /* When to use which mode, for the client's model. */
 struct slice tools_instructions(const struct tools *tools);
 

@@ -26,7 +26,8 @@ def table(paths: list[str]) -> dict:
     for path in paths:
         one, name = read(path), pathlib.Path(path).stem
         merged["toolsets"][name] = {
-            "instructions": one["instructions"], "sets": one.get("sets", {})}
+            key: one[key] for key in ("instructions", "sets", "resources",
+                                      "prompts") if key in one}
         merged["tools"] += [tool | {"toolset": name, "shared": []}
                             for tool in one["tools"]]
         for tool in merged["tools"]:

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { openHome } from "./home.mjs";
 import { checkerOf, kindsOf, withClient } from "./kinds.mjs";
 import { modesOf } from "./modes.mjs";
-import { hang, story, tools, waitFor } from "./story.mjs";
+import { hang, setUpProject, story, tools, waitFor } from "./story.mjs";
 import { run, test } from "./tap.mjs";
 
 const [deps, build] = process.argv.slice(2).map((path) => resolve(path));
@@ -62,6 +62,29 @@ function testKind(kind, mode) {
   });
 
   on("calls every tool", async (client) => story(await caller(kind, client)));
+
+  on("reads resources and prompts", async (client) => {
+    await setUpProject(await caller(kind, client));
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.equal(resourceTemplates.length, 5);
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map((r) => r.uri), ["project://prj_shop",
+      "agent://agt_dev", "agent://agt_rev", "task://tsk_1", "task://tsk_2"]);
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      assert.equal(contents[0].uri, uri);
+      assert.ok(JSON.parse(contents[0].text));
+    }
+    await assert.rejects(client.readResource({ uri: "task://missing" }),
+      /Resource not found: task:\/\/missing/);
+    const { prompts } = await client.listPrompts();
+    assert.equal(prompts.length, 5);
+    const { messages } = await client.getPrompt({ name: "task_start",
+      arguments: { task_id: "tsk_1", agent_id: "agt_dev" } });
+    assert.match(messages[0].content.text, /^# Task: tsk_1\n/);
+    await assert.rejects(client.getPrompt({ name: "task_start", arguments: {} }),
+      /'task_id'/);
+  });
 
   on("is told what is wrong", async (client) => {
     await client.listTools();

@@ -106,7 +106,7 @@ async function byPhases(call) {
 }
 
 // Two agents, of whom the first hands the second task over to the other.
-async function setUpProject(call) {
+export async function setUpProject(call) {
   const project_id = "prj_shop";
   await call("create_project", { name: "Shop", project_id, working_directory: "/" });
   assert.equal((await call("list_projects", {})).total, 1);

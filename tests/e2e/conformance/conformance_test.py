@@ -4,8 +4,9 @@
 
 The fixture is our transport with the tools that the suite wants to meet, and
 must have full marks in all that a revision requires, without a warning. The
-product offers nothing but tools: of it the suite can only say what is true of
-every server, and the baselines list all the rest, check by check and why."""
+product has tools, resources and prompts of its own: of it the suite can only
+say what is true of every server, and the baselines list all the rest, check by
+check and why."""
 
 import os
 
@@ -32,9 +33,11 @@ MORE = {
 # whoever knows nothing of what they ask for are not among them.
 GENERIC = {
     "2025-11-25": ("server-initialize", "ping", "tools-list",
+                   "resources-list", "prompts-list",
                    "dns-rebinding-protection", "server-sse-multiple-streams",
                    "server-session-lifecycle"),
-    "2026-07-28": ("server-stateless", "tools-list",
+    "2026-07-28": ("server-stateless", "tools-list", "resources-list",
+                   "prompts-list", "caching",
                    "dns-rebinding-protection", "server-sse-multiple-streams",
                    "http-header-validation", "sep-2164-resource-not-found",
                    "input-required-result-unsupported-methods"),
