@@ -29,6 +29,8 @@
 #include "config/messages/keys_ja.h"
 #include "config/messages/manual_en.h"
 #include "config/messages/manual_ja.h"
+#include "config/messages/pm_en.h"
+#include "config/messages/pm_ja.h"
 #include "config/messages/show_en.h"
 #include "config/messages/show_ja.h"
 #include "config/messages/transport_en.h"

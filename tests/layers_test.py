@@ -41,7 +41,7 @@ ROOMS = {
     "config/messages": Room(
         "actors_en actors_ja command_en command_ja config_en config_ja "
         "doctor_en doctor_ja keys_en keys_ja "
-        "manual_en manual_ja show_en show_ja transport_en transport_ja", ""),
+        "manual_en manual_ja pm_en pm_ja show_en show_ja transport_en transport_ja", ""),
     "actors/stream": Room("backend event story tool_name transcript", TEXT),
     "actors/order": Room(
         "args_read code hub_context order order_kind roster settings signing_key",

@@ -104,6 +104,8 @@ static const struct {
     [ORDER_UPDATE_AGENT] = {SLICE_INIT("update_agent"), .is_change = true},
     [ORDER_UPDATE_TASK] = {SLICE_INIT("update_task"), .is_change = true},
     [ORDER_SET_PASSKEY] = {SLICE_INIT("set_passkey"), .is_change = true},
+    [ORDER_IMPORT_PROJECTS] = {SLICE_INIT("import_projects"),
+                               .is_change = true},
     [ORDER_PROJECTS] = {SLICE_INIT("projects")},
     [ORDER_PROJECT_TASK] = {SLICE_INIT("project_task")},
     [ORDER_RESOURCES] = {SLICE_INIT("resources")},

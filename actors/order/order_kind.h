@@ -103,9 +103,11 @@ enum order_kind {
     ORDER_UPDATE_PROJECT,
     ORDER_UPDATE_AGENT,
     ORDER_UPDATE_TASK,
-    ORDER_SET_PASSKEY,  /* {agent_id, passkey?} -> the new one, if drawn */
-    ORDER_PROJECTS,     /* {project_id?, at?} -> projects with all in them */
-    ORDER_PROJECT_TASK, /* {task_id, at?} -> a task and what became of it */
+    ORDER_SET_PASSKEY,     /* {agent_id, passkey?} -> the new one, if drawn */
+    ORDER_IMPORT_PROJECTS, /* {projects?, agents?, assignments?, tasks?} -> what
+                              was made, all of it or nothing */
+    ORDER_PROJECTS,        /* {project_id?, at?} -> projects with all in them */
+    ORDER_PROJECT_TASK,    /* {task_id, at?} -> a task and what became of it */
     /* What MCP clients read besides tools. */
     ORDER_RESOURCES,   /* {cursor?} -> what there is to read */
     ORDER_RESOURCE,    /* {uri} -> {text}: JSON of one of them */

@@ -180,7 +180,7 @@ void authentication_begin_key(struct rt_turn *t, struct projects *p,
     struct slice given = FIELD_TEXT(o->args, "passkey");
     struct key_job *job;
 
-    if (given.len > 0 && given.len < 8) {
+    if (given.len > 0 && given.len < PM_PASSKEY_LEAST) {
         order_refuse(t, o, CODE_VALIDATION_ERROR, "%s",
                      MESSAGE(order_is_english(o), PM_PASSKEY_SHORT));
     } else if (p->deriving >= DERIVING_MAX) {

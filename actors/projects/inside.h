@@ -15,6 +15,7 @@
  *   start.c         whether a profile is to be started
  *   resource.c      what MCP clients read of all that, prompt.c  what they may
  *                   begin with; prompt_*.c has the texts
+ *   import.c        many of all these at once, or none
  *   listing.c       profiles among all agents, which are launched ones too
  *   runner.c        starts agents for tasks, runner_look.c  which,
  *                   runner_end.c  and what became of them
@@ -46,6 +47,8 @@ enum {
 #define PM_DRAWN 13  /* twelve hexadecimal digits, and a terminator */
 #define PM_SECRET 48 /* of a token or a passkey that we have drawn */
 #define PM_WORD 16   /* of a status or a priority */
+
+#define PM_PASSKEY_LEAST 8 /* bytes; a shorter one is refused */
 
 struct pm_work {
     struct work work;
@@ -324,6 +327,10 @@ enum prompt {
 /* Texts with {names} of facts. A line with a fact that there is none of is left
  * out, and so is a heading of the second level with nothing below it. */
 extern const char *const prompt_en[PROMPTS], *const prompt_ja[PROMPTS];
+
+/* ---- import.c ---------------------------------------------------------- */
+
+void import_all(struct work *w);
 
 /* ---- authentication.c -------------------------------------------------- */
 

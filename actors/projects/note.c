@@ -160,6 +160,8 @@ void note_get(struct work *w)
     if (yyjson_is_true(FIELD(w->order->args, "include_history"))) {
         JSON_KEY(out, "contexts");
         note_put_all(w, out, task);
+        JSON_KEY(out, "handoffs");
+        handoff_put_all(w, out, task);
     } else {
         JSON_KEY(out, "latest_context");
         if (!note_put_newest(w, out, task))

@@ -157,7 +157,8 @@ void profile_create(struct work *w)
         mail_open(w, slice_cstr(id), PM_ARG(w, "name"), PM_ARG(w, "role"));
         tell(w, slice_cstr(id), "created");
     }
-    passkey_keep(p, slice_cstr(id));
+    if (p->key.hash[0] != 0)
+        passkey_keep(p, slice_cstr(id));
     answer(w, slice_cstr(id), p->secret);
 }
 

@@ -37,6 +37,7 @@ static void (*const works[ORDER_KINDS])(struct work *w) = {
     [ORDER_RESOURCES] = resource_list,
     [ORDER_RESOURCE] = resource_read,
     [ORDER_PROMPT_TEXT] = prompt_get,
+    [ORDER_IMPORT_PROJECTS] = import_all,
 };
 
 void projects_order_work(struct rt_turn *t, const struct projects *p,
@@ -51,6 +52,20 @@ void projects_order_work(struct rt_turn *t, const struct projects *p,
     slice_keep(w->version, sizeof(w->version),
                slice_cstr(p->setup.context->build));
     rt_pass_take(t, p->setup.registry, REGISTRY_WORK, &w->work.obj);
+}
+
+struct work *projects_question(struct rt_turn *t, struct order *o)
+{
+    bool is_list = o->kind == ORDER_LIST_AGENTS &&
+                   slice_eq(FIELD_TEXT(o->args, "kind"), SLICE("profile"));
+    void (*run)(struct work *) = is_list ? profile_list : works[o->kind];
+    struct pm_work *w;
+
+    if (run == NULL || order_is_change(o->kind))
+        return NULL;
+    w = pm_work_create(t, o, run);
+    w->work.is_question = true;
+    return &w->work;
 }
 
 static void on_order(struct rt_turn *t, struct projects *p, struct order *o)
@@ -85,7 +100,7 @@ static void on_worked(struct rt_turn *t, struct projects *p,
 
     if (w->work.run == profile_list)
         p->has_none = w->count == 0;
-    else if (w->work.run == profile_create)
+    else if (w->work.run == profile_create || w->work.run == import_all)
         p->has_none = false;
     if (w->has_told) {
         slice_keep(told.receiver, sizeof(told.receiver), slice_cstr(w->told));
@@ -170,7 +185,7 @@ struct rt_ref projects_spawn(struct rt_turn *t, const struct projects_setup *s)
          .last = ORDER_LIST_AGENTS,
          .is_shared = true},
         {.first = ORDER_HEALTH_CHECK, .last = ORDER_GET_TASK_CONTEXT},
-        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_SET_PASSKEY},
+        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_IMPORT_PROJECTS},
         {.first = ORDER_RESOURCES, .last = ORDER_PROMPT_TEXT}};
     struct rt_ref ref;
 

@@ -14,6 +14,7 @@
 #define ACTORS_PROJECTS_PROJECTS_H
 
 #include "actors/order/hub_context.h"
+#include "actors/store/work.h"
 #include "runtime/rt.h"
 
 struct projects_setup {
@@ -24,5 +25,9 @@ struct projects_setup {
 /* Starts it on HUB_LOOP_FRONT as a child of the current actor, and has the
  * registry pass its orders on. */
 struct rt_ref projects_spawn(struct rt_turn *t, const struct projects_setup *s);
+
+/* What answers this order and writes nothing, for who has the database and no
+ * hub; NULL: it is none of ours, or would write. The caller owns the work. */
+struct work *projects_question(struct rt_turn *t, struct order *o);
 
 #endif

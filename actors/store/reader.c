@@ -17,8 +17,7 @@
 #define TRIES 100
 
 struct reader {
-    char *path;
-    bool is_english;
+    struct reader_setup setup;
     struct peek peek;
     struct store store;  /* only what questions look at */
     unsigned tries;      /* of the order under way */
@@ -46,7 +45,7 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
         break;
     case PEEK_NOTHING:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_NOTHING_RECORDED,
-                     r->path);
+                     r->setup.path);
         break;
     case PEEK_OLDER:
     case PEEK_NEWER:
@@ -54,7 +53,7 @@ static void refuse(struct rt_turn *t, const struct reader *r, struct order *o,
         break;
     case PEEK_UNFINISHED:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, READER_DATABASE_HALF_WRITTEN,
-                     r->path);
+                     r->setup.path);
         break;
     case PEEK_BAD:
         ORDER_REFUSE(t, o, CODE_STORE_UNAVAILABLE, STORE_UNREADABLE,
@@ -86,20 +85,48 @@ static void ask_files(struct rt_turn *t, struct reader *r, struct order *o)
     rt_obj_drop(&wanted->obj);
 }
 
+/* As the store would, but for what is to be written: there is nothing. */
+static void run_work(struct rt_turn *t, struct reader *r, struct work *w)
+{
+    struct sql_cache *cache = sql_cache_create();
+    int code = work_run(w, r->peek.db, cache, rt_wall_ms(t));
+
+    sql_cache_destroy(cache);
+    if (code == SQLITE_OK) {
+        answer_send(t, w->order, RT_KEEP(w->answer));
+        return;
+    }
+    database_why(&r->store.why, r->setup.path, r->peek.db, code);
+    ORDER_REFUSE(t, w->order, CODE_STORE_UNAVAILABLE, HISTORY_UNREADABLE,
+                 store_why_in(&r->store.why, order_is_english(w->order)));
+}
+
+static void ask_tables(struct rt_turn *t, struct reader *r, struct order *o)
+{
+    struct work *w = r->setup.question(t, o);
+
+    if (w == NULL) {
+        ask_order(t, &r->store, o);
+        return;
+    }
+    run_work(t, r, w);
+    rt_obj_drop(&w->obj);
+}
+
 static void ask(struct rt_turn *t, struct reader *r, struct order *o)
 {
     enum peek_verdict verdict = PEEK_FINE;
 
     if (r->peek.db == NULL || peek_is_stale(&r->peek)) {
         peek_close(&r->peek);
-        verdict = peek_open(&r->peek, r->path, &r->store.why);
+        verdict = peek_open(&r->peek, r->setup.path, &r->store.why);
         r->store.db = r->peek.db;
     }
     if (verdict == PEEK_FINE) {
         if (is_of_files(o->kind))
             ask_files(t, r, o);
         else
-            ask_order(t, &r->store, o);
+            ask_tables(t, r, o);
         return;
     }
     peek_close(&r->peek);
@@ -108,7 +135,7 @@ static void ask(struct rt_turn *t, struct reader *r, struct order *o)
 
 static void on_order(struct rt_turn *t, struct reader *r, struct order *o)
 {
-    o->is_english = r->is_english;
+    o->is_english = r->setup.is_english;
     o->via = rt_self(t);
     r->tries = 0;
     if (o->kind == ORDER_GC)
@@ -133,7 +160,7 @@ static void on_answer(struct rt_turn *t, struct reader *r, struct answer *a)
     }
     a->order->via = RT_NOBODY;
     ORDER_REFUSE(t, a->order, CODE_STORE_UNAVAILABLE, READER_HUB_HAS_STARTED,
-                 r->path);
+                 r->setup.path);
 }
 
 /* ---- the actor ---------------------------------------------------------- */
@@ -152,11 +179,8 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 static enum rt_next start(struct rt_turn *t, void *state)
 {
     struct reader *r = state;
-    const char *end = strrchr(r->path, '/');
-    char *dir = bytes_text("%.*s", (int)(end - r->path), r->path);
 
-    r->pages = transcript_pages_spawn(t, RT_POOL, dir);
-    free(dir);
+    r->pages = transcript_pages_spawn(t, RT_POOL, r->setup.state_dir);
     return RT_OK;
 }
 
@@ -166,7 +190,7 @@ static void stop(struct rt_turn *t, void *state)
 
     (void)t;
     peek_close(&r->peek);
-    free(r->path);
+    free(r->store.path);
 }
 
 static const struct rt_behaviour behaviour = {.name = "reader",
@@ -175,11 +199,9 @@ static const struct rt_behaviour behaviour = {.name = "reader",
                                               .handle = handle,
                                               .stop = stop};
 
-struct rt_ref reader_spawn(struct rt_turn *t, const char *path, bool is_english)
+struct rt_ref reader_spawn(struct rt_turn *t, const struct reader_setup *s)
 {
-    struct reader r = {.path = bytes_text("%s", path),
-                       .is_english = is_english};
+    struct reader r = {.setup = *s, .store.path = bytes_text("%s", s->path)};
 
-    r.store.path = r.path;
     return rt_spawn(t, &behaviour, &r);
 }

@@ -6,11 +6,18 @@
 #ifndef ACTORS_STORE_READER_H
 #define ACTORS_STORE_READER_H
 
-#include "actors/order/order.h"
+#include "actors/store/work.h"
 
-/* Starts it as a child of the current actor. The path is the database's, and
- * copied. */
-struct rt_ref reader_spawn(struct rt_turn *t, const char *path,
-                           bool is_english);
+struct reader_setup {
+    const char *path;      /* the database; outlives the reader */
+    const char *state_dir; /* has the agents' directories; the same */
+    bool is_english;
+    /* What answers an order of a system's and writes nothing; NULL: the order
+     * is none of those. The caller owns it. */
+    struct work *(*question)(struct rt_turn *t, struct order *o);
+};
+
+/* Starts it as a child of the current actor. */
+struct rt_ref reader_spawn(struct rt_turn *t, const struct reader_setup *s);
 
 #endif

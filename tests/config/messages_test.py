@@ -116,7 +116,8 @@ PLAIN = set("""
     Agent Orchestrator Magentic CLI MCP Cloud API KiB md PHASE Z GET HTML HTTP
     JSON JSON-RPC NDJSON URI URL UTC UTF-8 NUL YAML ISO ID PID Markdown PATH KEY Claude Code Codex Cursor Gemini
     Ctrl-C http https WebSocket parameters
-    COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME G N R S T12 h d ms uid pid v1 v2
+    COMMAND DIR FILE CLIENT LIST TEXT WHEN NAME AGENT TASK ROLE STATUS MODEL
+    KIND OPTION AI Kuromajutsu G N R S T12 h d ms uid pid v1 v2
     cursor claude codex gemini vscode opencode cursor-agent agent bash curl git
     kuromajutsu kuromajutsu-hub kuromajutsu-puppet cgroup memory root sysctl
     systemd-run chown chmod kill mkdir ls ulimit run build user hidepid login auth
@@ -152,6 +153,9 @@ def vocabulary() -> set[str]:
         gather(json.loads(path.read_text()))
     for path in (ROOT / "transport/command").glob("*.c"):
         known.update(re.findall(r'\.name = "([\w-]+)"', path.read_text()))
+        known.update(verb for way in re.findall(
+            r'\{"(\w+)", (?:"(\w+)"|NULL), pm_', path.read_text())
+            for verb in way)
     keys = (ROOT / "config/keys.c").read_text()
     known.update(part for key in re.findall(r'"([a-z][\w.]*)"', keys)
                  for part in key.split("."))

@@ -139,11 +139,11 @@ class HubHome(Sandbox):
             env={**self.env, **env}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def run(self, *words, under=(), **env):
-        """The same to its end, perhaps under another program; what it said is
-        .out and .err."""
+    def run(self, *words, under=(), given=None, **env):
+        """The same to its end, perhaps under another program, given this text
+        on stdin; what it said is .out and .err."""
         return self._finished([*under, self.path("kuromajutsu"), *words],
-                              {**self.env, **env})
+                              {**self.env, **env}, given)
 
     def hub(self, *args, **popen):
         """Starts kuromajutsu-hub itself; pipes are as they are asked for."""
@@ -161,10 +161,12 @@ class HubHome(Sandbox):
         done = self._finished([self.path("kuromajutsu-hub"), *args], self.env)
         return done.returncode, done.err
 
-    def _finished(self, argv, env):
+    def _finished(self, argv, env, given=None):
+        stdin = ({"stdin": subprocess.DEVNULL} if given is None else
+                 {"input": given.encode()})
         done = subprocess.run(argv, cwd=self.project, env=env,
-                              stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=DEADLINE, check=False)
+                              capture_output=True, timeout=DEADLINE,
+                              check=False, **stdin)
         done.out, done.err = done.stdout.decode(), done.stderr.decode()
         return done
 

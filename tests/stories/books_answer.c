@@ -462,6 +462,7 @@ static void take(const struct reading *r)
     case ORDER_UPDATE_AGENT:
     case ORDER_UPDATE_TASK:
     case ORDER_SET_PASSKEY:
+    case ORDER_IMPORT_PROJECTS:
     case ORDER_PROJECTS:
     case ORDER_PROJECT_TASK:
     case ORDER_RESOURCES:

@@ -8,12 +8,13 @@
 #include "runtime/text/distance.h"
 
 static const struct command *const table[] = {
-    &command_status,     &command_agents, &command_show,    &command_logs,
-    &command_wait,       &command_groups, &command_roles,   &command_cancel,
-    &command_retry,      &command_start,  &command_stop,    &command_hubs,
-    &command_history,    &command_usage,  &command_phases, &command_export,  &command_report,
-    &command_replay,     &command_gc,     &command_doctor,  &command_trust,
-    &command_mcp_config, &command_help,   &command_version,
+    &command_status,  &command_agents, &command_show,       &command_logs,
+    &command_wait,    &command_groups, &command_roles,      &command_cancel,
+    &command_retry,   &command_start,  &command_stop,       &command_hubs,
+    &command_history, &command_usage,  &command_phases,     &command_pm,
+    &command_export,  &command_report, &command_replay,     &command_gc,
+    &command_doctor,  &command_trust,  &command_mcp_config, &command_help,
+    &command_version,
 };
 
 enum { COUNT = sizeof(table) / sizeof(*table) };

@@ -20,9 +20,9 @@ struct command {
 extern const struct command command_status, command_agents, command_show,
     command_wait, command_logs, command_cancel, command_retry, command_start,
     command_hubs, command_groups, command_roles, command_stop, command_history,
-    command_usage, command_phases, command_export, command_report, command_replay, command_gc,
-    command_doctor, command_mcp_config, command_trust, command_help,
-    command_version;
+    command_usage, command_phases, command_pm, command_export, command_report,
+    command_replay, command_gc, command_doctor, command_mcp_config,
+    command_trust, command_help, command_version;
 
 /* In the order of the manual; NULL after the last. */
 const struct command *command_at(size_t i);

@@ -68,6 +68,31 @@ void console_label(struct console *con, size_t width, const char *text)
         fputc(' ', con->out.out);
 }
 
+void console_field(struct console *con, size_t width, const char *name,
+                   struct slice text)
+{
+    if (text.len == 0)
+        return;
+    console_label(con, width, name);
+    term_line(&con->out, TERM_PLAIN, text);
+    fputc('\n', con->out.out);
+}
+
+void console_block(struct console *con, const char *indent, const char *name,
+                   struct slice text)
+{
+    struct bytes deeper = {0};
+
+    if (text.len == 0)
+        return;
+    bytes_format(&deeper, "  %s", indent);
+    bytes_append(&deeper, "", 1);
+    term_format(&con->out, TERM_DIM, "%s%s\n%s", indent, name, deeper.ptr);
+    term_block(&con->out, TERM_PLAIN, text, deeper.ptr);
+    fputc('\n', con->out.out);
+    bytes_finish(&deeper);
+}
+
 void console_print_json(struct console *con, yyjson_doc *doc)
 {
     size_t len = 0;

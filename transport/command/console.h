@@ -59,6 +59,12 @@ __attribute__((format(printf, 2, 3))) void console_complain(struct console *con,
 
 /* The name of what follows, in its column of that width; text of our own. */
 void console_label(struct console *con, size_t width, const char *text);
+/* That and the text, in a line of its own; nothing if it is empty. */
+void console_field(struct console *con, size_t width, const char *name,
+                   struct slice text);
+/* The same below each other, with this before each line. */
+void console_block(struct console *con, const char *indent, const char *name,
+                   struct slice text);
 /* Prints a document on stdout, for programs. */
 void console_print_json(struct console *con, yyjson_doc *doc);
 

@@ -10,9 +10,9 @@
 #include "config/reason.h"
 #include "transport/command/humanize.h"
 #include "transport/command/recording.h"
+#include "transport/command/text_file.h"
 #include "transport/wire/hubstart.h"
 
-#define CHUNK (64 * 1024)
 #define MARK "@RECORDING@" /* as web/single.mjs has it */
 
 /* ---- the page ----------------------------------------------------------- */
@@ -25,18 +25,6 @@ static _Noreturn void be_writer(int out)
     dup2(out, STDOUT_FILENO);
     hubstart_exec(argv);
     _exit(127);
-}
-
-static int read_all(int fd, struct bytes *page)
-{
-    ssize_t n;
-
-    do {
-        bytes_reserve(page, CHUNK);
-        n = read(fd, page->ptr + page->len, CHUNK);
-        page->len += n > 0 ? (size_t)n : 0;
-    } while (n > 0 || (n < 0 && errno == EINTR));
-    return n < 0 ? -errno : 0;
 }
 
 /* What the hub's program writes; it has the page, for it has the dashboard. */
@@ -53,7 +41,7 @@ static int read_page(struct bytes *page)
         be_writer(ends[1]);
     close(ends[1]);
     if (error == 0)
-        error = read_all(ends[0], page);
+        error = text_file_take(ends[0], SIZE_MAX, page);
     close(ends[0]);
     while (writer > 0 && waitpid(writer, &status, 0) < 0 && errno == EINTR)
         ;

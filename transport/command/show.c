@@ -12,24 +12,7 @@
 #include "transport/command/show_group.h"
 #include "transport/command/touched.h"
 
-static void show_text(struct console *con, const char *name, struct slice text)
-{
-    if (text.len == 0)
-        return;
-    console_label(con, 14, name);
-    term_line(&con->out, TERM_PLAIN, text);
-    fputc('\n', con->out.out);
-}
-
-static void show_block(struct console *con, const char *name, struct slice text)
-{
-    if (text.len == 0)
-        return;
-    term_format(&con->out, TERM_DIM, "%s\n", name);
-    fputs("  ", con->out.out);
-    term_block(&con->out, TERM_PLAIN, text, "  ");
-    fputc('\n', con->out.out);
-}
+#define LABEL 14
 
 /* A file that was edited and is new was made. */
 static void show_files(struct console *con, yyjson_val *result,
@@ -43,12 +26,12 @@ static void show_files(struct console *con, yyjson_val *result,
     for (size_t i = 0; i < edited.count; i++) {
         if (touched_has(&made, edited.names[i]))
             continue;
-        show_text(con, name, slice_cstr(edited.names[i]));
+        console_field(con, LABEL, name, slice_cstr(edited.names[i]));
         name = "";
     }
     name = SAY(con, SHOW_MADE);
     for (size_t i = 0; i < made.count; i++, name = "")
-        show_text(con, name, slice_cstr(made.names[i]));
+        console_field(con, LABEL, name, slice_cstr(made.names[i]));
     touched_finish(&made);
     touched_finish(&edited);
 }
@@ -62,7 +45,7 @@ static void show_cost(struct console *con, yyjson_val *usage)
 
     if (!cost && tokens == 0)
         return;
-    console_label(con, 14, SAY(con, SHOW_COST));
+    console_label(con, LABEL, SAY(con, SHOW_COST));
     if (cost)
         term_format(&con->out, TERM_PLAIN, "$%.4f\n", yyjson_get_num(cost));
     else
@@ -75,10 +58,10 @@ static void show_times(struct console *con, yyjson_val *root)
     struct slice started = FIELD_TEXT(root, "startedAt");
 
     if (created.len > 0) {
-        console_label(con, 14, SAY(con, REPLAY_AGENT_CREATED));
+        console_label(con, LABEL, SAY(con, REPLAY_AGENT_CREATED));
         term_format(&con->out, TERM_PLAIN, "%s\n", humanize_time(created).text);
     }
-    console_label(con, 14, SAY(con, SHOW_STARTED));
+    console_label(con, LABEL, SAY(con, SHOW_STARTED));
     term_format(&con->out, TERM_PLAIN, "%s  (%s)\n",
                 humanize_time(started).text,
                 humanize_duration(FIELD_COUNT(root, "elapsed_ms")).text);
@@ -110,7 +93,7 @@ static void show_stream(struct console *con, yyjson_val *root)
     yyjson_val *usage = FIELD(root, "usage");
     struct slice tool = agent_words_tool(FIELD_TEXT(root, "tool"));
 
-    console_label(con, 14, SAY(con, SHOW_TOOLS));
+    console_label(con, LABEL, SAY(con, SHOW_TOOLS));
     term_put(&con->out, TERM_PLAIN,
              humanize_number(FIELD_COUNT(root, "toolCallCount")).text);
     if (tool.len > 0) {
@@ -118,14 +101,14 @@ static void show_stream(struct console *con, yyjson_val *root)
         term_line(&con->out, TERM_CYAN, tool);
     }
     fputc('\n', con->out.out);
-    console_label(con, 14, SAY(con, SHOW_TOKENS));
+    console_label(con, LABEL, SAY(con, SHOW_TOKENS));
     term_format(&con->out, TERM_PLAIN, SAY(con, SHOW_TOKEN_COUNTS),
                 humanize_count(FIELD_COUNT(usage, "inputTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "outputTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheReadTokens")).text,
                 humanize_count(FIELD_COUNT(usage, "cacheWriteTokens")).text);
     show_cost(con, usage);
-    console_label(con, 14, SAY(con, SHOW_OUTPUT));
+    console_label(con, LABEL, SAY(con, SHOW_OUTPUT));
     show_output(con, root);
 }
 
@@ -135,18 +118,20 @@ static void show_head(struct console *con, yyjson_val *root)
 
     term_line(&con->out, TERM_BOLD, FIELD_TEXT(root, "agentId"));
     term_format(&con->out, state.style, "  %s\n", state.text);
-    show_text(con, SAY(con, SHOW_GROUP), FIELD_TEXT(root, "groupId"));
-    show_text(con, SAY(con, SUBJECT_ROLE), FIELD_TEXT(root, "role"));
-    show_text(con, SAY(con, SHOW_MODEL), FIELD_TEXT(root, "model"));
-    show_text(con, "CLI", FIELD_TEXT(root, "backend"));
-    show_text(con, SAY(con, SHOW_MODEL_ITS_OWN), FIELD_TEXT(root, "cliModel"));
+    console_field(con, LABEL, SAY(con, SHOW_GROUP),
+                  FIELD_TEXT(root, "groupId"));
+    console_field(con, LABEL, SAY(con, SUBJECT_ROLE), FIELD_TEXT(root, "role"));
+    console_field(con, LABEL, SAY(con, SHOW_MODEL), FIELD_TEXT(root, "model"));
+    console_field(con, LABEL, "CLI", FIELD_TEXT(root, "backend"));
+    console_field(con, LABEL, SAY(con, SHOW_MODEL_ITS_OWN),
+                  FIELD_TEXT(root, "cliModel"));
     if (FIELD(root, "stageIndex")) {
-        console_label(con, 14, SAY(con, SHOW_STAGE));
+        console_label(con, LABEL, SAY(con, SHOW_STAGE));
         term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                     FIELD_COUNT(root, "stageIndex") + 1);
     }
     if (FIELD_COUNT(root, "pid") > 0 && !yyjson_is_true(FIELD(root, "gone"))) {
-        console_label(con, 14, "pid");
+        console_label(con, LABEL, "pid");
         term_format(&con->out, TERM_PLAIN, "%" PRIu64 "\n",
                     FIELD_COUNT(root, "pid"));
     }
@@ -160,14 +145,17 @@ static void show_result(struct console *con, yyjson_val *root)
 
     if (!yyjson_is_obj(result))
         return;
-    console_label(con, 14, SAY(con, SHOW_RESULT));
+    console_label(con, LABEL, SAY(con, SHOW_RESULT));
     term_put(&con->out, state.style, state.text);
     term_format(&con->out, TERM_PLAIN, "  (%s)\n",
                 humanize_duration(FIELD_COUNT(result, "duration_ms")).text);
     show_files(con, result, FIELD_TEXT(root, "workingDirectory"));
-    show_block(con, SAY(con, SHOW_SUMMARY), FIELD_TEXT(result, "summary"));
-    show_block(con, SAY(con, SHOW_RESPONSE), FIELD_TEXT(result, "response"));
-    show_block(con, SAY(con, SHOW_ERROR), FIELD_TEXT(result, "errorMessage"));
+    console_block(con, "", SAY(con, SHOW_SUMMARY),
+                  FIELD_TEXT(result, "summary"));
+    console_block(con, "", SAY(con, SHOW_RESPONSE),
+                  FIELD_TEXT(result, "response"));
+    console_block(con, "", SAY(con, SHOW_ERROR),
+                  FIELD_TEXT(result, "errorMessage"));
 }
 
 static void show(struct console *con, yyjson_val *root)
@@ -178,12 +166,14 @@ static void show(struct console *con, yyjson_val *root)
      * a count of 0 would be wrong beside its logs. */
     if (!FIELD(root, "withoutHub"))
         show_stream(con, root);
-    show_text(con, SAY(con, SHOW_RETRY_OF), FIELD_TEXT(root, "retryOf"));
-    show_text(con, SAY(con, SHOW_DIRECTORY),
-              FIELD_TEXT(root, "workingDirectory"));
-    show_text(con, SAY(con, SHOW_FILES), FIELD_TEXT(root, "dir"));
-    show_text(con, SAY(con, SHOW_SESSION), FIELD_TEXT(root, "sessionId"));
-    show_block(con, SAY(con, SHOW_PROMPT), FIELD_TEXT(root, "prompt"));
+    console_field(con, LABEL, SAY(con, SHOW_RETRY_OF),
+                  FIELD_TEXT(root, "retryOf"));
+    console_field(con, LABEL, SAY(con, SHOW_DIRECTORY),
+                  FIELD_TEXT(root, "workingDirectory"));
+    console_field(con, LABEL, SAY(con, SHOW_FILES), FIELD_TEXT(root, "dir"));
+    console_field(con, LABEL, SAY(con, SHOW_SESSION),
+                  FIELD_TEXT(root, "sessionId"));
+    console_block(con, "", SAY(con, SHOW_PROMPT), FIELD_TEXT(root, "prompt"));
     show_result(con, root);
 }
 

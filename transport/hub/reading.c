@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "actors/projects/projects.h"
 #include "actors/store/reader.h"
 #include "actors/store/store.h"
 #include "runtime/text/json.h"
@@ -25,9 +26,8 @@
 #define CHUNK ((size_t)64 << 10)
 
 struct reading {
-    const char *path;
+    struct reader_setup past;
     int socket;
-    bool is_english;
     const struct tools *tools;
     bool is_greeted; /* the line before the first frame was there */
     struct calls calls;
@@ -151,8 +151,7 @@ static enum rt_next start(struct rt_turn *t, void *state)
     const char *const none[] = {NULL};
     struct caller *nobody = caller_create("", "/", none);
 
-    calls_init(&r->calls, reader_spawn(t, r->path, r->is_english), r->tools,
-               nobody);
+    calls_init(&r->calls, reader_spawn(t, &r->past), r->tools, nobody);
     rt_obj_drop(&nobody->obj);
     return rt_watch(t, r->socket, EPOLLIN) == 0 ? RT_OK : RT_STOP;
 }
@@ -179,9 +178,11 @@ int reading_run(const char *state_dir, int socket, bool is_english)
     struct tools *tools =
         tools_create(is_english ? TOOLS_ENGLISH : TOOLS_JAPANESE);
     char *path = bytes_text("%s/" STORE_FILE, state_dir);
-    struct reading r = {.path = path,
+    struct reading r = {.past = {.path = path,
+                                 .state_dir = state_dir,
+                                 .is_english = is_english,
+                                 .question = projects_question},
                         .socket = socket,
-                        .is_english = is_english,
                         .tools = tools};
     uint64_t leaks = rt_join(rt_start(&config, &behaviour, &r));
 

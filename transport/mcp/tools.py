@@ -19,6 +19,18 @@ def read(path: str) -> dict:
     return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
 
 
+def likened(schema: dict, tools: list[dict]) -> dict:
+    """{"like": NAME, "properties", "required"}: what that tool takes, and these
+    properties too; these are required. Anywhere in a schema."""
+    own = {key: likened(value, tools) if isinstance(value, dict) else value
+           for key, value in schema.items()}
+    if not isinstance(own.get("like"), str):
+        return own
+    like = next(t for t in tools if t["name"] == own["like"])["inputSchema"]
+    return like | {"properties": like["properties"] | own["properties"],
+                   "required": own["required"]}
+
+
 def table(paths: list[str]) -> dict:
     """First all tools, then all other orders: as enum order_kind has them. A
     toolset may share tools of another."""
@@ -34,6 +46,7 @@ def table(paths: list[str]) -> dict:
             if tool["name"] in one.get("shares", []):
                 tool["shared"].append(name)
         merged["orders"] += one.get("orders", [])
+    merged["orders"] = [likened(o, merged["tools"]) for o in merged["orders"]]
     return merged
 
 

@@ -69,6 +69,8 @@ SHAPES = (
     (r"\b\d+(?:\.\d+)? ?(?:ms|s)\b", "<TAKES>"),
     (r"\b\d+(?:\.\d+)? k?B\b", "<BYTES>"),
     (r"Write the\b[^…\n]*…", "Write the…"),
+    (r"\bhnd_[0-9a-f]{12}", "hnd_<ID>"),
+    (r": [0-9a-f]{40}\b", ": <PASSKEY>"),
 )
 
 
@@ -100,7 +102,14 @@ def questions(group, single, good, bad):
         "gc": ("gc", "--dry-run"), "trust": ("trust",), "start": ("start",),
         "mcp-config": ("mcp-config",), "doctor": ("doctor",),
         "version": ("version",), "export":
-        ("export", "grp-1-none")}
+        ("export", "grp-1-none"), "pm-projects": ("pm", "projects"),
+        "pm-agents": ("pm", "agents"), "pm-tasks": ("pm", "tasks"),
+        "pm-show": ("pm", "show", "tsk_make"),
+        "pm-show-project": ("pm", "show", "prj_site"),
+        "pm-show-agent": ("pm", "show", "agt_dev"),
+        "pm-handoffs": ("pm", "handoffs"), "pm-setup": ("pm", "setup"),
+        "pm-move": ("pm", "tasks", "move", "tsk_make", "done"),
+        "pm-wrong": ("pm", "tasks", "moev")}
 
 
 def machineless(text):
@@ -123,12 +132,34 @@ def begun(home, *scenarios):
     return group, ids
 
 
+def project_made(home):
+    """A project, two who work in it, and a task that one gives the other."""
+    run = home.run("pm", "import", "-", given=json.dumps({
+        "projects": [{"project_id": "prj_site", "name": "お茶の店",
+                      "working_directory": "/srv/site"}],
+        "agents": [{"agent_id": f"agt_{name.lower()}", "name": name,
+                    "role": role, "ai_type": "claude"} for name, role in
+                   (("Dev", "Backend"), ("Boss", "Looks after it all"))],
+        "assignments": [{"project_id": "prj_site", "agent_id": id}
+                        for id in ("agt_dev", "agt_boss")],
+        "tasks": [{"task_id": "tsk_make", "project_id": "prj_site",
+                   "title": "Make it", "assignee_id": "agt_dev",
+                   "description": "As it was drawn.", "status": "todo",
+                   "priority": "high"}]}))
+    equal((run.returncode, run.err), (0, ""))
+    home.talk.call("save_context", task_id="tsk_make", agent_id="agt_dev",
+                   progress="half of it", next_steps="the other half")
+    home.talk.call("create_handoff", task_id="tsk_make", summary="half of it",
+                   from_agent_id="agt_dev", to_agent_id="agt_boss")
+
+
 def outputs(home, width):
     """(name, text) of what commands say of groups that have come to their
     ends."""
     home.until_judged()
     group, ids = begun(home, "report", "failure")
     single, (one,) = begun(home, "report")
+    project_made(home)
     for name, words in questions(group, single, one, ids[1]).items():
         for language in LANGUAGES:
             # Of process ids and ports no width is sure.
@@ -205,7 +236,8 @@ def at_every_width_what_matters_stays():
             for name, text in outputs(home, width):
                 ids += re.findall(r"(?:impl-code|grp)-\d{10}-[0-9a-f]{4}", text)
                 if not re.match(
-                        "out-(roles|groups|agents|hubs|history|usage)", name):
+                        "out-(roles|groups|agents|hubs|history|usage|"
+                        "pm-(projects|tasks|agents|handoffs)\\.)", name):
                     continue
                 lines = text.splitlines()
                 room = 100 if "hubs" in name else width
