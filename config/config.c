@@ -114,6 +114,8 @@ static void keep_files(struct loaded *l, const struct reading *in,
     c->path = copy(l, in->location->path);
     c->file = copy(l, in->location->file);
     c->identity = copy(l, in->location->identity);
+    if (in->location->database)
+        c->database = copy(l, in->location->database);
     c->user_file = user ? copy(l, user->name) : NULL;
     c->has_file = in->source != NULL;
     c->text = text_of(in->source);
@@ -231,6 +233,7 @@ static struct location location_of(const struct config *c, char *file)
 {
     return (struct location){.path = (char *)c->path,
                              .file = file ? file : (char *)c->file,
+                             .database = (char *)c->database,
                              .identity = (char *)c->identity};
 }
 

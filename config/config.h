@@ -177,6 +177,7 @@ struct config {
     const char *file; /* its real path; where it would be if there is none */
     bool has_file;
     const char *identity;  /* see identity.h */
+    const char *database;  /* the store; NULL: in the state directory */
     const char *user_file; /* below it, the user's own; NULL: there is none */
     struct config_text text, user_text; /* of the two, as they were read */
     unsigned char origins[CONFIG_KEYS]; /* enum config_origin, by the row */

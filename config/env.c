@@ -36,6 +36,7 @@ bool env_is_hubs(const char *variable)
             return true;
     return is_named(variable, "KUROMAJUTSU_CONFIG") ||
            is_named(variable, "KUROMAJUTSU_PROJECT") ||
+           is_named(variable, "KUROMAJUTSU_DB") ||
            is_named(variable, "KUROMAJUTSU_HOME");
 }
 

@@ -8,7 +8,8 @@
 #include "config/config.h"
 
 /*
- * The real path of the file, or of its directory when there is none. A file
+ * The real path of the store that was named (location.h); else that of the
+ * file, or of its directory when there is none. A file
  * of the usual name stands for its directory too: else the first edit in the
  * dashboard, which makes the file, would move the project to another hub.
  */

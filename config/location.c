@@ -2,6 +2,7 @@
 #include "config/location.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -116,6 +117,72 @@ static int find_project(char *const *env, const char *cwd, char **project,
     return -ENOENT;
 }
 
+/* ---- the store ----------------------------------------------------------- */
+
+#define LINKS 16 /* one behind the other */
+
+/* Where a link that leads nowhere yet leads to; NULL: it is none. */
+static char *behind(const char *link)
+{
+    char to[PATH_MAX];
+    ssize_t len = readlink(link, to, sizeof(to) - 1);
+    const char *slash = strrchr(link, '/');
+
+    if (len < 0)
+        return NULL;
+    to[len] = '\0';
+    return *to == '/' ? bytes_text("%s", to)
+                      : bytes_text("%.*s/%s", (int)(slash - link), link, to);
+}
+
+/* Of a file that is not there yet: that of its directory, and its name. */
+static char *real_of_new(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = bytes_text("%.*s", (int)(slash - path) + 1, path);
+    char *real = realpath(dir, NULL);
+    char *all = real && slash[1] ? absolute(slash + 1, real) : NULL;
+
+    free(dir);
+    free(real);
+    return all;
+}
+
+static char *real_of(const char *name, const char *dir)
+{
+    char *path = absolute(name, dir), *real = realpath(path, NULL), *next;
+
+    for (int i = 0; !real && i < LINKS && (next = behind(path)); i++) {
+        free(path);
+        path = next;
+        real = realpath(path, NULL);
+    }
+    next = real ? NULL : behind(path); /* of a circle there is no end */
+    if (!real && !next)
+        real = real_of_new(path);
+    free(next);
+    free(path);
+    return real;
+}
+
+static int find_database(struct location *p, char *const *env, const char *cwd,
+                         struct config_error *e)
+{
+    const char *named = env_get(env, "KUROMAJUTSU_DB");
+    struct stat st;
+
+    if (!named)
+        return 0;
+    p->database = real_of(named, cwd);
+    if (!p->database)
+        ERROR_PLAIN(e, CONFIG_NO_PLACE_FOR_DATABASE, named);
+    else if (stat(p->database, &st) == 0 && !S_ISREG(st.st_mode))
+        ERROR_PLAIN(e, CONFIG_DATABASE_NO_FILE, named);
+    else
+        return 0;
+    return -ENOENT;
+}
+
 int location_find(struct location *p, const char *file, char *const *env,
                   struct config_error *e)
 {
@@ -135,8 +202,11 @@ int location_find(struct location *p, const char *file, char *const *env,
         p->has_file = p->file != NULL;
         if (!p->file)
             p->file = bytes_text("%s", p->path);
-        p->identity = identity(p->file);
+        rc = find_database(p, env, dir, e);
     }
+    if (!rc)
+        p->identity =
+            p->database ? bytes_text("%s", p->database) : identity(p->file);
     free(dir);
     return rc;
 }
@@ -146,6 +216,7 @@ void location_finish(struct location *p)
     free(p->project);
     free(p->path);
     free(p->file);
+    free(p->database);
     free(p->identity);
     *p = (struct location){0};
 }

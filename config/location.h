@@ -11,10 +11,12 @@
 #include "config/config_error.h"
 
 struct location {
-    char *project;  /* absolute: the directory; NULL: the file was named */
-    char *path;     /* absolute: the file, as it was named or would be found */
-    char *file;     /* its real path; path itself if there is none */
-    char *identity; /* see identity.h */
+    char *project; /* absolute: the directory; NULL: the file was named */
+    char *path;    /* absolute: the file, as it was named or would be found */
+    char *file;    /* its real path; path itself if there is none */
+    char
+        *database; /* real path of the store, as it was named; NULL: none was */
+    char *identity; /* the database, else by the file: see identity.h */
     bool is_named;  /* by its user */
     bool has_file;
 };
@@ -27,8 +29,13 @@ struct location {
  * border of the file system and at what is another user's: what lies beyond is
  * not this project's, and may be anybody's.
  *
+ * $KUROMAJUTSU_DB names the store, which need not be there, but the directory
+ * that it is to be in. Whatever links lead to it, it is one: programs that name
+ * it meet in one hub, wherever they are. Where the configuration is looked for
+ * does not depend on it.
+ *
  * 0, or a negative errno with the error told; -ENOENT if there is no such
- * project. The caller finishes it, also on error.
+ * project, or no place for the store. The caller finishes it, also on error.
  */
 int location_find(struct location *p, const char *file, char *const *env,
                   struct config_error *e);

@@ -54,7 +54,7 @@ ROOMS = {
         "group magentic recover slots",
         f"runtime {TEXT} actors/order actors/launch actors/agent"),
     "actors/store": Room(
-        "agent_dirs agent_record cleaner event_page group_record past reader "
+        "agent_dirs agent_record candidate cleaner event_page group_record past reader "
         "store "
         "transcript_pages work work_moment",
         f"runtime {TEXT} config actors/stream actors/order"),

@@ -24,6 +24,7 @@ static int run_hub(const char *mode, const struct service *s)
         args[n++] = "--project";
         args[n++] = s->project;
     }
+    home_name_database(s->database);
     int error = hubstart_exec((char **)args);
     fprintf(stderr, "kuromajutsu: %s: %s\n", args[0] ? args[0] : "hub",
             reason_of(error, language_of(environ) == CONFIG_EN).text);
@@ -38,6 +39,7 @@ static int run_relay(const struct service *s)
         return 2;
     if (s->project)
         home_name_project(s->project);
+    home_name_database(s->database);
     if (!s->config)
         home_enter_project();
     if (!s->is_standalone)

@@ -178,6 +178,8 @@ void view_answer_hub(struct rt_turn *t, struct registry *r, struct order *o)
     put_sizes(out, r);
     JSON_UINT(out, "seq", r->seq);
     JSON_TEXT(out, "stateDir", slice_cstr(r->context->state_dir));
+    if (config->database != NULL)
+        JSON_TEXT(out, "database", slice_cstr(config->database));
     JSON_TEXT(out, "config", slice_cstr(config->file));
     JSON_BOOL(out, "hasConfig", config->has_file);
     view_put_withheld(out, config);

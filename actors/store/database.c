@@ -17,7 +17,7 @@
 #include "actors/store/query.h"
 #include "actors/store/tables.h"
 
-#define HEADER 100 /* bytes of a database's header */
+#define HEADER 108 /* bytes of a database's header, and of its first page's */
 
 bool database_is_lost(int code)
 {
@@ -84,6 +84,22 @@ static int check_log(const char *path, struct store_why *why)
     return code;
 }
 
+static uint32_t number_at(const unsigned char *header, size_t at)
+{
+    return (uint32_t)header[at] << 24 | (uint32_t)header[at + 1] << 16 |
+           (uint32_t)header[at + 2] << 8 | header[at + 3];
+}
+
+/* Whose it is and whether anything is in it stand on one page, the first: so
+ * what is there of another's is known before its log is looked at. The first
+ * page's table is that of all things, a leaf (13) with so many cells. */
+static bool is_anothers(const unsigned char *header)
+{
+    bool is_empty = header[100] == 13 && header[103] == 0 && header[104] == 0;
+
+    return number_at(header, 68) != TABLES_APPLICATION && !is_empty;
+}
+
 static int check_header(const char *path, const unsigned char *header,
                         ssize_t len, struct store_why *why)
 {
@@ -96,8 +112,11 @@ static int check_header(const char *path, const unsigned char *header,
         STORE_WHY_SAY(why, DATABASE_NO_DATABASE, path);
         return SQLITE_NOTADB;
     }
-    version = (uint32_t)header[60] << 24 | (uint32_t)header[61] << 16 |
-              (uint32_t)header[62] << 8 | header[63];
+    if (is_anothers(header)) {
+        STORE_WHY_SAY(why, DATABASE_ANOTHERS, path);
+        return SQLITE_SCHEMA;
+    }
+    version = number_at(header, 60);
     if (version <= TABLES_VERSION)
         return SQLITE_OK;
     STORE_WHY_SAY(why, DATABASE_TOO_NEW, path, version, TABLES_VERSION);
@@ -119,13 +138,36 @@ static void mend_rights(const char *path)
     }
 }
 
+static int check_open(const char *path, int fd, struct store_why *why)
+{
+    unsigned char header[HEADER];
+    ssize_t len = pread(fd, header, sizeof(header), 0);
+
+    close(fd);
+    if (len < 0) {
+        store_why_system(why, path, errno);
+        return SQLITE_IOERR;
+    }
+    return check_header(path, header, len, why);
+}
+
+int database_check(const char *path, struct store_why *why)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0)
+        return check_open(path, fd, why);
+    if (errno == ENOENT)
+        return check_log(path, why);
+    store_why_system(why, path, errno);
+    return SQLITE_CANTOPEN;
+}
+
 /* Makes the file if there is none: SQLite would let all users read it. */
 static int look(const char *path, struct store_why *why)
 {
-    unsigned char header[HEADER];
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     int error = errno;
-    ssize_t len;
 
     if (fd >= 0)
         mend_rights(path);
@@ -135,13 +177,7 @@ static int look(const char *path, struct store_why *why)
         store_why_system(why, path, error);
         return SQLITE_CANTOPEN;
     }
-    len = pread(fd, header, sizeof(header), 0);
-    close(fd);
-    if (len < 0) {
-        store_why_system(why, path, errno);
-        return SQLITE_IOERR;
-    }
-    return check_header(path, header, len, why);
+    return check_open(path, fd, why);
 }
 
 /* ---- with SQLite ------------------------------------------------------- */

@@ -17,6 +17,9 @@
  * reason. */
 int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
                   struct store_why *why);
+/* Whether it would be opened, as far as plain reads tell, which change nothing:
+ * SQLITE_OK also where there is none. */
+int database_check(const char *path, struct store_why *why);
 /* Whether the reason lies in the connection, so that a new one is needed. */
 bool database_is_lost(int code);
 void database_why(struct store_why *why, const char *path, sqlite3 *db,

@@ -51,6 +51,10 @@
 #define EN_NO_HUB \
 "no hub is running%s.\n" \
 "An MCP client starts it when it is first used; by hand: kuromajutsu start"
+#define EN_NO_HUB_OF_DATABASE \
+"no hub of the database %s is running.\n" \
+"An MCP client starts it when it is first used; by hand: kuromajutsu start " \
+"--db '%s'"
 #define EN_HUB_DOES_NOT_ANSWER \
     "the hub does not answer (%s). Its log: %s/hub.log"
 #define EN_HUB_BELONGS_TO_ANOTHER \

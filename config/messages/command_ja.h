@@ -52,6 +52,10 @@
 #define JA_NO_HUB \
 "ハブは動いていません%s。\n" \
 "MCP クライアントが最初に使う時に自動で起動します。手動なら: kuromajutsu start"
+#define JA_NO_HUB_OF_DATABASE \
+"データベース %s のハブが動いていません。\n" \
+"MCP クライアントが最初に使う時に起動します。手動では: kuromajutsu start " \
+"--db '%s'"
 #define JA_HUB_DOES_NOT_ANSWER "ハブが応答しません（%s）。ログ: %s/hub.log"
 #define JA_HUB_BELONGS_TO_ANOTHER \
     "%s: 他のユーザーが待ち受けているため接続しません。KUROMAJUTSU_HOME を自" \

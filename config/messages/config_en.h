@@ -20,6 +20,11 @@
 #define EN_CONFIG_NO_DIRECTORY \
     "%s: there is no such directory; name the project's by --project or " \
     "KUROMAJUTSU_PROJECT, or leave that out to have it found"
+#define EN_CONFIG_NO_PLACE_FOR_DATABASE \
+    "%s: there is no directory for this database; make it, or name another " \
+    "file by --db or KUROMAJUTSU_DB"
+#define EN_CONFIG_DATABASE_NO_FILE \
+    "%s: this is no file; name a database by --db or KUROMAJUTSU_DB"
 #define EN_CONFIG_NO_UTF8 "expected UTF-8, found the byte 0x%02X"
 #define EN_CONFIG_NO_TEXT "expected text, found the character U+%04X"
 #define EN_CONFIG_TOO_LARGE "expected at most %d bytes, found %zu"

@@ -20,6 +20,12 @@
     "%s: そのようなディレクトリはありません。プロジェクトのディレクトリを " \
     "--project か KUROMAJUTSU_PROJECT で指定するか、指定をやめて自動で探させ" \
     "てください"
+#define JA_CONFIG_NO_PLACE_FOR_DATABASE \
+    "%s: データベースを置くディレクトリがありません。作成するか、--db か " \
+    "KUROMAJUTSU_DB で別のファイルを指定してください"
+#define JA_CONFIG_DATABASE_NO_FILE \
+    "%s: ファイルではありません。--db か KUROMAJUTSU_DB でデータベースを指定し" \
+    "てください"
 #define JA_CONFIG_NO_UTF8 "UTF-8 ではありません（バイト 0x%02X）"
 #define JA_CONFIG_NO_TEXT "使えない文字 U+%04X があります"
 #define JA_CONFIG_TOO_LARGE "%d バイトまでですが、%zu バイトあります"

@@ -73,7 +73,7 @@
 "  3. ask Cursor to \"share this among three agents\", and watch:\n" \
 "     kuromajutsu agents      kuromajutsu logs -f ID\n" \
 "\n" \
-"Usage: kuromajutsu [--project DIR] [--config FILE] COMMAND ...\n" \
+"Usage: kuromajutsu [--project DIR] [--config FILE] [--db FILE] COMMAND ...\n" \
 "\n" \
 "  mcp           the MCP server on stdin and stdout: what mcp.json starts\n" \
 "  serve         runs the hub in the foreground; mcp starts one by itself\n" \
@@ -85,6 +85,7 @@
 "Environment:\n" \
 "  KUROMAJUTSU_PROJECT        the project (found upwards from here)\n" \
 "  KUROMAJUTSU_CONFIG         configuration (its kuromajutsu.config.yaml)\n" \
+"  KUROMAJUTSU_DB             database, with a hub of its own (that of the state)\n" \
 "  XDG_CONFIG_HOME            has your own kuromajutsu/config.yaml (~/.config)\n" \
 "  KUROMAJUTSU_HOME           where state lies (~/.local/state/kuromajutsu)\n" \
 "  KUROMAJUTSU_AGENT_COMMAND  the agents' CLI (Cursor's agent, else cursor-agent)\n" \
@@ -95,14 +96,20 @@
 "\n" \
 "Exit codes: 0 fine  1 failed, not found  2 wrong use or settings  3 no hub\n"
 #define EN_MCP_MANUAL \
-"kuromajutsu mcp [--toolsets LIST] [--standalone]\n" \
+"kuromajutsu mcp [--toolsets LIST] [--db FILE] [--standalone]\n" \
 "\n" \
 "The MCP server: JSON-RPC on stdin and stdout, the work is the hub's, which it\n" \
 "starts if there is none. Clients start it by .cursor/mcp.json, people do not.\n" \
 "Plain kuromajutsu does the same where stdin is no terminal.\n" \
 "\n" \
 "  --toolsets LIST  offers these, such as kuro,mail (the settings' toolsets)\n" \
-"  --standalone     hub and MCP server in one process\n"
+"  --db FILE        the store is this database, with a hub of its own; all who\n" \
+"                   name it meet there, from whatever directory\n" \
+"  --standalone     hub and MCP server in one process\n" \
+"\n" \
+"A hub has the settings of the directory it was started in, also with --db: to\n" \
+"be sure of them, name --project DIR or --config FILE too. All commands take\n" \
+"--db FILE; the file is made if it is not there, its directory is not.\n"
 #define EN_SERVE_MANUAL \
 "kuromajutsu serve\n" \
 "\n" \
@@ -170,7 +177,12 @@
 "It names the project that is found from here (or --project DIR), so that it\n" \
 "means the same hub wherever it is started; Codex's, which is for all projects,\n" \
 "only if --project DIR is given. With --config FILE it holds KUROMAJUTSU_CONFIG\n" \
-"instead."
+"instead. --db FILE is passed on.\n" \
+"\n" \
+"  --for CLIENT     the client; usual: cursor\n" \
+"  --toolsets LIST  what it is offered: kuro, mail, phases, pm, pm_admin with\n" \
+"                   commas; usual: kuro,mail, since some clients show no more\n" \
+"                   than 40 tools of all their servers together"
 
 /* transport/command/replay.c */
 #define EN_REPLAY_COMMAND \

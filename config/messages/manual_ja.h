@@ -70,7 +70,7 @@
 "  3. Cursor に「Agent 3 台で手分けして…」と頼み、様子を見る:\n" \
 "     kuromajutsu agents      kuromajutsu logs -f ID\n" \
 "\n" \
-"使い方: kuromajutsu [--project DIR] [--config FILE] COMMAND ...\n" \
+"使い方: kuromajutsu [--project DIR] [--config FILE] [--db FILE] COMMAND ...\n" \
 "\n" \
 "  mcp           MCP サーバー（標準入出力）。mcp.json が起動するもの\n" \
 "  serve         ハブを前面で動かす。普段は mcp が自動で起動する\n" \
@@ -82,6 +82,7 @@
 "環境変数:\n" \
 "  KUROMAJUTSU_PROJECT        プロジェクト（既定: 今いる場所から上へ探す）\n" \
 "  KUROMAJUTSU_CONFIG         設定ファイル（既定: その kuromajutsu.config.yaml）\n" \
+"  KUROMAJUTSU_DB             データベース。専用のハブが使う（既定: 状態の中）\n" \
 "  XDG_CONFIG_HOME            自分の設定の場所（既定: ~/.config/kuromajutsu/）\n" \
 "  KUROMAJUTSU_HOME           状態の置き場（既定: ~/.local/state/kuromajutsu）\n" \
 "  KUROMAJUTSU_AGENT_COMMAND  Agent の CLI（既定: agent、なければ cursor-agent）\n" \
@@ -92,14 +93,20 @@
 "\n" \
 "終了コード: 0 成功  1 失敗・見つからない  2 使い方か設定の誤り  3 ハブがない\n"
 #define JA_MCP_MANUAL \
-"kuromajutsu mcp [--toolsets LIST] [--standalone]\n" \
+"kuromajutsu mcp [--toolsets LIST] [--db FILE] [--standalone]\n" \
 "\n" \
 "MCP サーバー。標準入出力で JSON-RPC を話し、仕事はハブに渡す。ハブがなければ\n" \
 "起動する。.cursor/mcp.json から起動されるもので、人が打つことはない。\n" \
 "引数なしの kuromajutsu も、標準入力が端末でなければ同じ。\n" \
 "\n" \
 "  --toolsets LIST  使わせるツールの組。例: kuro,mail（省略時は設定の toolsets）\n" \
-"  --standalone     ハブと MCP サーバーを一つのプロセスで\n"
+"  --db FILE        このデータベースに保存し、専用のハブを使う。同じファイルを\n" \
+"                   指定したものは、どこから起動しても同じハブにつながる\n" \
+"  --standalone     ハブと MCP サーバーを一つのプロセスで\n" \
+"\n" \
+"--db を付けても、ハブの設定は起動した場所のもの。確実にするには --project DIR\n" \
+"か --config FILE も指定する。--db FILE はどのコマンドにも付けられる。ファイルが\n" \
+"なければ作るが、ディレクトリは作らない。\n"
 #define JA_SERVE_MANUAL \
 "kuromajutsu serve\n" \
 "\n" \
@@ -162,7 +169,13 @@
 "必要な設定（待ち時間、承認、渡す環境変数）も入る。今いる場所から見つかった\n" \
 "プロジェクト（または --project DIR）の絶対パスが入り、どこから起動されても\n" \
 "同じハブを使う（Codex の設定は全プロジェクト共通なので --project DIR を\n" \
-"付けた時だけ）。--config FILE を付けると、代わりに KUROMAJUTSU_CONFIG が入る。"
+"付けた時だけ）。--config FILE を付けると、代わりに KUROMAJUTSU_CONFIG が入る。\n" \
+"--db FILE はそのまま入る。\n" \
+"\n" \
+"  --for CLIENT     クライアント。既定は cursor\n" \
+"  --toolsets LIST  使わせるツールの組（kuro, mail, phases, pm, pm_admin）。コン\n" \
+"                   マで区切る。既定は kuro,mail（全サーバー合わせて 40 個までの\n" \
+"                   クライアントがあるため）"
 
 /* transport/command/replay.c */
 #define JA_REPLAY_COMMAND "グループとその下で起きたことを、起きた速さで再生する"

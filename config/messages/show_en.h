@@ -221,6 +221,7 @@
     "until that is mended, what was read before holds\n"
 #define EN_STATUS_AT_RESTART "at restart (kuromajutsu stop --keep-agents): "
 #define EN_STATUS_DASHBOARD "dashboard"
+#define EN_STATUS_DATABASE "database"
 #define EN_STATUS_CONFIG "config"
 
 /* transport/command/phases.c */

@@ -221,6 +221,7 @@
 #define JA_STATUS_AT_RESTART \
     "再起動後に有効（kuromajutsu stop --keep-agents）: "
 #define JA_STATUS_DASHBOARD "ダッシュボード"
+#define JA_STATUS_DATABASE "データベース"
 #define JA_STATUS_CONFIG "設定"
 
 /* transport/command/phases.c */

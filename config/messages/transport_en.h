@@ -59,6 +59,14 @@
 #define EN_LOG_HUB_HAS_LEFT "the hub has left (exit code %d)"
 #define EN_HUB_ALREADY_SERVES \
     "kuromajutsu-hub: a hub (pid %d) already serves %s%s\n"
+#define EN_HUB_DATABASE_IS_ANOTHERS \
+    "it belongs to another user; name a database of your own by --db"
+#define EN_HUB_DATABASE_IS_OPEN \
+    "another hub has this database open under another name: kuromajutsu hubs"
+#define EN_HUB_DATABASE_IS_FOREIGN \
+    "kuromajutsu-hub: %s was not used here before, and %lld of its agents " \
+    "have not ended: they would be started here. Open it where they were " \
+    "started, let them end there (kuromajutsu cancel), and then here\n"
 #define EN_HUB_ALONE_NEEDS_IT_GONE \
     "; --standalone needs it gone: kuromajutsu stop"
 

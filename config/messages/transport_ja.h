@@ -59,6 +59,14 @@
 #define JA_LOG_HUB_HAS_LEFT "ハブは終わりました（終了コード %d）"
 #define JA_HUB_ALREADY_SERVES \
     "kuromajutsu-hub: ハブ（PID %d）が %s で既に動いています%s\n"
+#define JA_HUB_DATABASE_IS_ANOTHERS \
+    "他のユーザーのものです。--db で自分のデータベースを指定してください"
+#define JA_HUB_DATABASE_IS_OPEN \
+    "別のハブがこのデータベースを別の名前で開いています: kuromajutsu hubs"
+#define JA_HUB_DATABASE_IS_FOREIGN \
+    "kuromajutsu-hub: %s をここで使うのは初めてで、終わっていない Agent が " \
+    "%lld あります。ここで起動されることになるため開きません。元の場所で開き、" \
+    "終わらせて（kuromajutsu cancel）から使ってください\n"
 #define JA_HUB_ALONE_NEEDS_IT_GONE \
     "。--standalone を使うには kuromajutsu stop で止めてください"
 

@@ -174,6 +174,63 @@ static void a_file_that_is_named_needs_no_project(void)
     location_finish(&l);
 }
 
+/* ---- databases ---------------------------------------------------------- */
+
+static int find_named(struct location *l, const char *database)
+{
+    struct config_error e = {0};
+
+    snprintf(named, sizeof(named), "KUROMAJUTSU_DB=%s", database);
+    env[2] = named;
+    return location_find(l, NULL, env, &e);
+}
+
+/* By that name it is this one, and the project's configuration is meant. */
+static void check_database(const char *name, const char *want)
+{
+    struct location l;
+
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, find_named(&l, name), name);
+    TEST_ASSERT_EQUAL_STRING(check_path(top, want), l.database);
+    TEST_ASSERT_EQUAL_STRING(l.database, l.identity);
+    TEST_ASSERT_EQUAL_STRING(check_path(top, "p"), l.project);
+    location_finish(&l);
+}
+
+static void a_database_is_one_whatever_leads_to_it(void)
+{
+    make("p/.git");
+    make("data");
+    TEST_ASSERT_EQUAL_INT(0, chdir(check_path(top, "p/a")));
+    TEST_ASSERT_EQUAL_INT(0, symlink("../../data", "folder"));
+    TEST_ASSERT_EQUAL_INT(0, symlink("folder/pm.db", "link.db"));
+    TEST_ASSERT_EQUAL_INT(0, symlink("link.db", "second.db"));
+    for (int is_there = 0; is_there < 2; is_there++) {
+        check_database(check_path(top, "data/pm.db"), "data/pm.db");
+        check_database("../../data/pm.db", "data/pm.db");
+        check_database("folder/./pm.db", "data/pm.db");
+        check_database("link.db", "data/pm.db");
+        check_database("second.db", "data/pm.db");
+        if (!is_there)
+            write_file("data/pm.db");
+    }
+    check_database("own.db", "p/a/own.db");
+}
+
+static void a_database_needs_a_place(void)
+{
+    struct location l;
+    static const char *const wrong[] = {"none/pm.db", "pm.db/", ".", "circle"};
+
+    TEST_ASSERT_EQUAL_INT(0, chdir(check_path(top, "p")));
+    TEST_ASSERT_EQUAL_INT(0, symlink("circle", "circle"));
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        TEST_ASSERT_EQUAL_INT_MESSAGE(-ENOENT, find_named(&l, wrong[i]),
+                                      wrong[i]);
+        location_finish(&l);
+    }
+}
+
 int main(void)
 {
     TAP_BEGIN();
@@ -187,5 +244,7 @@ int main(void)
     TEST(it_can_be_named);
     TEST(one_that_is_named_must_be_a_directory);
     TEST(a_file_that_is_named_needs_no_project);
+    TEST(a_database_is_one_whatever_leads_to_it);
+    TEST(a_database_needs_a_place);
     return TAP_END();
 }

@@ -135,7 +135,7 @@ void client_user_file(const struct client *c, char path[PATH_MAX])
 int client_words_find(struct client_words *w, const char *config_file,
                       struct config_error *e)
 {
-    *w = (struct client_words){0};
+    *w = (struct client_words){.toolsets = CLIENT_TOOLSETS};
     path_beside(w->program, "");
     return location_find(&w->where, config_file, environ, e);
 }
@@ -190,10 +190,33 @@ static void add_env(yyjson_mut_doc *doc, yyjson_mut_val *server,
                                is(c, "opencode") ? "environment" : "env", env);
 }
 
+/* What our program is started with, and how many words that are; texts are w's
+ * and the caller's. */
+static size_t words_of(const struct client *c, const struct client_words *w,
+                       const char *words[7])
+{
+    size_t n = 0;
+
+    words[n++] = "mcp";
+    if (*project_of(c, w)) {
+        words[n++] = "--project";
+        words[n++] = project_of(c, w);
+    }
+    if (w->where.database) {
+        words[n++] = "--db";
+        words[n++] = w->where.database;
+    }
+    words[n++] = "--toolsets";
+    words[n++] = w->toolsets;
+    return n;
+}
+
 static yyjson_mut_val *make_entry(yyjson_mut_doc *doc, const struct client *c,
                                   const struct client_words *w)
 {
     yyjson_mut_val *server = yyjson_mut_obj(doc), *words;
+    const char *said[7];
+    size_t count = words_of(c, w, said);
     bool is_one_list = is(c, "opencode");
 
     if (is(c, "claude") || is(c, "vscode"))
@@ -206,11 +229,8 @@ static yyjson_mut_val *make_entry(yyjson_mut_doc *doc, const struct client *c,
         yyjson_mut_obj_add_arr(doc, server, is_one_list ? "command" : "args");
     if (is_one_list)
         yyjson_mut_arr_add_strcpy(doc, words, w->program);
-    yyjson_mut_arr_add_str(doc, words, "mcp");
-    if (*project_of(c, w)) {
-        yyjson_mut_arr_add_str(doc, words, "--project");
-        yyjson_mut_arr_add_strcpy(doc, words, project_of(c, w));
-    }
+    for (size_t i = 0; i < count; i++)
+        yyjson_mut_arr_add_strcpy(doc, words, said[i]);
     add_env(doc, server, c, w);
     if (is_one_list)
         yyjson_mut_obj_add_bool(doc, server, "enabled", true);
@@ -256,12 +276,15 @@ static void put_names(struct bytes *out, const char *const *names)
 static void put_toml(struct bytes *out, const struct client *c,
                      const struct client_words *w)
 {
+    const char *words[7];
+    size_t count = words_of(c, w, words);
+
     bytes_format(out, "[mcp_servers.kuromajutsu]\ncommand = ");
     json_string(out, slice_cstr(w->program));
-    bytes_format(out, "\nargs = [\"mcp\"");
-    if (*project_of(c, w)) {
-        bytes_format(out, ", \"--project\", ");
-        json_string(out, slice_cstr(project_of(c, w)));
+    bytes_format(out, "\nargs = [");
+    for (size_t i = 0; i < count; i++) {
+        bytes_format(out, "%s", i > 0 ? ", " : "");
+        json_string(out, slice_cstr(words[i]));
     }
     bytes_format(out, "]\nenv_vars = [");
     put_names(out, client_keys);

@@ -45,9 +45,15 @@ void client_user_file(const struct client *c, char path[PATH_MAX]);
 struct client_words {
     char program[PATH_MAX];
     struct location where; /* a project of "" is not said */
+    const char *toolsets;  /* with commas; borrowed */
 };
 
-/* 0, or an error with e filled. To be finished in either case. */
+/* Of a client that shows 40 tools at most, other servers have room beside
+ * these. */
+#define CLIENT_TOOLSETS "kuro,mail"
+
+/* With the usual toolsets. 0, or an error with e filled. To be finished in
+ * either case. */
 int client_words_find(struct client_words *w, const char *config_file,
                       struct config_error *e);
 void client_words_finish(struct client_words *w);

@@ -19,6 +19,10 @@ static const struct command *const table[] = {
 
 enum { COUNT = sizeof(table) / sizeof(*table) };
 
+/* What all of them take, with a value. */
+enum { CONFIG, PROJECT, DATABASE, COMMONS };
+static const char *const commons[COMMONS] = {"--config", "--project", "--db"};
+
 /* Not ours to run, but to be meant by a misspelt word. */
 static const char *const others[] = {"mcp", "serve"};
 
@@ -63,39 +67,44 @@ static const char *value_of(const char *name, char **argv, int *i)
 }
 
 /* Which of them stands there without a value, or NULL. */
-static const char *lacking(char *const *argv, const char *file,
-                           const char *project)
+static const char *lacking(char *const *argv, const char *const *values)
 {
-    if (file && !*file)
-        return "--config";
-    if (project && !*project)
-        return "--project";
+    for (int i = 0; i < COMMONS; i++)
+        if (values[i] && !*values[i])
+            return commons[i];
     for (; *argv && strcmp(*argv, "--"); argv++)
-        if (!strcmp(*argv, "--config") || !strcmp(*argv, "--project"))
-            return *argv;
+        for (int i = 0; i < COMMONS; i++)
+            if (!strcmp(*argv, commons[i]))
+                return commons[i];
     return NULL;
 }
 
-/* Takes --config FILE and --project DIR out, wherever before a "--" they
- * stand. */
-static int take_common(int argc, char **argv, const char **file,
-                       const char **project)
+/* Whether it was one of them, whose value is taken. */
+static bool take_one(char **argv, int *i, const char **values)
+{
+    for (int k = 0; k < COMMONS; k++) {
+        const char *value = value_of(commons[k], argv, i);
+
+        if (value)
+            values[k] = value;
+        if (value)
+            return true;
+    }
+    return false;
+}
+
+/* Takes them out, wherever before a "--" they stand. */
+static int take_common(int argc, char **argv, const char **values)
 {
     int kept = 1;
 
     for (int i = 1; i < argc; i++) {
-        const char *value;
-
         if (!strcmp(argv[i], "--")) {
             memmove(&argv[kept], &argv[i], (size_t)(argc - i) * sizeof(*argv));
             kept += argc - i;
             break;
         }
-        if ((value = value_of("--config", argv, &i)))
-            *file = value;
-        else if ((value = value_of("--project", argv, &i)))
-            *project = value;
-        else
+        if (!take_one(argv, &i, values))
             argv[kept++] = argv[i];
     }
     argv[kept] = NULL;
@@ -143,15 +152,17 @@ static int run(struct console *con, int argc, char **argv)
 
 int command_main(int argc, char **argv)
 {
-    const char *file = NULL, *project = NULL;
+    const char *values[COMMONS] = {NULL};
     char help[] = "help", *nothing[] = {help, NULL};
     struct console con;
 
-    argc = take_common(argc, argv, &file, &project);
-    const char *without = lacking(argv, file, project);
-    if (project && !without)
-        home_name_project(project);
-    console_open(&con, without ? NULL : file);
+    argc = take_common(argc, argv, values);
+    const char *without = lacking(argv, values);
+    if (values[PROJECT] && !without)
+        home_name_project(values[PROJECT]);
+    if (!without)
+        home_name_database(values[DATABASE]);
+    console_open(&con, without ? NULL : values[CONFIG]);
     int code = CONSOLE_USAGE;
     if (without)
         COMPLAIN(&con, COMMAND_NEEDS_VALUE, without);

@@ -32,8 +32,9 @@ const struct command *command_find(const char *name);
 const char *command_near(const char *name);
 /*
  * Does what the words after the program's name say and returns the exit code.
- * --help, -h, --version and -V are words too; `--config FILE` may stand
- * anywhere. For the main program, which knows mcp and serve by itself.
+ * --help, -h, --version and -V are words too; `--config FILE`, `--project
+ * DIR` and `--db FILE` may stand anywhere. For the main program, which knows
+ * mcp and serve by itself.
  */
 int command_main(int argc, char **argv);
 

@@ -22,7 +22,11 @@ int ask_no_hub(struct console *con)
 {
     if (con->home.wrong)
         return no_hub_by_config(con);
-    COMPLAIN(con, NO_HUB, con->place);
+    if (con->home.database)
+        COMPLAIN(con, NO_HUB_OF_DATABASE, con->home.database,
+                 con->home.database);
+    else
+        COMPLAIN(con, NO_HUB, con->place);
     return CONSOLE_NO_HUB;
 }
 

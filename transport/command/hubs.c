@@ -52,10 +52,13 @@ static yyjson_doc *status_of(const char *socket, bool *is_there)
     return doc;
 }
 
-/* The directory of a configuration of the usual name, else the file. */
+/* A database that was named, else the directory of a configuration of the usual
+ * name, else the file. */
 static struct slice project_of(yyjson_val *status)
 {
-    struct slice file = FIELD_TEXT(status, "config");
+    struct slice database = FIELD_TEXT(status, "database");
+    struct slice file =
+        database.len > 0 ? database : FIELD_TEXT(status, "config");
     const struct slice usual = SLICE("/kuromajutsu.config.yaml");
 
     if (file.len > usual.len &&

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "config/toolset.h"
 #include "runtime/text/utf8.h"
 #include "transport/command/client.h"
 #include "transport/command/command.h"
@@ -54,6 +56,7 @@ static int print(struct console *con, const struct client *c,
     struct bytes text = {0};
 
     if (!is_text(con, w->program) ||
+        (w->where.database && !is_text(con, w->where.database)) ||
         (!w->where.project && !is_text(con, w->where.file)))
         return CONSOLE_FAILED;
     leave_out(con, &w->where);
@@ -65,16 +68,38 @@ static int print(struct console *con, const struct client *c,
     return CONSOLE_FINE;
 }
 
+static int check_toolsets(struct console *con, const char *command,
+                          const char *list)
+{
+#define NAME(name, word) word,
+    static const char *const names[] = {TOOLSET_LIST(NAME) NULL};
+#undef NAME
+    int code = CONSOLE_FINE;
+    size_t len;
+
+    do {
+        len = strcspn(list, ",");
+        char *word = bytes_text("%.*s", (int)len, list);
+
+        code = options_one_of(con, command, "--toolsets", word, names);
+        free(word);
+        list += len + 1;
+    } while (!code && list[-1]);
+    return code;
+}
+
 static int run(struct console *con, int argc, char **argv)
 {
-    const char *name = "cursor";
-    const struct option options[] = {{"--for", 0, NULL, &name}, {NULL}};
+    const char *name = "cursor", *toolsets = CLIENT_TOOLSETS;
+    const struct option options[] = {
+        {"--for", 0, NULL, &name}, {"--toolsets", 0, NULL, &toolsets}, {NULL}};
     struct client_words w;
     struct config_error e;
     int code;
 
     argc = options_take(con, options, argc, argv);
-    if (options_want(con, argc, argv, 0, 0, ""))
+    if (options_want(con, argc, argv, 0, 0, "") ||
+        check_toolsets(con, argv[0], toolsets))
         return CONSOLE_USAGE;
     if (!client_find(name))
         return no_client(con, name);
@@ -82,6 +107,7 @@ static int run(struct console *con, int argc, char **argv)
         console_complain(con, "%s", config_error_in(&e, con->is_english));
         code = CONSOLE_USAGE;
     } else {
+        w.toolsets = toolsets;
         code = print(con, client_find(name), &w);
     }
     client_words_finish(&w);
@@ -90,7 +116,7 @@ static int run(struct console *con, int argc, char **argv)
 
 const struct command command_mcp_config = {
     .name = "mcp-config",
-    .words = "[--for CLIENT]",
+    .words = "[--for CLIENT] [--toolsets LIST]",
     .what = BOTH(MCP_CONFIG_COMMAND),
     .more = BOTH(MCP_CONFIG_MANUAL),
     .run = run,

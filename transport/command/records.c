@@ -29,8 +29,13 @@
 /* Its socket is its stdin; what it has to complain of is ours. */
 static _Noreturn void be_reader(const struct console *con, int socket)
 {
-    char name[] = "kuromajutsu-hub", read[] = "--read";
-    char *argv[] = {name, read, con->state_dir, NULL};
+    char name[] = "kuromajutsu-hub", read[] = "--read", db[] = "--db";
+    char *argv[] = {name,
+                    read,
+                    con->state_dir,
+                    con->home.database ? db : NULL,
+                    con->home.database,
+                    NULL};
 
     setenv("KUROMAJUTSU_LANGUAGE", con->is_english ? "en" : "ja", 1);
     dup2(socket, STDIN_FILENO);
@@ -70,8 +75,9 @@ static int greet(struct records *r)
 
 static int nothing(struct console *con)
 {
-    if (con->home.wrong)
-        return ask_no_hub(con); /* which would be the first to mend */
+    /* What is wrong would be the first to mend. */
+    if (con->home.wrong || con->home.database)
+        return ask_no_hub(con);
     COMPLAIN(con, RECORDS_NONE, con->place);
     return CONSOLE_NO_HUB;
 }
@@ -79,7 +85,9 @@ static int nothing(struct console *con)
 static int open_reader(struct records *r)
 {
     struct console *con = r->console;
-    char *database = bytes_text("%s/kuromajutsu.db", con->state_dir);
+    char *database = con->home.database
+                         ? bytes_text("%s", con->home.database)
+                         : bytes_text("%s/kuromajutsu.db", con->state_dir);
     struct stat st;
     bool is_there = stat(database, &st) == 0;
 

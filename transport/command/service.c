@@ -24,7 +24,8 @@ static int first_word(int argc, char **argv)
     int i = 1;
 
     while (i < argc &&
-           (is_option(argv[i], "--config") || is_option(argv[i], "--project")))
+           (is_option(argv[i], "--config") || is_option(argv[i], "--project") ||
+            is_option(argv[i], "--db")))
         i += strchr(argv[i], '=') ? 1 : 2;
     return i < argc ? i : argc;
 }
@@ -54,6 +55,7 @@ static int read_words(struct console *con, struct service *s, int at, int argc,
     const struct option options[] = {
         {"--config", 0, NULL, &s->config},
         {"--project", 0, NULL, &s->project},
+        {"--db", 0, NULL, &s->database},
         {s->kind == SERVICE_MCP ? "--toolsets" : NULL, 0, NULL, &s->toolsets},
         {"--standalone", 0, &s->is_standalone, NULL},
         {NULL}};

@@ -17,15 +17,16 @@ enum service_kind {
 
 struct service {
     enum service_kind kind;
-    const char *config, *project, *toolsets; /* what options say, or NULL */
-    bool is_standalone;                      /* of mcp */
+    /* What options say, or NULL. */
+    const char *config, *project, *database, *toolsets;
+    bool is_standalone; /* of mcp */
 };
 
 /*
- * Reads which service the program's words ask for; --config and --project may
- * stand before its name, and alone they are for the relay, where stdin is no
- * terminal. Returns -1: go on, SERVICE_NONE by command_main. Else all is said,
- * its manual or what is wrong with its words, and that is the exit code.
+ * Reads which service the program's words ask for; --config, --project and --db
+ * may stand before its name, and alone they are for the relay, where stdin is
+ * no terminal. Returns -1: go on, SERVICE_NONE by command_main. Else all is
+ * said, its manual or what is wrong with its words, and that is the exit code.
  */
 int service_read(struct service *s, int argc, char **argv);
 

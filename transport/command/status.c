@@ -122,6 +122,8 @@ static void show(struct console *con, yyjson_val *root)
     if (FIELD_TEXT(root, "url").len > 0)
         show_path(con, SAY(con, STATUS_DASHBOARD), FIELD_TEXT(root, "url"));
     show_path(con, SAY(con, SUBJECT_STATE), FIELD_TEXT(root, "stateDir"));
+    if (FIELD(root, "database"))
+        show_path(con, SAY(con, STATUS_DATABASE), FIELD_TEXT(root, "database"));
     /* Where the file would be is no place to look. */
     show_path(con, SAY(con, STATUS_CONFIG),
               yyjson_is_true(FIELD(root, "hasConfig"))

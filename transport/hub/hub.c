@@ -97,8 +97,11 @@ static void spawn_store(struct rt_turn *t, struct hub *h)
     const struct config *c = h->setup->settings->config;
     char path[4096];
 
-    snprintf(path, sizeof(path), "%s/" STORE_FILE,
-             h->setup->context->state_dir);
+    if (c->database != NULL)
+        snprintf(path, sizeof(path), "%s", c->database);
+    else
+        snprintf(path, sizeof(path), "%s/" STORE_FILE,
+                 h->setup->context->state_dir);
     h->store = store_spawn(
         t, &(struct store_setup){.registry = h->registry,
                                  .path = path,

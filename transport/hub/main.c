@@ -24,6 +24,7 @@
 #include "runtime/text/path.h"
 #include "transport/hub/fetch.h"
 #include "transport/hub/hub.h"
+#include "transport/hub/hub_database.h"
 #include "transport/hub/post.h"
 #include "transport/hub/reading.h"
 #include "transport/web/recording_page.h"
@@ -39,6 +40,7 @@ struct program {
     char *token; /* of the dashboard */
     char *state_dir;
     struct hub_lock lock;
+    struct hub_database database;
     struct log log;
     struct hub_context *context;
     struct tools *tools;
@@ -82,6 +84,7 @@ static int load(struct program *p)
 
     if (p->options.project)
         home_name_project(p->options.project);
+    home_name_database(p->options.database);
     if (!p->options.config)
         home_enter_project();
     if (config_load(p->options.config, environ, &config, &e) != 0) {
@@ -133,6 +136,17 @@ static int take_lock(struct program *p)
             identity_of(p->settings->config),
             is_alone ? MESSAGE(is_english(p), HUB_ALONE_NEEDS_IT_GONE) : "");
     return is_alone ? 1 : -1;
+}
+
+/* What is wrong with it is wrong with the command line. */
+static int take_database(struct program *p)
+{
+    const char *path = p->settings->config->database;
+
+    return path == NULL || hub_database_take(&p->database, path, p->state_dir,
+                                             is_english(p))
+               ? 0
+               : 2;
 }
 
 static int open_log(struct program *p)
@@ -255,7 +269,7 @@ static int run(struct program *p)
 /* Without a configuration: a wrong one hides nothing of the past. */
 static int read_past(const struct options *o)
 {
-    return reading_run(o->state_dir, STDIN_FILENO,
+    return reading_run(o->state_dir, o->database, STDIN_FILENO,
                        language_of(environ) == CONFIG_EN);
 }
 
@@ -265,6 +279,7 @@ static void finish(struct program *p)
     if (p->context != NULL)
         rt_obj_drop(&p->context->obj);
     log_close(&p->log);
+    hub_database_close(&p->database);
     hub_lock_close(&p->lock);
     free(p->state_dir);
     free(p->token);
@@ -274,7 +289,7 @@ static void finish(struct program *p)
 
 int main(int argc, char **argv)
 {
-    struct program p = {.lock = {.fd = -1}};
+    struct program p = {.lock = {.fd = -1}, .database = {.fd = -1}};
     int verdict = options_read(&p.options, argc, argv);
 
     memory_init();
@@ -295,6 +310,8 @@ int main(int argc, char **argv)
         verdict = make_dirs(&p);
     if (verdict == 0)
         verdict = take_lock(&p);
+    if (verdict == 0)
+        verdict = take_database(&p);
     if (verdict == 0)
         verdict = open_log(&p);
     if (verdict == 0)

@@ -11,7 +11,7 @@ static const char usage[] =
     "usage: kuromajutsu-hub [serve | --background | --standalone |\n"
     "                        --read DIR | --recording-page | --post |\n"
     "                        --fetch]\n"
-    "                       [--project DIR] [--config FILE]\n"
+    "                       [--project DIR] [--config FILE] [--db FILE]\n"
     "\n"
     "  serve          serve in the foreground until SIGTERM or SIGINT\n"
     "                 (the default); the log goes to stderr\n"
@@ -31,6 +31,7 @@ static const char usage[] =
     "                 line of stdin, with the key in the second\n"
     "  --project DIR  instead of the project that is found from here\n"
     "  --config FILE  instead of the project's kuromajutsu.config.yaml\n"
+    "  --db FILE      the store is this database, and the hub its own\n"
     "  --version      which build this is\n"
     "\n"
     "Leaves with 0 when told to, or when another hub serves this project;\n"
@@ -47,6 +48,7 @@ enum {
     FETCH,
     CONFIG,
     PROJECT,
+    DATABASE,
     VERSION
 };
 
@@ -60,6 +62,7 @@ static const struct option table[] = {
     {"fetch", no_argument, NULL, FETCH},
     {"config", required_argument, NULL, CONFIG},
     {"project", required_argument, NULL, PROJECT},
+    {"db", required_argument, NULL, DATABASE},
     {"version", no_argument, NULL, VERSION},
     {"help", no_argument, NULL, 'h'},
     {0}};
@@ -100,6 +103,9 @@ static int take(struct options *o, int option, const char *word)
         return 0;
     case PROJECT:
         o->project = optarg;
+        return 0;
+    case DATABASE:
+        o->database = optarg;
         return 0;
     case VERSION:
         printf("kuromajutsu-hub %s\n", build_id());

@@ -19,6 +19,7 @@ struct options {
     bool stays;            /* in the background, also when no client needs it */
     const char *config;    /* or NULL */
     const char *project;   /* or NULL */
+    const char *database;  /* or NULL */
     const char *state_dir; /* OPTIONS_READ: which past */
 };
 

@@ -171,13 +171,15 @@ static const struct rt_behaviour behaviour = {.name = "reading",
                                               .handle = handle,
                                               .stop = stop};
 
-int reading_run(const char *state_dir, int socket, bool is_english)
+int reading_run(const char *state_dir, const char *database, int socket,
+                bool is_english)
 {
     const struct rt_config config = {
         .workers = 1, .loops = 1, .home = RT_LOOP(0)};
     struct tools *tools =
         tools_create(is_english ? TOOLS_ENGLISH : TOOLS_JAPANESE);
-    char *path = bytes_text("%s/" STORE_FILE, state_dir);
+    char *path = database != NULL ? bytes_text("%s", database)
+                                  : bytes_text("%s/" STORE_FILE, state_dir);
     struct reading r = {.past = {.path = path,
                                  .state_dir = state_dir,
                                  .is_english = is_english,

@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
-/* Serves the socket until its other end is closed. The exit code. */
-int reading_run(const char *state_dir, int socket, bool is_english);
+/* Serves the socket until its other end is closed. The database is the one in
+ * the state directory, unless another was named. The exit code. */
+int reading_run(const char *state_dir, const char *database, int socket,
+                bool is_english);
 
 #endif

@@ -31,6 +31,8 @@ static int find_state(struct home *h, const char *file,
     h->socket = bytes_text("%s/hub.sock", h->state_dir);
     if (file)
         h->file = bytes_text("%s", p->file);
+    if (p->database)
+        h->database = bytes_text("%s", p->database);
     return 0;
 }
 
@@ -97,6 +99,22 @@ void home_name_project(const char *dir)
     free(real);
 }
 
+void home_name_database(const char *file)
+{
+    const char *named = file ? file : env_get(environ, "KUROMAJUTSU_DB");
+    char *cwd = getcwd(NULL, 0);
+
+    if (named && *named != '/' && cwd) {
+        char *path = bytes_text("%s/%s", cwd, named);
+
+        setenv("KUROMAJUTSU_DB", path, 1);
+        free(path);
+    } else if (named) {
+        setenv("KUROMAJUTSU_DB", named, 1);
+    }
+    free(cwd);
+}
+
 void home_enter_project(void)
 {
     const char *dir = env_get(environ, "KUROMAJUTSU_PROJECT");
@@ -115,6 +133,7 @@ void home_finish(struct home *h)
     free(h->socket);
     free(h->state_dir);
     free(h->file);
+    free(h->database);
     free(h->wrong);
     *h = (struct home){0};
 }

@@ -17,6 +17,7 @@ struct home {
     char *socket;    /* NULL: not found */
     char *state_dir; /* NULL if the socket was named */
     char *file;      /* the configuration that was named; NULL: none was */
+    char *database;  /* the store that was named; NULL: none was */
     char *wrong;     /* what is wrong with the configuration; NULL: nothing */
     /* Inside an agent no hub is ever started: it would die with the agent. */
     bool is_agent;
@@ -40,6 +41,9 @@ int home_find(struct home *h, const char *file, char *const *env,
 /* What --project says, for this program and for a hub that it starts. Wins over
  * a configuration that the environment names. */
 void home_name_project(const char *dir);
+/* What --db says, or NULL: then what the environment does. For this program and
+ * for a hub that it starts, wherever they go. */
+void home_name_database(const char *file);
 /* Goes to the project that was named, if the working directory is not in it: a
  * client may start its server anywhere, and agents work where that is. */
 void home_enter_project(void);

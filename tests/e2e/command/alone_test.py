@@ -126,18 +126,21 @@ def outside_text_is_no_terminal_control():
         assert "\x1b" not in run.err and "\\x1b" in run.err, run.err
 
 
+USUAL = ("--toolsets", "kuro,mail")  # of an entry
+
+
 @tap.test
 def mcp_config_is_json():
     with CommandHome() as h:
         run = h.run("mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
         equal(entry, {"command": os.path.realpath(PROGRAM),
-                      "args": ["mcp", "--project", str(h.project)]})
+                      "args": ["mcp", "--project", str(h.project), *USUAL]})
         assert ".cursor/mcp.json" in run.err
         path = h.configure("language: en\n")
         run = h.run("--config", path.name, "mcp-config")
         entry = json.loads(run.out)["mcpServers"]["kuromajutsu"]
-        equal(entry["args"], ["mcp"])
+        equal(entry["args"], ["mcp", *USUAL])
         equal(entry["env"], {"KUROMAJUTSU_CONFIG": str(path)})
         run = h.run("mcp-config", KUROMAJUTSU_CONFIG=path.name)
         equal(json.loads(run.out)["mcpServers"]["kuromajutsu"], entry)
@@ -147,7 +150,7 @@ def mcp_config_is_json():
 def mcp_config_speaks_every_clients_language():
     ours = os.path.realpath(PROGRAM)
     with CommandHome(CURSOR_API_KEY="very secret", CODEX_HOME=None) as h:
-        args = ["mcp", "--project", str(h.project)]
+        args = ["mcp", "--project", str(h.project), *USUAL]
         plain = {"command": ours, "args": args}
 
         def entry(name, *path):
@@ -163,7 +166,7 @@ def mcp_config_speaks_every_clients_language():
         equal(seen, {"type": "stdio", **plain})
         assert ".mcp.json" in said and "MCP_TOOL_TIMEOUT" in said
         seen, said = entry("codex", "mcp_servers")
-        equal((seen["command"], seen["args"]), (ours, ["mcp"]))
+        equal((seen["command"], seen["args"]), (ours, ["mcp", *USUAL]))
         run = h.run("mcp-config", "--for", "codex", "--project", ".")
         equal(tomllib.loads(run.out)["mcp_servers"]["kuromajutsu"]["args"],
               args)
@@ -183,7 +186,7 @@ def mcp_config_speaks_every_clients_language():
         run = h.run("--config", path.name, "mcp-config", "--for", "codex")
         seen = tomllib.loads(run.out)["mcp_servers"]["kuromajutsu"]
         equal((seen["args"], seen["env"]),
-              (["mcp"], {"KUROMAJUTSU_CONFIG": str(path)}))
+              (["mcp", *USUAL], {"KUROMAJUTSU_CONFIG": str(path)}))
         run = h.run("mcp-config", "--for", "emacs")
         equal((run.returncode, run.out), (2, ""))
         assert "gemini" in run.err and "emacs" in run.err, run.err

@@ -71,7 +71,8 @@ def the_entry_for_a_client_means_it_from_anywhere():
     with Project() as p:
         said = p.run_in(p.deep, "mcp-config")
         entry = json.loads(said.stdout)["mcpServers"]["kuromajutsu"]
-        equal(entry["args"], ["mcp", "--project", str(p.project)])
+        equal(entry["args"], ["mcp", "--project", str(p.project),
+                              "--toolsets", "kuro,mail"])
         talk = p.relay_in("/", *entry["args"]).talk
         talk.hello()
         id, = start_agents(talk, "reply")

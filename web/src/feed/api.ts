@@ -1230,6 +1230,8 @@ export interface HubStatus {
   seq?: number;
   /** where its state is */
   stateDir?: string;
+  /** its store, if it was named */
+  database?: string;
   /** the project's file */
   config?: string;
   /** whether it is there */
