@@ -35,10 +35,21 @@ static bool is_behind(struct work *w, struct slice from, struct slice to)
     return is_so;
 }
 
+/* There is no way back to what nothing waits for; and to look for one takes as
+ * long as the way is. */
+static bool is_circle(struct work *w, struct slice task, struct slice needs,
+                      bool is_waited_for)
+{
+    return slice_eq(needs, task) ||
+           (is_waited_for && is_behind(w, needs, task));
+}
+
 static bool check_dependencies(struct work *w, struct slice project,
                                struct slice task)
 {
     yyjson_val *list = FIELD(w->order->args, "dependencies"), *one;
+    bool is_waited_for =
+        pm_is_there(w, "SELECT 1 FROM pm_dependencies WHERE needs = ?1", task);
     yyjson_arr_iter it;
 
     yyjson_arr_iter_init(list, &it);
@@ -47,7 +58,7 @@ static bool check_dependencies(struct work *w, struct slice project,
 
         if (!check_dependency(w, project, needs))
             return false;
-        if (!is_behind(w, needs, task))
+        if (!is_circle(w, task, needs, is_waited_for))
             continue;
         WORK_REFUSE(w, CODE_VALIDATION_ERROR, PM_CIRCLE, (int)brief.len,
                     brief.ptr);
@@ -65,6 +76,10 @@ static bool check_parent(struct work *w, struct slice project,
         return true;
     if (!check_dependency(w, project, parent))
         return false;
+    /* Of what has no parts none is above it. */
+    if (!slice_eq(parent, task) &&
+        !pm_is_there(w, "SELECT 1 FROM pm_tasks WHERE parent = ?1", task))
+        return true;
     for (struct task t = {0}; task.len > 0 && task_find(w, parent, &t);) {
         if (slice_eq(slice_cstr(t.id), task)) {
             parent = order_brief(PM_ARG(w, "parent_task_id"));

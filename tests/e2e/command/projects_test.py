@@ -4,9 +4,11 @@
 
 import json
 import os
+import pathlib
 import pty
 import re
 import select
+import shlex
 import signal
 import subprocess
 import unicodedata
@@ -345,6 +347,49 @@ def setup_makes_what_one_begins_with():
         shown = data(h, "show", "prj_default")
         equal(shown["agents"], ["agt_claude"])
         equal(data(h, "show", "agt_claude")["agent"]["name"], "Claude Code")
+
+
+@tap.test
+def many_are_made_at_once():
+    with served() as h:
+        equal(imported(h).returncode, 0)
+        for name, step in (("up", 1), ("down", -1)):
+            # A row, each of which waits for the one behind or before it, and
+            # is a part of the other.
+            tasks = [{"task_id": f"tsk_{name}_{i}", "project_id": "prj_site",
+                      "title": f"T{i}",
+                      "dependencies": [f"tsk_{name}_{i + step}"],
+                      "parent_task_id": f"tsk_{name}_{i - step}"}
+                     for i in range(3000)]
+            for end in tasks[0], tasks[-1]:
+                for field in ("dependencies", "parent_task_id"):
+                    if "_-1" in str(end[field]) or "_3000" in str(end[field]):
+                        del end[field]
+            run = imported(h, {"tasks": tasks}, "--json")
+            equal((run.returncode, run.err), (0, ""))
+            equal(len(json.loads(run.out)["made"]["tasks"]), 3000)
+
+
+@tap.test
+def the_page_says_what_is_so():
+    """docs/pm.md, with its commands typed and its file imported."""
+    page = (pathlib.Path(__file__).parents[3] / "docs/pm.md").read_text(
+        encoding="utf-8")
+    typed, file = (re.search(f"```{kind}\n(.*?)```", page, re.S).group(1)
+                   for kind in ("", "json"))
+    with served() as h:
+        lines = [shlex.split(line, comments=True)
+                 for line in typed.splitlines()]
+        assert len(lines) > 5, typed
+        for words in lines:
+            equal(words[:2], ["kuromajutsu", "pm"])
+            pm(h, *words[2:])
+        equal(data(h, "show", "tsk_pour")["task"]["dependencies"],
+              ["tsk_boil"])
+    with served() as h:
+        equal(imported(h, json.loads(file)).returncode, 0)
+        equal(data(h, "show", "tsk_pour")["task"]["dependencies"],
+              ["tsk_boil"])
 
 
 # ---- manners ----------------------------------------------------------------
