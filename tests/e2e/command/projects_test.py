@@ -372,9 +372,9 @@ def many_are_made_at_once():
 
 @tap.test
 def the_page_says_what_is_so():
-    """docs/pm.md, with its commands typed and its file imported."""
-    page = (pathlib.Path(__file__).parents[3] / "docs/pm.md").read_text(
-        encoding="utf-8")
+    """docs/projects.md, with its commands typed and its file imported."""
+    page = (pathlib.Path(__file__).parents[3] / "docs/projects.md").read_text(
+        encoding="utf-8").partition("## On the command line")[2]
     typed, file = (re.search(f"```{kind}\n(.*?)```", page, re.S).group(1)
                    for kind in ("", "json"))
     with served() as h:
