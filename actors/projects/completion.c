@@ -41,18 +41,6 @@ static void note_result(struct work *w, const struct task *t,
         note_add((struct pm_work *)w, &n);
 }
 
-/* Failing once is forgotten with success. */
-static void forget_failures(struct work *w, const struct session *s)
-{
-    struct sql q = sql_open(w, "UPDATE pm_assignments SET failures = 0,"
-                               " cool_until = 0, cool_reason = NULL WHERE"
-                               " project = ?1 AND agent = ?2");
-
-    sql_text(&q, 1, slice_cstr(s->project));
-    sql_text(&q, 2, slice_cstr(s->agent));
-    sql_run(&q);
-}
-
 /* What the agent would say of itself by report_result. */
 static void put_report(struct pm_work *w, const struct session *s)
 {
@@ -90,8 +78,9 @@ static void finish(struct work *w, const struct session *s,
 
     note_result(w, t, s);
     status_set(w, t, status, PM_ARG(w, "summary"), slice_cstr(s->agent));
-    if (is_good)
-        forget_failures(w, s);
+    if (is_good) /* failing once is forgotten with it */
+        assignment_cool(w, slice_cstr(s->project), slice_cstr(s->agent),
+                        &(struct cooling){0});
     session_end(w, s, "completed");
     put_end(w, t->id, status, "");
 }

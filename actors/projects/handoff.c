@@ -12,31 +12,9 @@
     "h.id, h.task, h.sender, h.receiver, h.summary, h.context,"                \
     " h.recommendations, h.accepted_by, h.accepted_at, h.created_at,"          \
     " t.project, 0"
-#define TOLD                                                                           \
-    "h.id, h.task, h.sender, h.receiver, " PM_CUT("h.summary") ", " PM_CUT(            \
-        "h"                                                                            \
-        "."                                                                            \
-        "c"                                                                            \
-        "o"                                                                            \
-        "n"                                                                            \
-        "t"                                                                            \
-        "e"                                                                            \
-        "x"                                                                            \
-        "t") ", " PM_CUT("h.recommendations") ", h.accepted_by,"                       \
-                                              " h.accepted_at, h.created_at, "         \
-                                              "t.project, " PM_IS_CUT(                 \
-                                                  "h.summary") " OR"                   \
-                                                               " " PM_IS_CUT(          \
-                                                                   "h."                \
-                                                                   "contex"            \
-                                                                   "t") " "            \
-                                                                        "O"            \
-                                                                        "R"            \
-                                                                        " " PM_IS_CUT( \
-                                                                            "h.recommendations")
 #define FROM " FROM pm_handoffs h JOIN pm_tasks t ON t.id = h.task"
 
-static void put_row(struct bytes *out, const struct sql *q)
+void handoff_put_row(struct bytes *out, const struct sql *q)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 0));
@@ -63,7 +41,7 @@ static bool put_one(struct work *w, struct bytes *out, const char *sql,
     sql_text(&q, 1, id);
     is_there = sql_next(&q);
     if (is_there) {
-        put_row(out, &q);
+        handoff_put_row(out, &q);
         PM_TEXT(out, "event", slice_cstr(event));
         JSON_RAW(out, "}");
     }
@@ -72,7 +50,7 @@ static bool put_one(struct work *w, struct bytes *out, const char *sql,
 }
 
 static const char by_id[] = "SELECT " COLUMNS FROM " WHERE h.id = ?1";
-static const char told[] = "SELECT " TOLD FROM " WHERE h.id = ?1";
+static const char told[] = "SELECT " HANDOFF_TOLD FROM " WHERE h.id = ?1";
 
 bool handoff_put_newest(struct work *w, struct bytes *out, struct slice task)
 {
@@ -90,7 +68,7 @@ static uint64_t put_list(struct bytes *out, struct sql *q)
     while (sql_next(q)) {
         if (count++ > 0)
             JSON_RAW(out, ",");
-        put_row(out, q);
+        handoff_put_row(out, q);
         JSON_RAW(out, "}");
     }
     sql_close(q);

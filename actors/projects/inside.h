@@ -16,6 +16,8 @@
  *   resource.c      what MCP clients read of all that, prompt.c  what they may
  *                   begin with; prompt_*.c has the texts
  *   import.c        many of all these at once, or none
+ *   board.c         what people see of all of it, now or at a moment,
+ *                   board_task.c  and of one task; board_list.c has the lists
  *   listing.c       profiles among all agents, which are launched ones too
  *   runner.c        starts agents for tasks, runner_look.c  which,
  *                   runner_end.c  and what became of them
@@ -29,6 +31,7 @@
 #include "actors/mail/mail.h"
 #include "actors/projects/keys.h"
 #include "actors/projects/projects.h"
+#include "actors/projects/rows.h"
 #include "actors/store/work.h"
 #include "runtime/text/json.h"
 
@@ -100,12 +103,6 @@ static inline struct slice pm_arg(const struct work *w, struct slice name)
 }
 #define PM_ARG(w, literal) pm_arg(w, SLICE(literal))
 
-/* Of a long text the feed has the beginning, in characters. */
-#define PM_TOLD "4000"
-/* Whether some of these columns was longer. */
-#define PM_IS_CUT(column) "length(" column ") > " PM_TOLD
-#define PM_CUT(column) "substr(" column ", 1, " PM_TOLD ")"
-
 /* Members that are left out while they are NULL or empty. */
 #define PM_TEXT(out, literal, text) pm_put_text(out, SLICE(literal), text)
 #define PM_TIME(out, literal, ms) pm_put_time(out, SLICE(literal), ms)
@@ -152,6 +149,13 @@ bool profile_put(struct work *w, struct bytes *out, struct slice id);
 void profile_list(struct work *w);
 
 void assignment_set(struct work *w);
+/* Until when its agent is not started in the project, and why; 0: it may be. */
+struct cooling {
+    int64_t failures, until;
+    struct slice why;
+};
+void assignment_cool(struct work *w, struct slice project, struct slice agent,
+                     const struct cooling *c);
 bool assignment_exists(struct work *w, struct slice project,
                        struct slice agent);
 /* The same, and refuses the order. */
@@ -204,20 +208,10 @@ struct task {
     char title[1004];
 };
 
-/* Columns of a task, of `pm_tasks t`. */
-#define TASK_COLUMNS TASK_COLUMNS_WITH("t.description")
-#define TASK_COLUMNS_WITH(description)                                         \
-    "t.id, t.project, t.title, " description ", t.status, t.priority,"         \
-    " t.assignee, t.parent, t.blocked_reason, t.result, t.summary,"            \
-    " t.estimated, t.actual, t.created_at, t.updated_at, t.completed_at,"      \
-    " (SELECT json_group_array(d.needs) FROM pm_dependencies d"                \
-    " WHERE d.task = t.id)"
 /* The first is the most urgent, and then the oldest. */
 #define TASK_ORDER                                                             \
     " ORDER BY CASE t.priority WHEN 'urgent' THEN 0 WHEN 'high' THEN 1"        \
     " WHEN 'medium' THEN 2 ELSE 3 END, t.number"
-/* Without the closing brace. */
-void task_put_row(struct bytes *out, const struct sql *q);
 bool task_put(struct work *w, struct bytes *out, struct slice id);
 /* And its newest context. */
 void task_put_whole(struct work *w, struct bytes *out, struct slice id);
@@ -309,6 +303,11 @@ void runner_cool(struct pm_work *w, struct slice agent, struct slice project,
 /* Its agent has ended by report_completed, logout and so on: what it was bound
  * to is noted while the session is there. */
 void runner_bind(struct work *w, const struct session *s, struct slice task);
+
+/* ---- board.c, board_task.c --------------------------------------------- */
+
+void board_get(struct work *w);
+void board_get_task(struct work *w);
 
 /* ---- resource.c, prompt.c ---------------------------------------------- */
 

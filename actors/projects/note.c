@@ -5,14 +5,7 @@
 
 #include "actors/projects/inside.h"
 
-#define COLUMNS                                                                \
-    "id, task, agent, session, progress, findings, blockers, next_steps,"      \
-    " created_at, 0"
-#define TOLD                                                                                                                                              \
-    "id, task, agent, session, " PM_CUT("progress") ", " PM_CUT("findings") ", " PM_CUT("blockers") ", " PM_CUT("next_steps") ", created_at, " PM_IS_CUT( \
-        "progress") " OR " PM_IS_CUT("findings") " OR " PM_IS_CUT("blockers") " OR " PM_IS_CUT("next_steps")
-
-static void put_row(struct bytes *out, const struct sql *q)
+void note_put_row(struct bytes *out, const struct sql *q)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 0));
@@ -26,7 +19,6 @@ static void put_row(struct bytes *out, const struct sql *q)
     PM_TIME(out, "created_at", sql_number(q, 8));
     if (sql_number(q, 9))
         JSON_BOOL(out, "truncated", true);
-    JSON_RAW(out, "}");
 }
 
 static bool put_newest(struct work *w, struct bytes *out, const char *sql,
@@ -37,8 +29,10 @@ static bool put_newest(struct work *w, struct bytes *out, const char *sql,
 
     sql_text(&q, 1, task);
     is_there = sql_next(&q);
-    if (is_there)
-        put_row(out, &q);
+    if (is_there) {
+        note_put_row(out, &q);
+        JSON_RAW(out, "}");
+    }
     sql_close(&q);
     return is_there;
 }
@@ -46,7 +40,7 @@ static bool put_newest(struct work *w, struct bytes *out, const char *sql,
 bool note_put_newest(struct work *w, struct bytes *out, struct slice task)
 {
     return put_newest(w, out,
-                      "SELECT " COLUMNS " FROM pm_contexts WHERE task = ?1"
+                      "SELECT " NOTE_COLUMNS " FROM pm_contexts WHERE task = ?1"
                       " ORDER BY number DESC LIMIT 1",
                       task);
 }
@@ -54,7 +48,7 @@ bool note_put_newest(struct work *w, struct bytes *out, struct slice task)
 /* Newest first. */
 void note_put_all(struct work *w, struct bytes *out, struct slice task)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_contexts WHERE"
+    struct sql q = sql_open(w, "SELECT " NOTE_COLUMNS " FROM pm_contexts WHERE"
                                " task = ?1 ORDER BY number DESC LIMIT 500");
     bool is_first = true;
 
@@ -64,7 +58,8 @@ void note_put_all(struct work *w, struct bytes *out, struct slice task)
         if (!is_first)
             JSON_RAW(out, ",");
         is_first = false;
-        put_row(out, &q);
+        note_put_row(out, &q);
+        JSON_RAW(out, "}");
     }
     sql_close(&q);
     JSON_RAW(out, "]");
@@ -90,7 +85,7 @@ void note_add(struct pm_work *w, const struct note *n)
     sql_int(&q, 9, (int64_t)w->work.now);
     sql_run(&q);
     put_newest(&w->work, work_event(&w->work, "pm:context"),
-               "SELECT " TOLD " FROM pm_contexts WHERE task = ?1"
+               "SELECT " NOTE_TOLD " FROM pm_contexts WHERE task = ?1"
                " ORDER BY number DESC LIMIT 1",
                n->task);
 }

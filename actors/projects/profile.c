@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/projects/inside.h"
 
-#define COLUMNS                                                                \
-    "id, name, role, type, role_type, hierarchy, max_parallel, capabilities,"  \
-    " status, created_at, ai_type, model, runs_as, parent"
+static const char by_id[] =
+    "SELECT " PROFILE_COLUMNS " FROM pm_agents WHERE id = ?1";
 
-static const char by_id[] = "SELECT " COLUMNS " FROM pm_agents WHERE id = ?1";
-
-/* Never its passkey, and not its system prompt, which is for itself alone. */
-static void put_row(struct bytes *out, const struct sql *q)
+void profile_put_row(struct bytes *out, const struct sql *q)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 0));
@@ -36,7 +32,7 @@ bool profile_put(struct work *w, struct bytes *out, struct slice id)
     sql_text(&q, 1, id);
     is_there = sql_next(&q);
     if (is_there) {
-        put_row(out, &q);
+        profile_put_row(out, &q);
         JSON_RAW(out, "}");
     }
     sql_close(&q);
@@ -59,7 +55,7 @@ static void tell(struct work *w, struct slice id, const char *event)
 
     sql_text(&q, 1, id);
     if (sql_next(&q)) {
-        put_row(out, &q);
+        profile_put_row(out, &q);
         JSON_TEXT(out, "event", slice_cstr(event));
         JSON_RAW(out, "}");
     }
@@ -235,13 +231,13 @@ static void put_runs(struct bytes *out, yyjson_val *runs, bool are_mixed)
 
 static void put_profiles(struct work *w, struct bytes *out)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_agents"
+    struct sql q = sql_open(w, "SELECT " PROFILE_COLUMNS " FROM pm_agents"
                                " ORDER BY name, id LIMIT 500");
 
     while (sql_next(&q)) {
         if (out->ptr[out->len - 1] == '}')
             JSON_RAW(out, ",");
-        put_row(out, &q);
+        profile_put_row(out, &q);
         JSON_TEXT(out, "kind", SLICE("profile"));
         JSON_TEXT(out, "agentId", sql_column(&q, 0));
         JSON_RAW(out, "}");

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/projects/inside.h"
 
-#define COLUMNS                                                                \
-    "p.id, p.name, p.description, p.status, p.directory, p.created_at,"        \
-    " p.updated_at"
-
 static const char by_id[] =
-    "SELECT " COLUMNS " FROM pm_projects p WHERE p.id = ?1";
+    "SELECT " PROJECT_COLUMNS " FROM pm_projects p WHERE p.id = ?1";
 
-static void put_row(struct bytes *out, const struct sql *q)
+void project_put_row(struct bytes *out, const struct sql *q)
 {
     JSON_RAW(out, "{");
     JSON_TEXT(out, "id", sql_column(q, 0));
@@ -28,7 +24,7 @@ bool project_put(struct work *w, struct bytes *out, struct slice id)
     sql_text(&q, 1, id);
     is_there = sql_next(&q);
     if (is_there) {
-        put_row(out, &q);
+        project_put_row(out, &q);
         JSON_RAW(out, "}");
     }
     sql_close(&q);
@@ -61,7 +57,7 @@ static void tell(struct work *w, struct slice id, const char *event)
 
     sql_text(&q, 1, id);
     if (sql_next(&q)) {
-        put_row(out, &q);
+        project_put_row(out, &q);
         JSON_TEXT(out, "event", slice_cstr(event));
         JSON_RAW(out, "}");
     }
@@ -143,7 +139,7 @@ void project_update(struct work *w)
 
 void project_list(struct work *w)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_projects p"
+    struct sql q = sql_open(w, "SELECT " PROJECT_COLUMNS " FROM pm_projects p"
                                " ORDER BY p.created_at, p.id");
     struct bytes *out = work_answer(w);
     uint64_t total = 0;
@@ -152,7 +148,7 @@ void project_list(struct work *w)
     while (sql_next(&q)) {
         if (total++ > 0)
             JSON_RAW(out, ",");
-        put_row(out, &q);
+        project_put_row(out, &q);
         JSON_RAW(out, "}");
     }
     sql_close(&q);
@@ -241,9 +237,10 @@ static const char startable[] =
 
 void project_list_active(struct work *w)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_projects p WHERE"
-                               " p.status = 'active'"
-                               " ORDER BY p.created_at, p.id");
+    struct sql q =
+        sql_open(w, "SELECT " PROJECT_COLUMNS " FROM pm_projects p WHERE"
+                    " p.status = 'active'"
+                    " ORDER BY p.created_at, p.id");
     struct bytes *out = work_answer(w);
     struct slice comma = SLICE_EMPTY;
 

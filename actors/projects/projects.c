@@ -34,6 +34,8 @@ static void (*const works[ORDER_KINDS])(struct work *w) = {
     [ORDER_UPDATE_AGENT] = profile_update,
     [ORDER_UPDATE_TASK] = task_update,
     [ORDER_SET_PASSKEY] = passkey_set,
+    [ORDER_PROJECTS] = board_get,
+    [ORDER_PROJECT_TASK] = board_get_task,
     [ORDER_RESOURCES] = resource_list,
     [ORDER_RESOURCE] = resource_read,
     [ORDER_PROMPT_TEXT] = prompt_get,
@@ -185,8 +187,7 @@ struct rt_ref projects_spawn(struct rt_turn *t, const struct projects_setup *s)
          .last = ORDER_LIST_AGENTS,
          .is_shared = true},
         {.first = ORDER_HEALTH_CHECK, .last = ORDER_GET_TASK_CONTEXT},
-        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_IMPORT_PROJECTS},
-        {.first = ORDER_RESOURCES, .last = ORDER_PROMPT_TEXT}};
+        {.first = ORDER_UPDATE_PROJECT, .last = ORDER_PROMPT_TEXT}};
     struct rt_ref ref;
 
     rt_obj_keep(&s->context->obj);

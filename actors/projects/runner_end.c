@@ -39,29 +39,16 @@ static int64_t failures_of(struct pm_work *w, struct slice agent,
     return failures;
 }
 
-static void set_failures(struct pm_work *w, struct slice agent,
-                         struct slice project, int64_t failures,
-                         int64_t cool_until, struct slice why)
-{
-    struct sql q = sql_open(
-        &w->work, "UPDATE pm_assignments SET failures = ?3, cool_until = ?4,"
-                  " cool_reason = ?5 WHERE project = ?1 AND agent = ?2");
-
-    sql_text(&q, 1, project);
-    sql_text(&q, 2, agent);
-    sql_int(&q, 3, failures);
-    sql_int(&q, 4, cool_until);
-    sql_text_or_null(&q, 5, why);
-    sql_run(&q);
-}
-
 void runner_cool(struct pm_work *w, struct slice agent, struct slice project,
                  struct slice why, bool is_failure)
 {
     int64_t failures = failures_of(w, agent, project) + is_failure;
 
-    set_failures(w, agent, project, failures,
-                 (int64_t)w->work.now + pause_of(w, failures), why);
+    assignment_cool(
+        &w->work, project, agent,
+        &(struct cooling){.failures = failures,
+                          .until = (int64_t)w->work.now + pause_of(w, failures),
+                          .why = why});
 }
 
 /* ---- tasks ------------------------------------------------------------- */
@@ -113,7 +100,7 @@ static void enter_failure(struct pm_work *w, const struct instance *i,
         failures_of(w, agent, project) + 1 >= w->limits.max_failures) {
         status_set(&w->work, t, SLICE("blocked"), bytes_slice(&why),
                    SLICE("runner"));
-        set_failures(w, agent, project, 0, 0, SLICE_EMPTY);
+        assignment_cool(&w->work, project, agent, &(struct cooling){0});
     } else {
         runner_cool(w, agent, project, bytes_slice(&why), !is_cancelled);
     }
@@ -151,7 +138,7 @@ static void settle(struct pm_work *w, const struct instance *i)
         enter_failure(w, i, NULL);
     }
     if (slice_eq(outcome, SLICE("success")))
-        set_failures(w, agent, project, 0, 0, SLICE_EMPTY);
+        assignment_cool(&w->work, project, agent, &(struct cooling){0});
     q = sql_open(&w->work, "UPDATE pm_instances SET outcome = ?2"
                            " WHERE id = ?1");
     sql_text(&q, 1, slice_cstr(i->id));

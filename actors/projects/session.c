@@ -18,7 +18,6 @@
     " AND expires_at > ?9 AND active_at <= ?9 + 86400000 AND NOT EXISTS"       \
     " (SELECT 1 FROM agents a WHERE a.id = run AND a.gone_at > 0)"
 #define INSTANCES_MS ((int64_t)30 * 86400 * 1000)
-#define COLUMNS "id, agent, project, coalesce(task, ''), run"
 
 static struct slice caller_of(const struct work *w)
 {
@@ -57,7 +56,7 @@ static struct slice token_of(const struct work *w)
 
 static bool by_token(struct work *w, struct slice token, struct session *s)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions"
+    struct sql q = sql_open(w, "SELECT " SESSION_COLUMNS " FROM pm_sessions"
                                " WHERE token = ?1" LIVE);
     char hex[SHA256_HEX];
     bool is_there;
@@ -75,9 +74,10 @@ static bool by_token(struct work *w, struct slice token, struct session *s)
 /* The newest that this agent of ours has begun. */
 static bool by_run(struct work *w, struct session *s)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions WHERE"
-                               " run = ?1 AND run <> ''" LIVE
-                               " ORDER BY created_at DESC, id LIMIT 1");
+    struct sql q =
+        sql_open(w, "SELECT " SESSION_COLUMNS " FROM pm_sessions WHERE"
+                    " run = ?1 AND run <> ''" LIVE
+                    " ORDER BY created_at DESC, id LIMIT 1");
     bool is_there;
 
     sql_text(&q, 1, caller_of(w));
@@ -172,25 +172,41 @@ void session_bind(struct work *w, const struct session *s, struct slice task)
 {
     struct sql q = sql_open(w, "UPDATE pm_sessions SET task = ?2"
                                " WHERE id = ?1");
+    struct session bound = *s;
 
     sql_text(&q, 1, slice_cstr(s->id));
     sql_text(&q, 2, task);
     sql_run(&q);
+    slice_keep(bound.task, sizeof(bound.task), task);
+    session_tell(w, &bound, "bound");
     if (s->run[0] != 0)
         runner_bind(w, s, task);
+}
+
+static void put(struct bytes *out, const struct session *s)
+{
+    JSON_RAW(out, "{");
+    JSON_TEXT(out, "id", slice_cstr(s->id));
+    JSON_TEXT(out, "agent_id", slice_cstr(s->agent));
+    JSON_TEXT(out, "project_id", slice_cstr(s->project));
+    PM_TEXT(out, "task_id", slice_cstr(s->task));
+    PM_TEXT(out, "run_id", slice_cstr(s->run));
+}
+
+void session_put_row(struct bytes *out, const struct sql *q)
+{
+    struct session s;
+
+    read_row(q, &s);
+    put(out, &s);
 }
 
 void session_tell(struct work *w, const struct session *s, const char *event)
 {
     struct bytes *out = work_event(w, "pm:session");
 
-    JSON_RAW(out, "{");
+    put(out, s);
     JSON_TEXT(out, "event", slice_cstr(event));
-    JSON_TEXT(out, "id", slice_cstr(s->id));
-    JSON_TEXT(out, "agent_id", slice_cstr(s->agent));
-    JSON_TEXT(out, "project_id", slice_cstr(s->project));
-    PM_TEXT(out, "task_id", slice_cstr(s->task));
-    PM_TEXT(out, "run_id", slice_cstr(s->run));
     JSON_RAW(out, "}");
 }
 
@@ -222,8 +238,9 @@ void session_logout(struct work *w)
 
 void session_end_of(struct work *w, struct slice agent, struct slice project)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions WHERE"
-                               " agent = ?1 AND project = ?2");
+    struct sql q =
+        sql_open(w, "SELECT " SESSION_COLUMNS " FROM pm_sessions WHERE"
+                    " agent = ?1 AND project = ?2");
     struct session s = {0};
 
     sql_text(&q, 1, agent);
@@ -237,8 +254,9 @@ void session_end_of(struct work *w, struct slice agent, struct slice project)
 
 static bool find_over(struct work *w, struct session *s)
 {
-    struct sql q = sql_open(w, "SELECT " COLUMNS " FROM pm_sessions WHERE"
-                               " NOT (1" LIVE ") LIMIT 1");
+    struct sql q =
+        sql_open(w, "SELECT " SESSION_COLUMNS " FROM pm_sessions WHERE"
+                    " NOT (1" LIVE ") LIMIT 1");
     bool is_there;
 
     sql_int(&q, 9, (int64_t)w->now);

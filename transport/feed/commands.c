@@ -43,7 +43,27 @@ static const struct verb verbs[] = {
     {SLICE_INIT("group:delete"), ORDER_DELETE_GROUP, SLICE_INIT("groupId"),
      SLICE_INIT(""), SLICE_INIT(""), false},
     {SLICE_INIT("phases:run"), ORDER_RUN_PHASES, SLICE_INIT("text"),
-     SLICE_INIT(""), SLICE_INIT(""), false}};
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:create_project"), ORDER_CREATE_PROJECT, SLICE_INIT("name"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:update_project"), ORDER_UPDATE_PROJECT,
+     SLICE_INIT("project_id"), SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:create_agent"), ORDER_CREATE_AGENT, SLICE_INIT("name"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:update_agent"), ORDER_UPDATE_AGENT, SLICE_INIT("agent_id"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:set_passkey"), ORDER_SET_PASSKEY, SLICE_INIT("agent_id"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:assign_agent"), ORDER_ASSIGN_AGENT,
+     SLICE_INIT("project_id"), SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:create_task"), ORDER_CREATE_TASK, SLICE_INIT("project_id"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:update_task"), ORDER_UPDATE_TASK, SLICE_INIT("task_id"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:assign_task"), ORDER_ASSIGN_TASK, SLICE_INIT("task_id"),
+     SLICE_INIT(""), SLICE_INIT(""), false},
+    {SLICE_INIT("pm:move_task"), ORDER_UPDATE_TASK_STATUS,
+     SLICE_INIT("task_id"), SLICE_INIT(""), SLICE_INIT(""), false}};
 
 /* ---- answers ------------------------------------------------------------ */
 

@@ -44,6 +44,8 @@ static const struct route {
     {"mail/messages", ORDER_MAIL_MESSAGES, NULL, NULL},
     {"mail/values", ORDER_MAIL_VALUES, NULL, NULL},
     {"phases", ORDER_PHASES, NULL, NULL},
+    {"projects", ORDER_PROJECTS, NULL, NULL},
+    {"projects/tasks/*", ORDER_PROJECT_TASK, "task_id", NULL},
 };
 
 /* ---- answers ------------------------------------------------------------ */
@@ -62,6 +64,8 @@ static int status_of(enum code code)
     case CODE_ROLE_NOT_FOUND:
     case CODE_ORCHESTRATOR_ROLE_NOT_FOUND:
     case CODE_AGENT_NOT_FOUND:
+    case CODE_PROJECT_NOT_FOUND:
+    case CODE_TASK_NOT_FOUND:
     case CODE_TRANSCRIPT_NOT_FOUND:
         return 404;
     case CODE_ROLE_UNAVAILABLE:

@@ -661,7 +661,7 @@ def long_texts_are_told_by_their_beginning():
         for type, name in (("pm:task", "description"),
                            ("pm:context", "progress"),
                            ("pm:handoff", "summary")):
-            told = events(home, type)[-1]["data"]
+            told = until(lambda: events(home, type), type)[-1]["data"]
             equal((told[name], told["truncated"]), (text[:4000], True))
         equal(talk.call("get_task", task_id="tsk_1")["description"], text)
 

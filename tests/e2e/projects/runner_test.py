@@ -156,6 +156,16 @@ def what_cannot_be_started_is_tried_later_and_says_why():
                                 " pm_assignments")
         contains(why, "no-such-role")
         equal(failures, 0)
+        # Which people see, now and when they look back.
+        cooled = until(lambda: [e for e in events(home, "pm:assigned")
+                                if e["data"]["event"] == "cooldown"],
+                       "a pause that is told")[0]
+        with home.session() as wire:
+            for at, wanted in ((None, why), (cooled["seq"], why),
+                               (cooled["seq"] - 1, None)):
+                one, = wire.call("projects", at=at)["assignments"]
+                equal(one.get("cool_reason"), wanted)
+                equal("cool_until" in one, wanted is not None)
 
 
 @tap.test

@@ -56,7 +56,7 @@ def busy(web):
     return (group, row, made["groupId"]), agents
 
 
-def addresses(path, groups, agents):
+def addresses(path, groups, agents, tasks):
     if path.startswith("groups/"):
         return [path.replace("*", g) for g in groups]
     if path.startswith("agents/"):
@@ -64,15 +64,17 @@ def addresses(path, groups, agents):
     if path.startswith("roles/"):
         return [path.replace("*", r) for r in ("poet", "research",
                                                "impl-code")]
+    if path.startswith("projects/tasks/"):
+        return [path.replace("*", t) for t in tasks]
     if path == "usage":
         return [f"usage?by={by}" for by in ("agent", "group", "role", "model",
                                             "day")]
     return [path]
 
 
-def check_paths(web, groups, agents):
+def check_paths(web, groups, agents, tasks=()):
     for path in SCHEMA["paths"]:
-        for address in addresses(path["path"], groups, agents):
+        for address in addresses(path["path"], groups, agents, tasks):
             check(path["answer"], web.ask(address), f"/api/{address}")
 
 
@@ -157,7 +159,7 @@ def every_answer_and_event_is_as_the_schema_says():
         until(lambda: {"context:shared", "phase:planned", "pm:session"} <= {
             e["type"] for e in web.ask("events?limit=5000")["events"]},
             "events of mail, phases and projects")
-        check_paths(web, groups[1:], agents[:1])
+        check_paths(web, groups[1:], agents[:1], ["tsk_1"])
         seen = check_events(web)
         equal(set(SCHEMA["events"]) - seen - {
             "group:stalled", "notification:raised"}, set())

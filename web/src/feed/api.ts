@@ -680,6 +680,8 @@ export interface PmProject {
   created_at: string;
   /** when it was last changed */
   updated_at: string;
+  /** in lists: its tasks */
+  counts?: PmCounts;
   /** in events: created or updated */
   event?: string;
 }
@@ -720,7 +722,7 @@ export interface PmAgent {
 
 /** Whether an agent works in a project. */
 export interface PmAssigned {
-  /** in events: assigned or unassigned */
+  /** in events: assigned, unassigned, cooldown or recovered */
   event?: string;
   /** the project */
   project_id: string;
@@ -728,6 +730,12 @@ export interface PmAssigned {
   agent_id: string;
   /** from now on */
   assigned: boolean;
+  /** of its agents there, one after the other */
+  failures?: number;
+  /** until then none is started */
+  cool_until?: string;
+  /** what went wrong */
+  cool_reason?: string;
 }
 
 /** A task. */
@@ -836,7 +844,7 @@ export interface PmHandoff {
 
 /** An agent at work in a project. */
 export interface PmSession {
-  /** in events: started, completed, logout, expired or ended */
+  /** in events: started, bound (to a task), completed, logout, expired or ended */
   event?: string;
   /** its id */
   id: string;
@@ -848,6 +856,70 @@ export interface PmSession {
   task_id?: string;
   /** the launched agent that it is */
   run_id?: string;
+}
+
+/** How many tasks stand where. */
+export interface PmCounts {
+  /** not planned yet */
+  backlog: number;
+  /** planned */
+  todo: number;
+  /** begun */
+  in_progress: number;
+  /** held up */
+  blocked: number;
+  /** done */
+  done: number;
+  /** given up */
+  cancelled: number;
+}
+
+/** All that there is of projects. Long texts are cut, and marked so. */
+export interface ProjectsAnswer {
+  /** the oldest first, as are the others */
+  projects: PmProject[];
+  /** theirs */
+  tasks: PmTask[];
+  /** all that are registered */
+  agents: PmAgent[];
+  /** who works where */
+  assignments: PmAssigned[];
+  /** who is at work */
+  sessions: PmSession[];
+  /** taken or not */
+  handoffs: PmHandoff[];
+  /** there was too much for one answer */
+  more?: boolean;
+}
+
+/** What became of a task. */
+export interface PmChange {
+  /** its number in the feed */
+  seq: number;
+  /** when */
+  at: string;
+  /** as in PmTask */
+  event: string;
+  /** the status or assignee before */
+  previous_state?: string;
+  /** the one after */
+  new_state?: string;
+  /** why */
+  reason?: string;
+  /** which agent did it */
+  by?: string;
+}
+
+/** A task and all that there is of it. */
+export interface ProjectTaskAnswer {
+  /** the task */
+  task: PmTask;
+  /** what was kept of it, the oldest first */
+  contexts: PmContext[];
+  /** to whom it went, the oldest first */
+  handoffs: PmHandoff[];
+  /** what became of it, the newest first */
+  history: PmChange[];
 }
 
 /** A layer of a prompt. */
