@@ -29,10 +29,17 @@ class Api:
         wait_for(web.wire, *ids[:2])
         web.gone(*ids[:2])
         web.home.until_running(web.wire, self.busy)
+        web.wire.ask("create_project", {"project_id": "prj_1", "name": "P"})
+        web.wire.ask("create_task", {"task_id": "tsk_1", "title": "t",
+                                     "project_id": "prj_1"})
         self.ids = {"groupId": self.group, "agentId": self.agent,
-                    "roleId": "impl-code"}
+                    "roleId": "impl-code", "task_id": "tsk_1"}
+        # A moment at which all of it was there.
+        now = until(lambda: [e["seq"] for e in web.ask("events?type=pm:task")
+                             ["events"]], "its event")[-1]
         self.values = {
-            **self.ids, "at": "1", "kind": "run", "limit": "1", "after": "1", "since": "1",
+            **self.ids, "at": str(now), "kind": "run", "limit": "1",
+            "after": "1", "since": "1", "project_id": "prj_1",
             "before": "9007199254740991", "from": "1", "until":
             "2030-01-01T00:00:00Z", "type": "agent:created", "below": "true",
             "status": "running", "role": "impl-code", "search": "report",
