@@ -59,7 +59,7 @@ class Maker:
             (14, self.wrong_args), (6, self.unknown_method), (4, self.note),
             (2, self.response), (2, self.deep), (1, self.huge),
             (3, self.batch), (2, self.handshake), (4, self.wrong_era),
-            (8, self.mutated), (2, self.blank)]
+            (8, self.mutated), (2, self.blank), (3, self.unknown_paper)]
 
     def make(self):
         weights, kinds = zip(*self.kinds)
@@ -126,7 +126,9 @@ class Maker:
             lambda: self.tool("report_result", {
                 "agentId": nobody, "status": "success", "summary": "s",
                 "response": "r"}),
-            lambda: self.request("tools/list", {}),
+            lambda: self.request(r.choice((
+                "tools/list", "resources/list", "resources/templates/list",
+                "prompts/list")), {}),
         ))()
 
     # ---- kinds ----------------------------------------------------------
@@ -176,7 +178,8 @@ class Maker:
             "create_group", "delete_group", "run_agents", "run_sequential",
             "run_magentic", "list_agents", "get_agent_status", "wait_agent",
             "report_result", "list_roles", "update_ledger", "cancel_agent",
-            "nonsense", self.junk()))
+            "should_start", "authenticate", "get_my_task", "create_handoff",
+            "update_task_status", "save_context", "nonsense", self.junk()))
         args = {self.word(): self.junk() for _ in range(r.randrange(5))}
         if "timeout_ms" in args:  # a wait of 2^53 ms would be one
             args["timeout_ms"] = "soon"
@@ -184,9 +187,20 @@ class Maker:
             args = self.junk()
         return self.one(self.tool(name, args), is_judged)
 
+    def unknown_paper(self):
+        """What there is not to be read."""
+        method, params = self.random.choice((
+            ("resources/read", {"uri": self.junk()}),
+            ("resources/read", {"uri": "task://" + "%41" * 200}),
+            ("resources/read", {}),
+            ("resources/list", {"cursor": self.junk(0) or "x"}),
+            ("prompts/get", {"name": self.junk()}),
+            ("prompts/get", {"name": "task_start", "arguments": self.junk()})))
+        return self.one(self.request(method, params), has_code(-32602, -32002))
+
     def unknown_method(self):
         method = self.random.choice((
-            "resources/list", "prompts/list", "tools", "tools/call/x", "",
+            "resources/subscribe", "prompts", "tools", "tools/call/x", "",
             "rpc.discover", "ＴＯＯＬＳ", "x" * 5000, "notifications/none",
             "completion/complete", "\u0000"))
         return self.one(self.request(method, {}), has_code(-32601))
