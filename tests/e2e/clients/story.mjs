@@ -156,7 +156,9 @@ async function byProjects(call) {
   assert.equal((await call("get_agent_profile", { agent_id: "agt_rev" })).name, "agt_rev");
 }
 
-export async function story(call) {
+// A client that is started for every call does the last part in one era only:
+// there is nothing in it that the others do not show.
+export async function story(call, withProjects = true) {
   const called = new Set();
   const noted = (name, args) => {
     called.add(name);
@@ -169,6 +171,7 @@ export async function story(call) {
   await byItself(noted);
   await byMail(noted);
   await byPhases(noted);
-  await byProjects(noted);
-  assert.deepEqual([...called].sort(), [...tools].sort());
+  const walked = withProjects ? tools : tools.slice(0, tools.indexOf("health_check"));
+  if (withProjects) await byProjects(noted);
+  assert.deepEqual([...called].sort(), [...walked].sort());
 }
