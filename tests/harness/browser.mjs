@@ -45,18 +45,21 @@ const acts = {
   // Not waitForFunction: it would evaluate in the page, whose policy forbids it.
   async wait({ script, argument }) {
     const end = Date.now() + WAIT;
-    for (;;) {
+    for (let why = ''; ;) {
       const isSo = await page.evaluate(`Boolean((${script})(${JSON.stringify(argument ?? null)}))`).catch(e => {
-        if (!/context was destroyed|navigat/i.test(String(e))) throw e;
+        // What is looked into is not drawn yet.
+        why = String(e).split('\n')[0];
+        if (!/context was destroyed|navigat|of (null|undefined)/i.test(why)) throw e;
       });
       if (isSo) return;
-      if (Date.now() > end) throw new Error(`waited in vain: ${script} ${JSON.stringify(argument ?? null)}`);
+      if (Date.now() > end) throw new Error(`waited in vain: ${script} ${JSON.stringify(argument ?? null)} ${why}`);
       await new Promise(then => setTimeout(then, 10));
     }
   },
   async click({ selector }) { await page.click(selector); },
   async fill({ selector, text }) { await page.fill(selector, text); },
   async choose({ selector, value }) { await page.selectOption(selector, value); },
+  async drag({ selector, to }) { await page.dragAndDrop(selector, to); },
   async press({ key }) { await page.keyboard.press(key); },
   async text({ selector }) { return page.textContent(selector); },
   async resize({ width, height }) { await page.setViewportSize({ width, height }); },

@@ -6,8 +6,9 @@
 /* The page's own addresses, by their first word. A path that is none of them
  * is a mistake and says so, rather than showing a page of something else. */
 static const char *const screens[] = {"agents",  "groups", "timeline",
-                                      "history", "mail",   "phases",
-                                      "roles",   "health", "system"};
+                                      "history", "mail",   "projects",
+                                      "phases",  "roles",  "health",
+                                      "system"};
 
 static bool is_screen(struct slice path)
 {

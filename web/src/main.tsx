@@ -16,6 +16,7 @@ import './style/page.css';
 const SCREENS: HubScreens = {
   history: lazy(() => import('./screens/history/history')),
   mail: lazy(() => import('./screens/mail/mail')),
+  projects: lazy(() => import('./screens/projects/projects')),
   phases: lazy(() => import('./screens/phases/phases')),
   roles: lazy(() => import('./screens/roles/roles')),
   health: lazy(() => import('./screens/health/health')),

@@ -206,7 +206,18 @@ def a_phone_can_stop_motion_too():
 
 @tap.test
 def a_check_under_way_turns():
-    with page(YAML) as p:
+    def held(home):
+        """While the gate is there no check ends: one that is brief may be over
+        before it is drawn."""
+        cli = home.top / "held"
+        cli.write_text(
+            f'#!/bin/sh\ncase "$*" in *respond*) while [ -e "{home.top}/gate" ]'
+            '; do sleep .01; done;; esac\n'
+            f'exec {home.path("kuromajutsu-puppet")} "$@"\n')
+        cli.chmod(0o755)
+        home.set(KUROMAJUTSU_AGENT_COMMAND=str(cli))
+
+    with page(YAML, held) as p:
         b = p.browser
         p.open("/health")
         b.wait("() => document.querySelectorAll('.ck .st[data-s=completed]')"
@@ -216,8 +227,10 @@ def a_check_under_way_turns():
           '.ck .g[data-s=running]')) window.turned.add(
           getComputedStyle(g).animationName); }).observe(document.body,
           {subtree: true, childList: true, attributes: true}); }""")
+        (p.home.top / "gate").touch()
         b.click(".hp header .btn")
         b.wait("() => window.turned.size > 0")
+        (p.home.top / "gate").unlink()
         equal(b.look("() => [...window.turned]"), ["turn"])
 
 
@@ -254,6 +267,22 @@ def a_role_that_cannot_be_used_is_flagged_on_every_screen():
             equal(b.look("() => document.querySelector('.rail .flag')"
                          ".getAttribute('aria-label')"),
                   "1 role is unavailable")
+        for width in (320, 390, 560):
+            p.open("/projects", width=width, language="ja")
+            b.wait("() => document.querySelector('.rail .flag')")
+            # No screen is out of sight, nor is the flag; no word runs into
+            # the next.
+            equal(b.look("""() => { const links = [...document
+              .querySelectorAll('.rail a:not(.mark)')], boxes = links.map(a =>
+              a.getBoundingClientRect()), flag = document.querySelector(
+              '.rail .flag').getBoundingClientRect(), word = document
+              .querySelector('.rail [aria-current] span')
+              .getBoundingClientRect(), own = document.querySelector(
+              '.rail [aria-current]').getBoundingClientRect();
+              return links.length === 9 && flag.right <= innerWidth &&
+                boxes.every(b => b.left >= 0 && b.right <= innerWidth &&
+                  b.width >= 30) && word.left >= own.left - 6 &&
+                word.right <= own.right + 6; }"""), True)
         p.open("/history", language="ja")
         b.wait("() => document.querySelector('.rail .flag')?.title"
                ".includes('1')")

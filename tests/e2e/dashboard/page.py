@@ -10,7 +10,9 @@ from harness.until import until
 
 SCREENS = {"/": ".verdict", "/timeline": ".timeline canvas",
            "/history": ".history .hrow", "/roles": "#roles .form",
-           "/mail": ".mail .talk, .mail-first", "/phases": ".phases .step", "/health": ".hp .ck",
+           "/mail": ".mail .talk, .mail-first", "/phases": ".phases .step",
+           "/projects": ".projects .board, .projects-first",
+           "/health": ".hp .ck",
            "/system": ".sys .models"}
 YAML = """# Ours
 language: en

@@ -223,8 +223,8 @@ def an_agent_has_story_changes_result_and_prompt(b, both):
 GETS_ON = """id => { const card = document.querySelector(
   `[data-agent="${id}"]`), said = title => Number(card.querySelector(
   `.feet [title="${title}"]`)?.textContent ?? 0);
-  return [card.querySelector('.words').textContent, said('tool calls'),
-          said('files touched')]; }"""
+  return card && [card.querySelector('.words')?.textContent,
+    said('tool calls'), said('files touched')]; }"""
 
 
 def an_agent_gets_on_as_it_did(b, both):

@@ -23,6 +23,7 @@ from harness.programs import BUILD
 from harness.tools import roles_are_judged
 from harness.until import equal, until
 from scene import SETTINGS, Scene
+from teashop import Shop
 
 SIZES = {1440: 900, 820: 1180, 390: 844}
 WIDTHS = [int(w) for w in sys.argv[2:]] or list(SIZES)
@@ -119,6 +120,10 @@ def others(c, s):
                        "/mail?view=values": ".mail .value",
                        "/phases": ".phases .md",
                        "/phases?phase=phase0": ".phases .md",
+                       "/projects": ".projects .slip",
+                       "/projects?task=tsk_list": ".task-sheet .kv",
+                       "/projects?view=agents": ".projects .worker",
+                       "/projects?view=handoffs": ".projects .handoff",
                        "/roles": "#roles .form",
                        "/roles/impl-code": "#roles .form",
                        "/health": ".hp .ck", "/system": ".sys .models",
@@ -168,6 +173,7 @@ def of_a_fleet(width):
         s = Scene(home, talk).play()
         post.play(talk, launched=s.shell)
         walk.play(talk)
+        Shop(home).open().fill()
         faults = []
         for theme, language in (("dark", "en"), ("light", "en"),
                                 ("dark", "ja")):
@@ -188,7 +194,8 @@ def of_none(width):
             c = Camera(browser, url, width, theme, language)
             for path, mark in {"/": ".first", "/timeline": ".timeline",
                                "/history": ".history", "/health": ".hp",
-                               "/mail": ".first", "/phases": ".phases .md",
+                               "/mail": ".first", "/projects": ".first",
+                               "/phases": ".phases .md",
                                "/system": ".sys"}.items():
                 c.go(path, mark)
                 c.take(f"empty{path.replace('/', '-').rstrip('-')}")

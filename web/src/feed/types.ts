@@ -6,7 +6,7 @@ import type { Agent, Status, StoryPage as PageOfStory } from './api';
 
 export type {
   Backend as BackendSaid, Box as BoxSaid, BoxesAnswer, ChangeAnswer, Check as CheckSaid, Config as ConfigSaid, ConfigAnswer, Finding as HealthSaid, Group as GroupSaid, HubStatus as StatusSaid, Language, Layer as LayerSaid, Ledger as LedgerSaid, Letter as LetterSaid, LettersAnswer,
-  Mode, ModelsAnswer, Origin, PhaseCheckpoint as PhaseCheckpointSaid, PhasePlan as PhasePlanSaid, PhaseProject as PhaseProjectSaid, PhasePrompt as PhasePromptSaid, PhaseRecord as PhaseRecordSaid, PhasesAnswer, ProgressLedger, Result as ResultSaid, Role as RoleSaid, RoleAnswer, RoleWhole, Setting as SettingSaid, Snapshot as SnapshotSaid, Status, StoryEntry, StoryFile,
+  Mode, ModelsAnswer, Origin, PhaseCheckpoint as PhaseCheckpointSaid, PhasePlan as PhasePlanSaid, PhaseProject as PhaseProjectSaid, PhasePrompt as PhasePromptSaid, PhaseRecord as PhaseRecordSaid, PhasesAnswer, PmAgent as PmAgentSaid, PmAssigned as PmAssignedSaid, PmContext as PmContextSaid, PmHandoff as PmHandoffSaid, PmProject as PmProjectSaid, PmSession as PmSessionSaid, PmTask as PmTaskSaid, ProgressLedger, ProjectsAnswer, ProjectTaskAnswer, Result as ResultSaid, Role as RoleSaid, RoleAnswer, RoleWhole, Setting as SettingSaid, Snapshot as SnapshotSaid, Status, StoryEntry, StoryFile,
   SharedContext as ValueSaid, StoryTool, Talk as TalkSaid, TalksAnswer, TranscriptPage, Usage as UsageSaid, ValuesAnswer,
 } from './api';
 

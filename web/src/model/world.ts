@@ -91,7 +91,7 @@ export type Changed = Set<string>;
 
 /** Systems that have screens of their own, by what their events begin with. The
  * world has nothing of them: their screens ask (parts/shown.ts). */
-const SYSTEMS = { 'mail:': 'mail', 'context:': 'mail', 'phase:': 'phases' } as const;
+const SYSTEMS = { 'mail:': 'mail', 'context:': 'mail', 'phase:': 'phases', 'pm:': 'projects' } as const;
 export type System = (typeof SYSTEMS)[keyof typeof SYSTEMS];
 const systemOf = (type: string): System | undefined => SYSTEMS[type.slice(0, type.indexOf(':') + 1) as keyof typeof SYSTEMS];
 

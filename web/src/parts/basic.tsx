@@ -1,9 +1,10 @@
 // Small parts that every screen is made of.
 
-import { memo, useEffect, useRef, useState, type AnchorHTMLAttributes, type ReactNode } from 'react';
+import { memo, useEffect, useRef, useState, type AnchorHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { STATUSES, type Status } from '../feed/types';
 import type { Sum } from '../model/sum';
-import { duration, halves, idParts, seconds } from '../text/format';
+import { moment } from '../model/world';
+import { clock, day, dayAndClock, duration, halves, idParts, seconds } from '../text/format';
 import { useApp, useText } from './app';
 import { PATHS, type IconName } from './paths';
 import { follow, hrefOf, screen } from './route';
@@ -76,7 +77,15 @@ export const Elapsed = memo(function Elapsed({ from, to, isShort }: { from: numb
   return <span ref={span} className="elapsed" />;
 });
 
-export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+/** Of today the hour, of other days the day too. */
+export function At({ at }: { at: string | null }) {
+  const { store } = useApp();
+  const ms = moment(at);
+  if (ms === null) return <>–</>;
+  return <time dateTime={at!}>{day(ms) === day(store.now()) ? clock(ms) : dayAndClock(ms)}</time>;
+}
+
+export function Link(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; ref?: Ref<HTMLAnchorElement> }) {
   return <a {...props} href={hrefOf(screen(props.href))} onClick={e => { props.onClick?.(e); follow(e, screen(props.href)); }} />;
 }
 

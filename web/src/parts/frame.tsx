@@ -12,9 +12,9 @@ import type { IconName } from './paths';
 import { Search } from './search';
 import type { Travel } from './travel';
 
-export type ScreenName = 'live' | 'timeline' | 'history' | 'mail' | 'phases' | 'roles' | 'health' | 'system';
+export type ScreenName = 'live' | 'timeline' | 'history' | 'mail' | 'phases' | 'projects' | 'roles' | 'health' | 'system';
 export const SCREENS: [ScreenName, string, IconName][] = [
-  ['live', '/', 'live'], ['timeline', '/timeline', 'lane'], ['history', '/history', 'hist'], ['mail', '/mail', 'mail'], ['phases', '/phases', 'phases'], ['roles', '/roles', 'role'], ['health', '/health', 'health'], ['system', '/system', 'sys'],
+  ['live', '/', 'live'], ['timeline', '/timeline', 'lane'], ['history', '/history', 'hist'], ['mail', '/mail', 'mail'], ['projects', '/projects', 'board'], ['phases', '/phases', 'phases'], ['roles', '/roles', 'role'], ['health', '/health', 'health'], ['system', '/system', 'sys'],
 ];
 
 export function useSecond(): void {

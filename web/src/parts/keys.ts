@@ -30,6 +30,7 @@ export function useKeys(travel: Travel, showKeys: () => void): void {
       l: () => go(screen('/')),
       m: () => go(screen('/mail')),
       p: () => go(screen('/phases')),
+      b: () => go(screen('/projects')),
       n: () => go(pathNow() === '/' ? withQuery({ filter: queryNow().get('filter') === 'needs' ? null : 'needs' }) : screen('/?filter=needs')),
       ' ': () => travel.toggle(),
       ArrowLeft: () => void travel.step(-1),

@@ -4,7 +4,7 @@
 const n = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 export const en = {
-  screens: { live: 'Live', timeline: 'Time line', history: 'History', mail: 'Mail', phases: 'Phases', roles: 'Roles', health: 'Health', system: 'System' },
+  screens: { live: 'Live', timeline: 'Time line', history: 'History', mail: 'Mail', projects: 'Projects', phases: 'Phases', roles: 'Roles', health: 'Health', system: 'System' },
   status: {
     queued: 'Queued', running: 'Running', completed: 'Completed', resultReported: 'Reported', failed: 'Failed', timedOut: 'Timed out',
     cancelled: 'Cancelled', stalled: 'Stalled',
@@ -106,6 +106,19 @@ export const en = {
     empty: 'No agent has written to another yet', emptyPast: 'By then no agent had written to another', emptySay: 'Agents that are clients of this hub write to each other by its tools: each has a mailbox, launched ones under their own id.', tell: 'Tell yours to, in their prompts for example',
     ask: 'When you are done, write to "reviewer" by agent_send_message, then wait for its answer by agent_receive_messages with wait_ms.', call: 'One of them then calls', share: 'What all need to know is shared under a key',
   },
+  projects: {
+    status: { backlog: 'Backlog', todo: 'To do', in_progress: 'In progress', blocked: 'Blocked', done: 'Done', cancelled: 'Cancelled' }, priority: { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' }, projectStatus: { active: 'Active', paused: 'Paused', archived: 'Archived' },
+    agentStatus: { inactive: 'Inactive', suspended: 'Suspended', archived: 'Archived' } as Record<string, string>, board: 'Board', agents: 'Agents', handoffs: 'Handoffs', views: 'What of the project is shown', all: 'Everybody\u2019s', whose: 'Whose tasks', find: 'Find a task', tooMany: 'There is more than can be shown at once; the oldest is shown.',
+    done: (done: number, all: number) => `${done} of ${n(all, 'task', 'tasks')} done`, tasks: (count: number) => n(count, 'open task', 'open tasks'), more: (count: number) => `${count.toLocaleString('en')} more`, noTasks: 'None', noAgents: 'Nobody works here yet.', noHandoffs: 'Nothing was handed on.',
+    unassigned: 'Nobody\u2019s', anybody: 'anybody', atWork: 'At work', idle: 'Waiting', rests: (at: string) => `Rests until ${at}`, failures: (count: number) => n(count, 'failure', 'failures'), taken: 'Taken', offered: 'Not taken yet',
+    waitsFor: (count: number) => `waits for ${n(count, 'task', 'tasks')}`, busy: (name: string) => `${name} is at work on others`, nobody: 'is nobody\u2019s', moved: (title: string, to: string) => `${title}: ${to}`, moveTo: 'Move to',
+    state: 'State', assignee: 'Assignee', process: 'Process', priorityWord: 'Priority', needs: 'Needs first', partOf: 'Part of', parts: 'Parts', estimated: 'Planned', took: 'Took', minutes: (count: number) => n(count, 'minute', 'minutes'), made: 'Made', doneAt: 'Done at', description: 'Description', outcome: 'What it came to', keptTitle: 'Kept on the way', history: 'What became of it', copyId: 'Copy the id', noTask: 'There is no such task', cut: 'The rest is too long to be shown here.',
+    kept: { progress: 'Done', findings: 'Found', blockers: 'In the way', next_steps: 'Next' }, happened: { created: 'Made', updated: 'Changed', assigned: 'Given', unassigned: 'Taken away', started: 'Begun', status_changed: 'Moved' } as Record<string, string>, by: (who: string) => `by ${who}`,
+    newProject: 'New project', editProject: 'Change the project', newTask: 'New task', editTask: 'Change the task', addAgent: 'Let an agent work here', edit: 'Change', add: 'Add', make: 'Make', save: 'Save', register: 'Register and add', cancel: 'Not now', name: 'Name', title: 'What is to be done', column: 'Begins in', directory: 'Working directory',
+    agent: 'Agent', another: 'Another, which is not registered yet', kind: 'Who it is', ai: 'A program', human: 'A person', runsAs: 'Started as', runnersRole: 'The runner\u2019s role', roleWords: 'Its role, in words', prompt: 'What it is always told',
+    passkeyTitle: 'Its passkey', passkeySay: (name: string) => `This is the passkey of ${name}. It is shown once; only a digest of it is kept.`, takeOff: (name: string) => `Take ${name} off the project`, takeOffSay: (name: string) => `It stays registered, and is given no tasks of ${name} any more. Tasks that are its own stay so.`, takeOffYes: 'Take it off',
+    empty: 'No projects yet', emptyPast: 'By then there were no projects', emptySay: 'A project has tasks; registered agents take them, hand them on and report. A runner starts agents for tasks that wait.', byHand: 'Make one here', byCommand: 'Or on the command line', byAgent: 'Or let your main agent make them, by the tools of pm_admin',
+  },
   phases: {
     names: { phase0: 'Requirements', phase1: 'Design system', phase2: 'Mock data', phase3: 'Mock-up', phase4: 'Quality check' } as Record<string, string>, phase: (count: number) => `Phase ${count}`,
     all: 'The five phases', projects: 'Projects', pending: 'Not begun', planned: 'Waiting', inProgress: 'In progress', completed: 'Completed', failed: 'Failed', checkpoints: (count: number) => n(count, 'checkpoint', 'checkpoints'),
@@ -147,7 +160,7 @@ export const en = {
   },
   keys: {
     title: 'Keys', list: [
-      ['?', 'this list'], ['j  k', 'next, previous agent or entry'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['p', 'Phases'], ['n', 'needs me'],
+      ['?', 'this list'], ['j  k', 'next, previous agent or entry'], ['Enter', 'open it'], ['Esc', 'close'], ['/', 'search'], ['t', 'time line'], ['l', 'Live'], ['m', 'Mail'], ['p', 'Phases'], ['b', 'Projects'], ['Shift ←  →', 'move a task of the board'], ['n', 'needs me'],
       ['Space', 'play, pause'], ['←  →', 'previous, next event'], ['w  s  a  d', 'zoom and pan the time line'],
     ] as [string, string][],
   },

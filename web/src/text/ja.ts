@@ -1,7 +1,7 @@
 import type { Text } from './en';
 
 export const ja: Text = {
-  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', mail: 'メール', phases: 'フェーズ', roles: '職種', health: '診断', system: 'システム' },
+  screens: { live: 'ライブ', timeline: '時系列', history: '履歴', mail: 'メール', projects: 'プロジェクト', phases: 'フェーズ', roles: '職種', health: '診断', system: 'システム' },
   status: {
     queued: '待機中', running: '実行中', completed: '完了', resultReported: '報告済み', failed: '失敗', timedOut: '時間切れ', cancelled: '取り消し', stalled: '停滞',
   },
@@ -99,6 +99,19 @@ export const ja: Text = {
     empty: 'エージェントどうしの連絡はまだありません', emptyPast: 'この時点では、エージェントどうしの連絡はまだありませんでした', emptySay: 'このハブにつながるエージェントは、ツールで互いに連絡できます。それぞれにメールボックスがあり、起動されたエージェントの宛先は自分の ID です。', tell: 'たとえばプロンプトで次のように頼みます',
     ask: '終わったら agent_send_message で "reviewer" に知らせ、agent_receive_messages の wait_ms で返事を待ってください。', call: 'するとエージェントはこう呼び出します', share: '全員が知っておくことは、キーを付けて共有します',
   },
+  projects: {
+    status: { backlog: 'バックログ', todo: '未着手', in_progress: '進行中', blocked: '中断', done: '完了', cancelled: '取り消し' }, priority: { low: '低', medium: '中', high: '高', urgent: '至急' }, projectStatus: { active: '稼働中', paused: '休止中', archived: '保管済み' },
+    agentStatus: { inactive: '停止', suspended: '一時停止', archived: '保管済み' }, board: 'ボード', agents: 'エージェント', handoffs: '引き継ぎ', views: '表示する内容', all: '全員', whose: '担当者', find: 'タスクを探す', tooMany: '多すぎるため、古いものから表示しています。',
+    done: (done, all) => `${all} 件中 ${done} 件完了`, tasks: c => `残り ${c} 件`, more: c => `ほか ${c} 件`, noTasks: 'なし', noAgents: '担当するエージェントはまだいません。', noHandoffs: '引き継ぎはありません。',
+    unassigned: '担当なし', anybody: '誰でも', atWork: '作業中', idle: '待機中', rests: at => `${at} まで休止`, failures: c => `失敗 ${c} 回`, taken: '受け取り済み', offered: '未受け取り',
+    waitsFor: c => `先行タスク ${c} 件待ち`, busy: name => `${name} は別のタスクを作業中`, nobody: '担当者がいません', moved: (title, to) => `${title}：${to}`, moveTo: '移動先',
+    state: '状態', assignee: '担当', process: 'プロセス', priorityWord: '優先度', needs: '先に終えるタスク', partOf: '親タスク', parts: '子タスク', estimated: '見積もり', took: '実績', minutes: c => `${c} 分`, made: '作成', doneAt: '完了', description: '説明', outcome: '結果', keptTitle: '途中の記録', history: '経過', copyId: 'ID をコピー', noTask: 'そのタスクはありません', cut: '長いため、続きはここに表示できません。',
+    kept: { progress: '進み具合', findings: '分かったこと', blockers: '妨げ', next_steps: '次の手順' }, happened: { created: '作成', updated: '変更', assigned: '割り当て', unassigned: '割り当て解除', started: '着手', status_changed: '移動' }, by: who => `（${who}）`,
+    newProject: '新しいプロジェクト', editProject: 'プロジェクトを変更', newTask: '新しいタスク', editTask: 'タスクを変更', addAgent: 'エージェントを加える', edit: '変更', add: '追加', make: '作成', save: '保存', register: '登録して追加', cancel: 'やめる', name: '名前', title: 'すること', column: '最初の状態', directory: '作業ディレクトリ',
+    agent: 'エージェント', another: '新しく登録する', kind: '種類', ai: 'プログラム', human: '人', runsAs: '起動する職種', runnersRole: 'ランナーの既定', roleWords: '役割の説明', prompt: '常に伝えること',
+    passkeyTitle: 'パスキー', passkeySay: name => `${name} はこのパスキーで認証します。表示されるのは今だけで、保存されるのは要約値のみです。`, takeOff: name => `${name} をプロジェクトから外す`, takeOffSay: name => `登録は残ります。${name} の新しいタスクは割り当てられません。担当中のタスクはそのままです。`, takeOffYes: '外す',
+    empty: 'プロジェクトはまだありません', emptyPast: 'この時点ではプロジェクトはありませんでした', emptySay: 'プロジェクトにはタスクがあり、登録されたエージェントが受け取り、引き継ぎ、報告します。ランナーは待っているタスクのためにエージェントを起動します。', byHand: 'ここで作成する', byCommand: 'またはコマンドで', byAgent: 'または pm_admin のツールでメインのエージェントに作らせる',
+  },
   phases: {
     names: { phase0: '要件定義', phase1: 'デザインシステム', phase2: 'モックデータ', phase3: 'モックアップ', phase4: '品質チェック' }, phase: c => `フェーズ ${c}`,
     all: '五つのフェーズ', projects: 'プロジェクト', pending: '未着手', planned: '順番待ち', inProgress: '進行中', completed: '完了', failed: '失敗', checkpoints: c => `チェックポイント ${c}`,
@@ -140,7 +153,7 @@ export const ja: Text = {
   },
   keys: {
     title: 'キー操作', list: [
-      ['?', 'この一覧'], ['j  k', '次・前の Agent や項目'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['p', 'フェーズ'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
+      ['?', 'この一覧'], ['j  k', '次・前の Agent や項目'], ['Enter', '開く'], ['Esc', '閉じる'], ['/', '検索'], ['t', '時系列'], ['l', 'ライブ'], ['m', 'メール'], ['p', 'フェーズ'], ['b', 'プロジェクト'], ['Shift ←  →', 'ボードのタスクを移動'], ['n', '要対応'], ['Space', '再生・一時停止'], ['←  →', '前・次のイベント'], ['w  s  a  d', '時系列の拡大縮小と移動'],
     ],
   },
   notes: {

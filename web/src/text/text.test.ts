@@ -7,7 +7,7 @@ import { ja } from './ja';
 
 const japanese = /[\u3040-\u30ff\u4e00-\u9fff]/;
 // Names of things that are the same in every language.
-const NAMES = /wait_ms|inject_phase_prompt|phase\d|phases run|agent_\w+|context_\w+|reviewer|kuromajutsu export --html --full|Agent|ID|kuromajutsu|trust|list_roles|CLI|CPU|OK|KB|Space|Enter|Esc|JavaScript|src\/|JSON|YAML|MCP|English|Switch to/gi;
+const NAMES = /pm_admin|wait_ms|inject_phase_prompt|phase\d|phases run|agent_\w+|context_\w+|reviewer|kuromajutsu export --html --full|Agent|ID|kuromajutsu|trust|list_roles|CLI|CPU|OK|KB|Space|Enter|Esc|JavaScript|src\/|JSON|YAML|MCP|English|Switch to/gi;
 
 function* strings(value: unknown, path: string, given = [3, 4, 5]): Iterable<[string, string]> {
   if (typeof value === 'string') yield [path, value];

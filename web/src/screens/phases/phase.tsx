@@ -5,22 +5,12 @@ import { lazy, Suspense } from 'react';
 import type { PhaseProjectSaid, PhasePromptSaid, PhaseRecordSaid } from '../../feed/types';
 import { valueText } from '../../model/mail';
 import { newestFirst, numberOf, outcomeOf, runOf, runState, sourceOf, type Outcome } from '../../model/phases';
-import { moment } from '../../model/world';
 import { useApp, useText } from '../../parts/app';
-import { CopyButton, Icon, Id, Link, Middle, State } from '../../parts/basic';
+import { At, CopyButton, Icon, Id, Link, Middle, State } from '../../parts/basic';
 import type { IconName } from '../../parts/paths';
-import { clock, day, dayAndClock } from '../../text/format';
 import { Took, useStateWord } from './steps';
 
 const Markdown = lazy(() => import('../agent/markdown'));
-
-/** Of today the hour, of other days the day too. */
-function At({ at }: { at: string | null }) {
-  const { store } = useApp();
-  const ms = moment(at);
-  if (ms === null) return <>–</>;
-  return <time dateTime={at!}>{day(ms) === day(store.now()) ? clock(ms) : dayAndClock(ms)}</time>;
-}
 
 // ---- what it asks -----------------------------------------------------------
 
