@@ -51,6 +51,7 @@ struct note {
     char other[ORDER_ID];
     enum agent_state state;
     bool is_failure; /* of a reported result */
+    bool has_elapsed; /* it is known when that began */
     uint64_t elapsed_ms, number, total;
     struct bytes text; /* the beginning of it; of any origin */
 };

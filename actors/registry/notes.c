@@ -55,6 +55,7 @@ void notes_agent(struct rt_turn *t, struct registry *r, enum note_kind kind,
     KEEP(n.agent, agent->task->id);
     KEEP(n.group, agent->group->id);
     KEEP(n.role, agent->task->role->role->id);
+    n.has_elapsed = agent->started != 0;
     n.elapsed_ms = agent_entry_elapsed_ms(t, agent);
     n.is_failure = result != NULL && result->outcome != AGENT_SUCCESS;
     tell(t, r, &n, words_of(result));
@@ -102,7 +103,9 @@ void notes_group(struct rt_turn *t, struct registry *r, const char *type,
 void notes_role(struct rt_turn *t, struct registry *r, enum note_kind kind,
                 const struct roster_role *role)
 {
-    struct note n = {.kind = kind, .elapsed_ms = role->response_ms};
+    struct note n = {.kind = kind,
+                     .has_elapsed = role->response_ms > 0,
+                     .elapsed_ms = role->response_ms};
 
     if (!is_wanted(r))
         return;

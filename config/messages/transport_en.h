@@ -73,6 +73,7 @@
 /* transport/hub/narrator.c */
 #define EN_NOTE_PLACE " (role %s, group %s)"
 #define EN_NOTE_AGENT_ENDED "%s %s after %s"
+#define EN_NOTE_AGENT_ENDED_EARLY "%s %s"
 #define EN_NOTE_AGENT_STARTED "%s has started"
 #define EN_NOTE_COMPLETED "has completed"
 #define EN_NOTE_FAILED "has failed"

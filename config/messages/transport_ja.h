@@ -73,6 +73,7 @@
 /* transport/hub/narrator.c */
 #define JA_NOTE_PLACE "（職種 %s、グループ %s）"
 #define JA_NOTE_AGENT_ENDED "%s は%s（%s）"
+#define JA_NOTE_AGENT_ENDED_EARLY "%s は%s"
 #define JA_NOTE_AGENT_STARTED "%s を起動しました"
 #define JA_NOTE_COMPLETED "完了しました"
 #define JA_NOTE_FAILED "失敗しました"

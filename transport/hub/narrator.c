@@ -46,7 +46,11 @@ static void put_end(struct telling *x, const char *words)
 {
     const struct note *n = x->note;
 
-    PUT(x, NOTE_AGENT_ENDED, n->agent, words, moment_span(n->elapsed_ms).text);
+    if (n->has_elapsed)
+        PUT(x, NOTE_AGENT_ENDED, n->agent, words,
+            moment_span(n->elapsed_ms).text);
+    else
+        PUT(x, NOTE_AGENT_ENDED_EARLY, n->agent, words);
     put_place(x);
 }
 
@@ -256,7 +260,6 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
 {
     const struct narrator *self = state;
     const struct note *n;
-    uint64_t duration_ms = 0;
     struct telling x = {.is_english = self->log->is_english,
                         .level = CONFIG_LOG_INFO};
 
@@ -265,15 +268,16 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
         return RT_OK;
     n = RT_OBJ(m, struct note);
     x.note = n;
-    if (n->kind != NOTE_AGENT_STARTED)
-        duration_ms = n->elapsed_ms;
     tell(&x);
     if (x.text.len > 0)
         log_tell(self->log, x.level, x.event,
                  &(struct log_about){.agent = n->agent,
                                      .group = n->group,
                                      .role = n->role,
-                                     .duration_ms = duration_ms},
+                                     .has_duration =
+                                         n->has_elapsed &&
+                                         n->kind != NOTE_AGENT_STARTED,
+                                     .duration_ms = n->elapsed_ms},
                  bytes_slice(&x.text));
     bytes_finish(&x.text);
     return RT_OK;

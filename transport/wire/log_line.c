@@ -54,7 +54,7 @@ void log_line_json(struct bytes *out, const struct log_line *l)
     put_name(out, "agentId", l->about.agent);
     put_name(out, "groupId", l->about.group);
     put_name(out, "role", l->about.role);
-    if (l->about.duration_ms > 0)
+    if (l->about.has_duration)
         JSON_UINT(out, "duration_ms", l->about.duration_ms);
     JSON_RAW(out, "}\n");
 }

@@ -12,7 +12,8 @@
  * nobody of that kind. */
 struct log_about {
     const char *agent, *group, *role;
-    uint64_t duration_ms; /* 0: none */
+    bool has_duration;
+    uint64_t duration_ms;
 };
 
 struct log_line {

@@ -77,6 +77,7 @@ static void test_a_line_for_programs_has_names_and_duration(void)
                          .about = {.agent = "a-1",
                                    .group = "g-1",
                                    .role = "code",
+                                   .has_duration = true,
                                    .duration_ms = 12},
                          .message = SLICE_INIT("no \"luck\"\n")};
 
