@@ -38,6 +38,7 @@ void parser_destroy(struct parser *p)
     bytes_finish(&p->message);
     bytes_finish(&p->scratch);
     bytes_finish(&p->mended);
+    shapes_finish(&p->shapes);
     free(p->pool);
     free(p);
 }
@@ -129,25 +130,31 @@ static uint64_t time_of(yyjson_val *root)
     return ms > 0 ? (uint64_t)ms : 0;
 }
 
-static void read_line(struct parser *p, struct slice text)
+static void tell(struct parser *p, yyjson_val *root)
 {
-    yyjson_read_err err;
-
-    if (text.ptr[0] != '{') {
-        quote(p, EVENT_NOTE_NOT_JSON, text, "no object");
-        return;
-    }
-    yyjson_doc *doc = read_doc(p, text, &err);
-    if (!doc)
-        doc = read_mended(p, text, &err);
-    if (!doc) {
-        quote(p, EVENT_NOTE_NOT_JSON, text, err.msg);
-        return;
-    }
-    yyjson_val *root = yyjson_doc_get_root(doc);
     if (p->wants_time)
         p->at = time_of(root);
     p->backend->line(p, root, FIELD_TEXT(root, "type"));
+}
+
+static void read_line(struct parser *p, struct slice text)
+{
+    bool is_short = text.len <= PARSER_POOL_LINE;
+    yyjson_val *root = is_short ? shapes_find(&p->shapes, text) : NULL;
+    yyjson_read_err err;
+    yyjson_doc *doc;
+
+    if (root != NULL) {
+        tell(p, root);
+        return;
+    }
+    if ((doc = read_doc(p, text, &err)) != NULL)
+        shapes_learn(&p->shapes, text, doc);
+    else if ((doc = read_mended(p, text, &err)) == NULL) {
+        quote(p, EVENT_NOTE_NOT_JSON, text, err.msg);
+        return;
+    }
+    tell(p, yyjson_doc_get_root(doc));
     yyjson_doc_free(doc);
 }
 
@@ -172,7 +179,9 @@ void parser_line(struct parser *p, const struct ndjson_line *line, event_fn fn,
     struct slice text = slice_of(line->ptr, line->len);
     if (text.ptr[0] != '{')
         text = strip(text);
-    if (text.len > 0)
+    if (text.len > 0 && text.ptr[0] != '{')
+        quote(p, EVENT_NOTE_NOT_JSON, text, "no object");
+    else if (text.len > 0)
         read_line(p, text);
     bytes_clear(&p->mended, PARSER_KEEP);
     bytes_clear(&p->scratch, PARSER_KEEP);

@@ -14,6 +14,7 @@
 
 #include "actors/stream/event.h"
 #include "actors/stream/files.h"
+#include "actors/stream/shapes.h"
 #include "runtime/text/bytes.h"
 #include "runtime/text/ndjson.h"
 
@@ -47,6 +48,7 @@ struct parser {
     size_t last_len;
     struct bytes scratch; /* texts of several blocks, joined */
     struct bytes mended;  /* a line with its UTF-8 repaired */
+    struct shapes shapes; /* lines that need no reading */
     void *pool;           /* memory of the document */
     size_t pool_size;
     uint64_t started_hash;      /* of the last start told, 0 before the first */

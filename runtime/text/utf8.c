@@ -91,6 +91,17 @@ size_t utf8_decode(const char *str, size_t len, uint32_t *code)
     return n;
 }
 
+/* Whether a character of three bytes, as those of Japanese are, is here; what
+ * four bytes hold is told without a branch for each. */
+static inline bool is_three(const char *str)
+{
+    uint32_t word;
+
+    memcpy(&word, str, sizeof(word));
+    return (word & 0x00C0C0F0) == 0x008080E0 && (word & 0x200F) != 0 &&
+           (word & 0x200F) != 0x200D;
+}
+
 bool utf8_is_valid(const char *str, size_t len)
 {
     const uint64_t high = UINT64_C(0x8080808080808080);
@@ -105,6 +116,8 @@ bool utf8_is_valid(const char *str, size_t len)
             i += sizeof(word);
         else if ((unsigned char)str[i] < 0x80)
             i++;
+        else if (len - i >= sizeof(uint32_t) && is_three(str + i))
+            i += 3;
         else
             i += step(str + i, len - i, &is_broken);
     }

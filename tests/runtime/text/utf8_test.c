@@ -119,6 +119,20 @@ static void test_prefix_counts_characters(void)
     TEST_ASSERT_EQUAL_size_t(0, utf8_prefix("", 0, 1));
 }
 
+/* One that ends a text is told in another way than one that does not. */
+static void test_what_is_valid_can_be_decoded(void)
+{
+    for (unsigned i = 0xE00000; i <= 0xEFFFFF; i++) {
+        const char text[] = {(char)(i >> 16), (char)(i >> 8), (char)i, 'a'};
+        uint32_t code;
+        bool is_valid = utf8_decode(text, 3, &code) == 3;
+
+        if (utf8_is_valid(text, 3) != is_valid ||
+            utf8_is_valid(text, 4) != is_valid)
+            TEST_ASSERT_EQUAL_HEX32(0, i);
+    }
+}
+
 int main(void)
 {
     TAP_BEGIN();
@@ -129,5 +143,6 @@ int main(void)
     TEST(test_escaped_backslash_is_no_escape);
     TEST(test_cut_keeps_characters_whole);
     TEST(test_prefix_counts_characters);
+    TEST(test_what_is_valid_can_be_decoded);
     return TAP_END();
 }
