@@ -96,9 +96,12 @@ unsigned os_cores(void)
     return n < 1 ? 1 : (unsigned)n;
 }
 
+/* One or two microseconds. A thread that spends more of its time before each
+ * sleep is not let in by the kernel when it is woken on the waker's core, but
+ * waits until that one sleeps. */
 unsigned os_spin(void)
 {
-    return 100;
+    return 30;
 }
 
 _Noreturn void os_panic(const char *format, ...)

@@ -12,14 +12,15 @@
  * Sleeping. The dearest thing here is not a message (tens of nanoseconds) but
  * waking a sleeping core (tens of microseconds), hence: wake one worker and
  * only when none is searching already; the last searcher that finds work
- * wakes the next. No wake-up is lost, because
+ * wakes the next if there is more. No wake-up is lost, because
  *
  *   submitter: queue, full fence, read `searching` and `parked`
  *   parker:    set its bit in `parked`, leave `searching`, full fence, look
  *              at every queue once more, sleep while its bit is set
  *
- * Whichever fence comes second sees the other's writes. The bit is the truth;
- * the bell only lets the kernel notice that it changed.
+ * Whichever fence comes second sees the other's writes. The last searcher does
+ * as the parker does: it leaves `searching`, full fence, looks for more. The
+ * bit is the truth; the bell only lets the kernel notice that it changed.
  *
  * Orders. What `parked` and `searching` say of the queues rests on the fences.
  * A searcher that leaves as the last one must see who has parked: leaving to
@@ -285,14 +286,32 @@ static void sleep_parked(struct worker *w)
     }
 }
 
+/* Whether anything is queued where any worker may take it. */
+static bool is_work_left(struct rt *rt)
+{
+    unsigned i = 0;
+
+    while (i < rt->worker_count && ck_ring_size(&rt->workers[i].ring) == 0)
+        i++;
+    return i < rt->worker_count || atomic_load_relaxed(&rt->inject.head);
+}
+
 /*
- * With work found. Submitters saw a searcher and woke none: what they have
- * queued since is for the next one.
+ * With work found and searching no more. Submitters saw a searcher and woke
+ * none: what they have queued since is for the next one. Mostly that is
+ * nothing, and to wake a worker for it would take longer than what was found.
  */
+static void pass_search_on(struct worker *w)
+{
+    atomic_fence();
+    if (is_work_left(w->seat->rt))
+        wake_if_parked(w->seat);
+}
+
 static void leave_search(struct worker *w)
 {
     if ((int32_t)atomic_add_acquire(&w->seat->rt->searching, (uint32_t)-1) <= 1)
-        wake_if_parked(w->seat);
+        pass_search_on(w);
 }
 
 /*
@@ -319,7 +338,7 @@ static struct rt_actor *search(struct worker *w)
             atomic_fence();
         if (PLANT != PLANT_LOST_PARK && (a = look(w)) != NULL) {
             if (unpark(w))
-                wake_if_parked(w->seat); /* it had counted until just now */
+                pass_search_on(w); /* it had counted until just now */
             else
                 leave_search(w);
             return a;

@@ -10,6 +10,9 @@
 /* Far more than any thread needs to be woken and to find its work. */
 #define PATIENCE 100000
 
+/* More than it takes all of them to find that there is none. */
+#define REST 1000
+
 enum kind { GO = 1 };
 
 static struct {
@@ -92,9 +95,64 @@ static void test_every_worker_takes_its_share(void)
                                  .during = meet});
 }
 
+/* ---- one message, and nothing else -------------------------------------- */
+
+static enum rt_next lone_handle(struct rt_turn *t, void *state,
+                                struct rt_msg *m)
+{
+    (void)t;
+    (void)state;
+    atomic_add_relaxed(&meeting.arrived[*(unsigned *)rt_body(m)], 1);
+    return RT_OK;
+}
+
+/* Until all workers sleep. */
+static void rest(void)
+{
+    for (unsigned i = 0; i < REST; i++)
+        os_sim_stall();
+}
+
+static uint64_t wakes_of(struct rt *rt)
+{
+    struct rt_stats stats;
+
+    rt_stats_any(rt, &stats);
+    return stats.wakes;
+}
+
+static void post_alone(struct rt *rt)
+{
+    rest();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t before = wakes_of(rt);
+
+        CHECK(rt_tell_any(rt, rt_root_any(rt), GO, &round, sizeof(round)));
+        while (atomic_load_relaxed(&meeting.arrived[round]) == 0)
+            os_sim_stall();
+        rest();
+        CHECK(wakes_of(rt) == before + 1);
+    }
+    rt_stop_any(rt);
+}
+
+/* The one that is woken has nothing to wake the next for. */
+static void test_a_lone_message_wakes_one_worker(void)
+{
+    static const struct rt_behaviour root = {.name = "root",
+                                             .handle = lone_handle};
+
+    simulate(&(struct simulated){.root = &root,
+                                 .seeds = 300,
+                                 .workers = WORKERS,
+                                 .before = reset,
+                                 .during = post_alone});
+}
+
 int main(void)
 {
     TAP_BEGIN();
     TEST(test_every_worker_takes_its_share);
+    TEST(test_a_lone_message_wakes_one_worker);
     return TAP_END();
 }
