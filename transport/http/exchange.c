@@ -167,7 +167,9 @@ static void on_ready(h2o_socket_t *sock, const char *error)
     }
     errno = 0;
     if (!x->is_cut) {
-        if (has_sent_more(sock)) {
+        /* Of an answer that h2o has all of nothing can be spared any more, and
+         * most that comes then is the next request. */
+        if (x->is_told || has_sent_more(sock)) {
             h2o_socket_read_stop(sock);
             return;
         }
