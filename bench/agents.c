@@ -2,10 +2,6 @@
 /*
  * The benches of agents, one a run, each printing one number:
  *
- *   agents fanout N          ns until N agents have run and gone
- *   agents fanout_p50 N      ns from order to running, median
- *   agents fanout_p99 N      the same, 99th of a hundred
- *   agents bare N            ns for N posix_spawns of a static program
  *   agents stream N LINES    lines per CPU-second of the hub, N agents at once
  *   agents stream_rate N L   lines per second
  *   agents stream_peak N L   peak resident memory of the hub, bytes
@@ -16,11 +12,9 @@
  * The warden and the CLI are found beside this program.
  */
 #include <libgen.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <yyjson.h>
@@ -42,20 +36,6 @@ static double clock_of(clockid_t id)
 
 /* ---- bare figures ---------------------------------------------------------
  */
-
-static double bare(unsigned n)
-{
-    char *argv[] = {chatter, NULL}, *env[] = {NULL};
-    double begun = clock_of(CLOCK_MONOTONIC);
-
-    for (unsigned i = 0; i < n; i++) {
-        pid_t pid;
-        if (posix_spawn(&pid, chatter, NULL, NULL, argv, env) != 0)
-            return -1;
-        waitpid(pid, NULL, 0);
-    }
-    return (clock_of(CLOCK_MONOTONIC) - begun) * 1e9;
-}
 
 /* All lines of a run in memory; the caller frees it. */
 static char *make_text(unsigned long lines, size_t *len)
@@ -125,21 +105,6 @@ static double parse_rate(unsigned long lines,
 /* ---- agents -----------------------------------------------------------------
  */
 
-static double fanout(const char *what, unsigned n)
-{
-    const char *const argv[] = {chatter, "6", NULL};
-    struct fleet_order order = {.agents = n, .argv = argv, .warden = warden};
-    struct fleet_report report;
-
-    if (fleet_run(&order, &report) != 0)
-        return -1;
-    if (strcmp(what, "fanout_p50") == 0)
-        return report.spawn_p50 * 1e9;
-    if (strcmp(what, "fanout_p99") == 0)
-        return report.spawn_p99 * 1e9;
-    return report.seconds * 1e9;
-}
-
 static double stream(const char *what, unsigned n, const char *lines)
 {
     const char *const argv[] = {chatter, lines, NULL};
@@ -180,10 +145,9 @@ static double line(const char *bytes)
 
 static int usage(void)
 {
-    fputs(
-        "usage: agents fanout|fanout_p50|fanout_p99|bare|yyjson|parse|line N\n"
-        "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
-        stderr);
+    fputs("usage: agents yyjson|parse|line N\n"
+          "       agents stream|stream_rate|stream_peak AGENTS LINES\n",
+          stderr);
     return 2;
 }
 
@@ -206,14 +170,10 @@ int main(int argc, char **argv)
     find_programs(argv[0]);
     if (n == 0)
         return usage();
-    if (strncmp(what, "fanout", 6) == 0 && argc == 3)
-        result = fanout(what, n);
-    else if (strncmp(what, "stream", 6) == 0 && argc == 4)
+    if (strncmp(what, "stream", 6) == 0 && argc == 4)
         result = stream(what, n, argv[3]);
     else if (strcmp(what, "line") == 0 && argc == 3)
         result = line(argv[2]);
-    else if (strcmp(what, "bare") == 0 && argc == 3)
-        result = bare(n);
     else if (strcmp(what, "yyjson") == 0 && argc == 3)
         result = parse_rate(n, parse_bare);
     else if (strcmp(what, "parse") == 0 && argc == 3)

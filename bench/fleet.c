@@ -11,17 +11,11 @@
 #include "actors/agent/agent.h"
 #include "runtime/os.h"
 
-struct ship {
-    struct rt_ref ref;
-    double running; /* seconds after the order */
-};
-
 struct fleet {
     const struct fleet_order *order;
     struct fleet_report *report;
     const char *home; /* directory */
     struct rt_ref processes;
-    struct ship *ships;
     unsigned gone;
     uint64_t begun;
 };
@@ -31,7 +25,7 @@ static double since(struct rt_turn *t, uint64_t begun)
     return (double)(rt_now(t) - begun) / 1e9;
 }
 
-static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
+static void launch(struct rt_turn *t, struct fleet *f, unsigned i)
 {
     char id[32], dir[256], variable[80];
     const char *env[] = {"PATH=/usr/bin:/bin", variable, NULL};
@@ -59,7 +53,6 @@ static struct rt_ref launch(struct rt_turn *t, struct fleet *f, unsigned i)
     rt_obj_drop(&made->obj);
     run = process_spec_create(&spec);
     rt_pass_take(t, ref, AGENT_RUN, &run->obj);
-    return ref;
 }
 
 static enum rt_next fleet_start(struct rt_turn *t, void *state)
@@ -76,17 +69,12 @@ static enum rt_next fleet_start(struct rt_turn *t, void *state)
     f->processes = processes_spawn(t, RT_LOOP(0), &config);
     f->begun = rt_now(t);
     for (unsigned i = 0; i < f->order->agents; i++)
-        f->ships[i].ref = launch(t, f, i);
+        launch(t, f, i);
     return RT_OK;
 }
 
-static void on_news(struct rt_turn *t, struct fleet *f,
-                    const struct agent_view *v)
+static void on_news(struct fleet *f, const struct agent_view *v)
 {
-    unsigned i = (unsigned)strtoul(v->id + strlen("bench-"), NULL, 10);
-
-    if ((v->news & AGENT_NEWS_STATE) && v->state == AGENT_RUNNING)
-        f->ships[i].running = since(t, f->begun);
     if (!(v->news & AGENT_NEWS_GONE))
         return;
     f->gone++;
@@ -106,7 +94,7 @@ static enum rt_next fleet_handle(struct rt_turn *t, void *state,
     if (m->kind == RT_EXIT && rt_same(m->from, f->processes))
         return rt_fail(t, ((struct rt_end *)rt_body(m))->error);
     if (m->kind == AGENT_NEWS)
-        on_news(t, f, RT_OBJ(m, struct agent_view));
+        on_news(f, RT_OBJ(m, struct agent_view));
     if (f->gone < f->order->agents)
         return RT_OK;
     f->report->seconds = since(t, f->begun);
@@ -135,14 +123,6 @@ static uint64_t peak_resident(void)
     return (uint64_t)use.ru_maxrss * 1024;
 }
 
-static int by_running(const void *a, const void *b)
-{
-    double x = ((const struct ship *)a)->running;
-    double y = ((const struct ship *)b)->running;
-
-    return x < y ? -1 : x > y;
-}
-
 static void remove_home(const char *home)
 {
     char command[300];
@@ -153,9 +133,8 @@ static void remove_home(const char *home)
 }
 
 /*
- * In memory where the system has such a place: rounds that follow each other
- * make and remove thousands of files, and ext4 searches its inodes for ones
- * not freed in the last minutes. No hub does that.
+ * In memory where the system has such a place: what is measured here is
+ * reading, and a disk has no part in it.
  */
 static const char *pattern(void)
 {
@@ -180,14 +159,9 @@ int fleet_run(const struct fleet_order *order, struct fleet_report *report)
     }
     if (room < order->agents)
         fprintf(stderr, "warning: descriptors for %u processes only\n", room);
-    f.ships = calloc(order->agents, sizeof(*f.ships));
     leaks = rt_join(rt_start(&config, &behaviour, &state));
     report->cpu_seconds = cpu_seconds() - cpu;
     report->peak_bytes = peak_resident();
-    qsort(f.ships, order->agents, sizeof(*f.ships), by_running);
-    report->spawn_p50 = f.ships[order->agents / 2].running;
-    report->spawn_p99 = f.ships[order->agents * 99 / 100].running;
-    free(f.ships);
     remove_home(home);
     if (leaks == 0 && report->completed == order->agents)
         return 0;

@@ -17,8 +17,7 @@ struct fleet_report {
     double cpu_seconds; /* of this process meanwhile */
     uint64_t lines, bytes;
     unsigned completed;
-    double spawn_p50, spawn_p99; /* seconds from order to running */
-    uint64_t peak_bytes;         /* resident memory of this process */
+    uint64_t peak_bytes; /* resident memory of this process */
 };
 
 /* Runs them all at once in a directory of their own, which is then removed.

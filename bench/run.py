@@ -9,10 +9,12 @@ bench, write its table in bench/<name>.py and name it in BENCHES."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 from typing import Mapping, NamedTuple, Optional, Sequence, Union
 
@@ -24,7 +26,7 @@ import rpc
 import store
 import stream
 import web
-from runner import report
+from runner import place, report
 from runner.program import Done, Failure, call, measure
 from runner.result import OURS, Place, Results
 from runner.table import Bench, Command, Reuse, Row, Toolchain
@@ -47,8 +49,9 @@ class Step(NamedTuple):
     figure: str = ""
 
 
-def fill(command: Command, build: Path, seconds: float = 0) -> Command:
-    return [word.replace("{build}", str(build))
+def fill(command: Command, build: Path, seconds: float = 0,
+         folder: str = "") -> Command:
+    return [word.replace("{build}", str(build)).replace("{dir}", folder)
             .replace("{seconds}", f"{seconds:g}") for word in command]
 
 
@@ -81,6 +84,9 @@ class Session:
         self.results = Results()
         self.broken = False  # a program failed
         self.missing: list[str] = []  # what to tell of peers not there
+        self.place = place.nearest(
+            options.dir or place.state_home(os.environ)).resolve()
+        self.folder = ""  # in it, for what is made in this call
 
     def build_peers(self) -> set[str]:
         """Gives the peers of these rows that cannot be run."""
@@ -103,7 +109,7 @@ class Session:
         return absent
 
     def filled(self, command: Command) -> Command:
-        return fill(command, self.build, self.seconds)
+        return fill(command, self.build, self.seconds, self.folder)
 
     def plan(self) -> list[Step]:
         """All there is to run in a round, rows only compared with included."""
@@ -151,6 +157,15 @@ class Session:
             self.results.runs.setdefault(place, []).append(run)
 
     def run(self) -> None:
+        with contextlib.ExitStack() as stack:
+            if self.bench.takes_dir:
+                self.folder = stack.enter_context(
+                    tempfile.TemporaryDirectory(
+                        prefix="kuromajutsu-bench-", dir=self.place,
+                        ignore_cleanup_errors=True))
+            self.run_rounds()
+
+    def run_rounds(self) -> None:
         steps = self.plan()
         for number in range(1, self.rounds + 1):
             say(f"{self.bench.name}, round {number} of {self.rounds}")
@@ -160,6 +175,9 @@ class Session:
 
     def show(self, json: bool) -> None:
         notes = [*self.missing, report.noise_line(self.results)]
+        if self.bench.takes_dir:
+            notes.insert(0, f"files: in {self.place}, on "
+                         f"{place.file_system(self.place)}")
         if json:
             print(report.as_json(self.bench, self.results, self.rows))
         else:
@@ -194,6 +212,9 @@ def parser() -> argparse.ArgumentParser:
                         help="one object on standard output")
     result.add_argument("--timeout", type=seconds,
                         metavar="SECONDS", help="of one run of one program")
+    result.add_argument("--dir", type=Path, metavar="DIR",
+                        help="where a bench makes its files whose figures "
+                        "depend on it; else where hubs keep their state")
     result.add_argument("--build", default=ROOT / "build", metavar="DIR")
     return result
 
@@ -220,6 +241,10 @@ def main(argv: Sequence[str],
     bench = benches[options.bench]
     if options.seconds and not bench.seconds:
         usage.error(f"{bench.name} takes no --seconds")
+    if options.dir and not bench.takes_dir:
+        usage.error(f"{bench.name} takes no --dir")
+    if options.dir and not options.dir.is_dir():
+        usage.error(f"no directory {options.dir}")
     try:
         rows = choose(bench, options.only)
     except ValueError as error:

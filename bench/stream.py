@@ -30,9 +30,9 @@ BENCH = Bench(
     rows=(
         Row("parse", "lines per CPU-s", "/s", "higher",
             ours("parse", "1000000"), {"yyjson": ours("yyjson", "1000000")}),
-        stream(1, 1000000, (Target(2e6), Target(0.4, of=BEST_PEER))),
+        stream(1, 1000000, (Target(3e6), Target(0.6, of=BEST_PEER))),
         stream(10, 100000, ()),
-        stream(100, 10000, (Target(0.8, of="stream_1"),)),
+        stream(100, 10000, (Target(3e6), Target(0.8, of="stream_1"))),
         rate(1, 1000000),
         rate(10, 100000),
         rate(100, 10000),

@@ -14,7 +14,6 @@
  * how to be asked for models and health.
  */
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "bench/flow.h"
+#include "bench/puppet.h"
 
 #define PROMPT "web-source: "
 #define CROWD "web-crowd: "
@@ -147,19 +147,6 @@ static int run_in_crowd(unsigned first, unsigned step, unsigned count)
     return end();
 }
 
-static _Noreturn void be_puppet(char **argv)
-{
-    char here[3000], puppet[4096];
-    ssize_t len = readlink("/proc/self/exe", here, sizeof(here) - 1);
-
-    here[len > 0 ? len : 0] = '\0';
-    snprintf(puppet, sizeof(puppet), "%s/../kuromajutsu-puppet", dirname(here));
-    argv[0] = puppet;
-    execv(puppet, argv);
-    perror(puppet);
-    exit(1);
-}
-
 /* The numbers behind a word in the prompt, which is the last argument. */
 static const char *order_of(int argc, char **argv, const char *word)
 {
@@ -179,5 +166,5 @@ int main(int argc, char **argv)
     if (sscanf(order_of(argc, argv, PROMPT), "%1023s %u", path, &source) == 2 &&
         source < FLOW_SOURCES)
         return run(flow_open(path), source);
-    be_puppet(argv);
+    puppet_become(argv);
 }

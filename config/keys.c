@@ -76,7 +76,7 @@ static const struct key config_keys[] = {
      .text = "", AT(agent.command), .env = "KUROMAJUTSU_AGENT_COMMAND",
      .needs_trust = true,
      .doc = BOTH(KEY_OF_AGENT_COMMAND)},
-    {INT("agent", "maxConcurrent", 1, 1000, 10, agent.max_concurrent),
+    {INT("agent", "maxConcurrent", 1, 4000, 10, agent.max_concurrent),
      .env = "KUROMAJUTSU_MAX_CONCURRENT",
      .doc = BOTH(KEY_OF_AGENT_MAX_CONCURRENT)},
     {INT("agent", "maxOrchestrators", 1, 100, 4, agent.max_orchestrators),

@@ -14,6 +14,8 @@
 #include "runtime/text/bytes.h"
 #include "runtime/text/json.h"
 
+#define PORTION 8 /* agents started in a turn */
+
 /* ---- asking ------------------------------------------------------------ */
 
 unsigned *group_stage_sizes(const struct order *o)
@@ -295,23 +297,41 @@ static size_t first_later(struct group *g)
     return g->first_later;
 }
 
-/* The place of an agent that was cancelled in the line goes back: slots may
- * have granted it before they heard. */
-void group_on_granted(struct rt_turn *t, struct group *g,
-                      const struct slots_grant *grant)
+/* Starts so many at the most; how many were there. */
+static uint32_t start_some(struct rt_turn *t, struct group *g, uint64_t ticket,
+                           uint32_t count)
 {
-    struct slots_change back = {.kind = group_kind(g), .count = grant->count};
+    uint32_t started = 0;
 
-    for (size_t i = first_later(g); i < g->member_count && back.count > 0;
+    for (size_t i = first_later(g); i < g->member_count && started < count;
          i++) {
         struct member *m = &g->members[i];
 
-        if (m->ticket != grant->ticket || m->place != MEMBER_IN_LINE)
+        if (m->ticket != ticket || m->place != MEMBER_IN_LINE)
             continue;
         start(t, g, m);
-        back.count--;
+        started++;
     }
-    if (back.count > 0)
+    return started;
+}
+
+/* A portion, so that the first are under way while the prompts of the others
+ * are built. The place of an agent that was cancelled in the line goes back:
+ * slots may have granted it before they heard. */
+void group_on_granted(struct rt_turn *t, struct group *g,
+                      const struct slots_grant *grant)
+{
+    uint32_t count = grant->count < PORTION ? grant->count : PORTION;
+    uint32_t started = start_some(t, g, grant->ticket, count);
+    struct slots_grant rest = {.ticket = grant->ticket,
+                               .count = grant->count - started};
+    struct slots_change back = {.kind = group_kind(g), .count = rest.count};
+
+    if (rest.count == 0)
+        return;
+    if (started == count)
+        rt_tell(t, rt_self(t), SLOTS_GRANTED, &rest, sizeof(rest));
+    else
         rt_tell(t, g->setup.slots, SLOTS_GIVE, &back, sizeof(back));
 }
 

@@ -5,14 +5,18 @@
  * the agent's own directory, which has nothing else that plugins consist of.
  *
  * All that start at once write to cli-config.json.tmp of one directory and
- * rename each other's file away: each gets a directory of its own.
+ * rename each other's file away: each gets a directory of its own. It is the
+ * one that the manifest is in, for nothing is dearer than a directory, and
+ * neither reader looks for what the other has there.
  */
 #include "actors/launch/plan.h"
 
+#define FOLDER ".cursor-plugin"
+#define FOLDER_BEFORE "cursor" /* of the settings, in earlier versions */
+
 static void agent(struct launch_plan *p)
 {
-    launch_mcp_file(p, ".cursor-plugin/plugin.json",
-                    "\"name\":\"kuromajutsu\",");
+    launch_mcp_file(p, FOLDER "/plugin.json", "\"name\":\"kuromajutsu\",");
     launch_words(p, "-p", "--force", "--approve-mcps", "--plugin-dir", p->dir,
                  "--model", p->l->role->role->model, "--output-format",
                  "stream-json", "--stream-partial-output", NULL);
@@ -47,9 +51,10 @@ static void prepare(struct launch_plan *p)
 
     if (folder == NULL || folder[0] != '/')
         return;
-    p->copies[p->copy_count++] = (struct process_copy){
-        .from = folder, .to = "cursor", .is_folder = true};
-    launch_set(p, "CURSOR_CONFIG_DIR", launch_path(p, "cursor"));
+    p->copies[p->copy_count++] =
+        (struct process_copy){.from = folder, .to = FOLDER, .is_folder = true};
+    p->copies[p->copy_count++] = (struct process_copy){.to = FOLDER_BEFORE};
+    launch_set(p, "CURSOR_CONFIG_DIR", launch_path(p, FOLDER));
 }
 
 static bool is_dropped(const char *variable, size_t len)

@@ -293,6 +293,8 @@ static struct process_spec *finish(struct launch_plan *p, uint64_t lease_ms,
         .file_count = p->file_count,
         .copies = p->copies,
         .copy_count = p->copy_count,
+        .papers = p->papers,
+        .papers_len = p->papers_len,
         .nice = (unsigned)p->l->roster->settings->config->agent.nice,
         .memory_max =
             (uint64_t)p->l->roster->settings->config->agent.memory_max_bytes,

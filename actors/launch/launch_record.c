@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How an agent was started, for people who ask later: launch.json in its
- * directory, beside what the agent itself was given.
+ * How an agent was started, for people who ask later: its papers, which lie in
+ * its directory in the file of its warden.
  *
  *   {"argv":[...],"promptAs":"argument","workingDirectory":"...",
  *    "layers":[{"layer":"role","text":"..."},...]}
@@ -86,9 +86,7 @@ void launch_record(struct launch_plan *p)
     JSON_TEXT(&out, "workingDirectory", slice_cstr(p->cwd));
     put_layers(&out, p->l);
     JSON_RAW(&out, "}\n");
-    p->files[p->file_count++] =
-        (struct process_file){.name = "launch.json",
-                              .bytes = arena_copy(&p->arena, out.ptr, out.len),
-                              .len = out.len};
+    p->papers = arena_copy(&p->arena, out.ptr, out.len);
+    p->papers_len = out.len;
     bytes_finish(&out);
 }

@@ -26,6 +26,8 @@ struct launch_plan {
     struct process_file files[LAUNCH_OUTFIT_MAX];
     struct process_copy copies[LAUNCH_OUTFIT_MAX];
     size_t file_count, copy_count;
+    const char *papers; /* or NULL */
+    size_t papers_len;
     bool is_prompt_input; /* too long to be a word */
 };
 
@@ -59,7 +61,7 @@ void launch_mcp_file(struct launch_plan *p, const char *name,
                      const char *before);
 
 /* ---- launch_record.c ---- */
-/* Adds the file that says how it was started, once its words are all there. */
+/* Adds the papers that say how it was started, once its words are all there. */
 void launch_record(struct launch_plan *p);
 
 #endif

@@ -141,6 +141,7 @@ static void set_counts(struct registry *r, struct store_write *w,
         store_null(w);
     store_int(w, (int64_t)v->progress.messages);
     store_int(w, (int64_t)v->progress.lines);
+    store_text(w, slice_cstr(agent_state_name(v->state)));
 }
 
 static void put_list(struct store_write *w, const struct agent_paths *paths)
@@ -169,16 +170,6 @@ static void set_result(struct store_write *w, const struct agent_entry *agent)
     store_int(w, result->is_reported);
 }
 
-/* What its transcript takes when it is gone, as far as the stream says. */
-static void set_transcript(struct store_write *w, const char *id, int form,
-                           uint64_t bytes)
-{
-    store_row(w, STORE_SET_TRANSCRIPT);
-    store_text(w, slice_cstr(id));
-    store_int(w, form);
-    store_int(w, (int64_t)bytes);
-}
-
 void durable_cleaned(struct registry *r, const struct cleaner_done *done)
 {
     struct store_write *w = durable_write(r);
@@ -189,8 +180,47 @@ void durable_cleaned(struct registry *r, const struct cleaner_done *done)
         store_row(w, STORE_DROP_LEAVING);
         store_text(w, slice_cstr(done->id));
     } else {
-        set_transcript(w, done->id, done->form, done->bytes);
+        store_row(w, STORE_SET_TRANSCRIPT);
+        store_text(w, slice_cstr(done->id));
+        store_int(w, done->form);
+        store_int(w, (int64_t)done->bytes);
     }
+}
+
+static void add_state(struct rt_turn *t, struct store_write *w,
+                      const struct agent_entry *agent)
+{
+    store_row(w, STORE_ADD_STATE);
+    store_int(w, (int64_t)agent->serial);
+    store_int(w, (int64_t)rt_wall_ms(t));
+    store_text(w, slice_cstr(agent_state_name(agent->view->state)));
+}
+
+/* What its transcript takes is as far as the stream says. */
+static void set_gone(struct rt_turn *t, struct registry *r,
+                     struct store_write *w, struct agent_entry *agent)
+{
+    uint64_t bytes = agent->view->progress.bytes;
+
+    if (agent->times.up_to > 0) /* the last line may have had no end */
+        line_times_take(t, r, agent, bytes, 0);
+    line_times_end(r, agent, w);
+    samples_end(r, agent, w);
+    store_row(w, STORE_SET_GONE);
+    store_int(w, (int64_t)agent->serial);
+    store_int(w, (int64_t)rt_wall_ms(t));
+    store_int(w, (int64_t)bytes);
+}
+
+/* Whether the counts are others than those that were written with its end. */
+static bool has_grown(const struct agent_view *was, const struct agent_view *is)
+{
+    return was == NULL || !was->is_done || was->started_at != is->started_at ||
+           was->elapsed_ms != is->elapsed_ms ||
+           memcmp(&was->progress, &is->progress, sizeof(was->progress)) != 0 ||
+           !spend_is_same(&was->usage, &is->usage) ||
+           strcmp(was->session_id, is->session_id) != 0 ||
+           strcmp(was->model, is->model) != 0;
 }
 
 void durable_news(struct rt_turn *t, struct registry *r,
@@ -199,31 +229,18 @@ void durable_news(struct rt_turn *t, struct registry *r,
     struct store_write *w = durable_write(r);
     const struct agent_view *v = agent->view;
     enum agent_state was = before != NULL ? before->state : AGENT_QUEUED;
+    bool is_end = (v->news & (AGENT_NEWS_DONE | AGENT_NEWS_GONE)) != 0;
 
     if (w == NULL)
         return;
-    if (v->state != was) {
-        store_row(w, STORE_SET_STATE);
-        store_int(w, (int64_t)agent->serial);
-        store_int(w, (int64_t)rt_wall_ms(t));
-        store_text(w, slice_cstr(agent_state_name(v->state)));
-    }
-    if (v->state != was || (v->news & (AGENT_NEWS_DONE | AGENT_NEWS_GONE)))
+    if (v->state != was)
+        add_state(t, w, agent);
+    if (v->state != was || (is_end && has_grown(before, v)))
         set_counts(r, w, agent);
     if (v->result != NULL && (before == NULL || before->result != v->result))
         set_result(w, agent);
-    if (v->news & AGENT_NEWS_GONE) {
-        store_row(w, STORE_SET_GONE);
-        store_int(w, (int64_t)agent->serial);
-        store_int(w, (int64_t)rt_wall_ms(t));
-        set_transcript(w, agent->task->id, AGENT_DIRS_WHOLE, v->progress.bytes);
-        if (agent->times.up_to > 0) /* the last line may have had no end */
-            line_times_take(t, r, agent, v->progress.bytes, 0);
-        line_times_end(r, agent, w);
-        samples_end(r, agent, w);
-        store_row(w, STORE_THIN_SAMPLES);
-        store_int(w, (int64_t)agent->serial);
-    }
+    if (v->news & AGENT_NEWS_GONE)
+        set_gone(t, r, w, agent);
 }
 
 /* ---- events ------------------------------------------------------------ */

@@ -227,6 +227,7 @@ static void restore_agent(struct rt_turn *t, struct registry *r,
     agent->is_gone = a->gone_at != 0;
     if (a->line.started_at != 0)
         agent->started = agent_moment(t, a->line.started_at);
+    agent->samples.written = SAMPLES_KEPT + 1; /* at most, it is not known */
     r->agents.not_gone += !agent->is_gone;
     group->not_gone += !agent->is_gone;
     r->agents.kept += group->is_deleted;

@@ -13,18 +13,11 @@ static uint64_t period_of(const struct samples *s)
     return s->period > 0 ? s->period : SAMPLES_PERIOD_MS;
 }
 
-static bool is_same_usage(const struct transcript_usage *a,
-                          const struct transcript_usage *b)
-{
-    return a->input == b->input && a->output == b->output &&
-           a->cache_read == b->cache_read && a->cache_write == b->cache_write;
-}
-
 static bool is_same(const struct sample *a, const struct sample *b)
 {
     return a->tool_calls == b->tool_calls && a->live.edited == b->live.edited &&
            a->live.created == b->live.created &&
-           is_same_usage(&a->live.usage, &b->live.usage) &&
+           spend_is_same(&a->live.usage, &b->live.usage) &&
            strcmp(a->live.tool, b->live.tool) == 0 &&
            strcmp(a->live.title, b->live.title) == 0 &&
            a->live.tool_at == b->live.tool_at &&
@@ -114,14 +107,19 @@ static void put(struct registry *r, struct store_write *w,
     store_int(w, (int64_t)s->live.tool_at);
 }
 
+static void put_thin(struct store_write *w, const struct agent_entry *agent)
+{
+    store_row(w, STORE_THIN_SAMPLES);
+    store_int(w, (int64_t)agent->serial);
+}
+
 static void thin_written(struct store_write *w, struct agent_entry *agent)
 {
     struct samples *s = &agent->samples;
 
     if (s->written < SAMPLES_WRITTEN)
         return;
-    store_row(w, STORE_THIN_SAMPLES);
-    store_int(w, (int64_t)agent->serial);
+    put_thin(w, agent);
     s->written /= 2;
     s->period = 2 * period_of(s);
 }
@@ -188,7 +186,10 @@ void samples_end(struct registry *r, struct agent_entry *agent,
                  struct store_write *w)
 {
     wait_no_more(r, agent);
-    if (w != NULL)
+    if (w != NULL) {
         put_but(r, w, agent, 0);
+        if (agent->samples.written > SAMPLES_KEPT)
+            put_thin(w, agent);
+    }
     samples_finish(&agent->samples);
 }

@@ -23,6 +23,7 @@ struct registry;
 #define SAMPLES_WAITING 64
 /* Of one agent, written; then the store thins them to half of it. */
 #define SAMPLES_WRITTEN 1200
+#define SAMPLES_KEPT (SAMPLES_WRITTEN / 2)
 
 struct sample {
     uint64_t at;      /* wall clock, ms */

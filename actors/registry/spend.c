@@ -15,6 +15,14 @@ bool spend_cost(const struct registry *r, const struct agent_entry *agent,
            spend_price(r, agent, &agent->view->usage, cost);
 }
 
+bool spend_is_same(const struct transcript_usage *a,
+                   const struct transcript_usage *b)
+{
+    return a->input == b->input && a->output == b->output &&
+           a->cache_read == b->cache_read && a->cache_write == b->cache_write &&
+           a->cost_usd <= b->cost_usd && a->cost_usd >= b->cost_usd;
+}
+
 bool spend_price(const struct registry *r, const struct agent_entry *agent,
                  const struct transcript_usage *u, uint64_t *cost)
 {

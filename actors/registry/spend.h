@@ -28,6 +28,9 @@ bool spend_cost(const struct registry *r, const struct agent_entry *agent,
 /* The same for so much use. */
 bool spend_price(const struct registry *r, const struct agent_entry *agent,
                  const struct transcript_usage *u, uint64_t *cost);
+/* Whether both say the same, of tokens and of costs. */
+bool spend_is_same(const struct transcript_usage *a,
+                   const struct transcript_usage *b);
 /* Counts what its newest view says. */
 void spend_count(struct rt_turn *t, struct registry *r,
                  struct agent_entry *agent);

@@ -24,31 +24,55 @@ static void begin(struct bytes *out, const struct transcript_page *p)
     JSON_TEXT(out, "agentId", slice_cstr(p->id));
 }
 
-/* A file of JSON; NULL if there is none that can be read. */
-static yyjson_doc *read_record(int dir, const char *name)
+/* So many bytes of JSON from there on; NULL if they are none. */
+static yyjson_doc *read_json(int fd, uint64_t at, uint64_t len)
 {
-    int fd = dir >= 0 ? folder_file(dir, name, O_RDONLY) : -ENOENT;
-    yyjson_doc *doc = NULL;
-    struct stat st;
+    yyjson_doc *doc;
     char *text;
     ssize_t n;
 
+    if (len == 0 || len > RECORD_MAX)
+        return NULL;
+    text = bytes_alloc((size_t)len);
+    n = pread(fd, text, (size_t)len, (off_t)at);
+    doc = n > 0 ? yyjson_read(text, (size_t)n, 0) : NULL;
+    free(text);
+    return doc;
+}
+
+/* Of agents of earlier versions. */
+static yyjson_doc *read_file(int dir)
+{
+    int fd = folder_file(dir, "launch.json", O_RDONLY);
+    yyjson_doc *doc = NULL;
+    struct stat st;
+
     if (fd < 0)
         return NULL;
-    if (fstat(fd, &st) == 0 && (uint64_t)st.st_size <= RECORD_MAX) {
-        text = bytes_alloc((size_t)st.st_size + 1);
-        n = pread(fd, text, (size_t)st.st_size, 0);
-        doc = n > 0 ? yyjson_read(text, (size_t)n, 0) : NULL;
-        free(text);
-    }
+    if (fstat(fd, &st) == 0)
+        doc = read_json(fd, 0, (uint64_t)st.st_size);
     close(fd);
     return doc;
+}
+
+/* How it was started; NULL: that cannot be read. */
+static yyjson_doc *read_papers(int dir)
+{
+    yyjson_doc *doc = NULL;
+    uint64_t len;
+    int fd = dir >= 0 ? warden_file_papers(dir, &len) : -ENOENT;
+
+    if (fd >= 0) {
+        doc = read_json(fd, WARDEN_FILE_PAPERS, len);
+        close(fd);
+    }
+    return doc != NULL || dir < 0 ? doc : read_file(dir);
 }
 
 static yyjson_doc *read_exit(int dir)
 {
     char text[WARDEN_FILE_TEXT];
-    size_t len = dir >= 0 ? warden_file_exit(dir, text, sizeof(text)) : 0;
+    size_t len = dir >= 0 ? warden_file_exit(dir, text, sizeof(text), NULL) : 0;
 
     return len > 0 ? yyjson_read(text, len, 0) : NULL;
 }
@@ -68,7 +92,7 @@ static void put_val(struct bytes *out, struct slice name, yyjson_val *val)
 static void put_prompt(struct bytes *out, const struct transcript_page *p,
                        int dir)
 {
-    yyjson_doc *doc = read_record(dir, "launch.json");
+    yyjson_doc *doc = read_papers(dir);
     yyjson_val *layers = FIELD(yyjson_doc_get_root(doc), "layers"), *layer;
     size_t i, n;
     uint64_t bytes = 0;
@@ -178,7 +202,7 @@ static void put_use(struct bytes *out, const struct process_tree *tree,
 static void put_process(struct bytes *out, const struct transcript_page *p,
                         int dir)
 {
-    yyjson_doc *launch = read_record(dir, "launch.json");
+    yyjson_doc *launch = read_papers(dir);
     yyjson_doc *ended = read_exit(dir);
     yyjson_val *exit = yyjson_doc_get_root(ended);
     struct process_tree tree = {0};

@@ -116,7 +116,8 @@ static void add_search(struct query *q, struct slice text)
 
         query_where(q,
                     " AND a.serial IN (SELECT rowid FROM agents_fts"
-                    " WHERE agents_fts MATCH ?%u)",
+                    " WHERE agents_fts MATCH ?%u UNION ALL"
+                    " SELECT serial FROM texts WHERE is_indexed = 0)",
                     query_text(q, kept));
     }
     bytes_finish(&match);

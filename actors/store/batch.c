@@ -50,14 +50,29 @@ static int bind(sqlite3_stmt *stmt, const struct rows_values *v)
     return code;
 }
 
+static int prepare(struct store *s, unsigned statement, unsigned part)
+{
+    sqlite3_stmt **stmt = &s->batch.parts[statement][part];
+    const char *sql = statement_part(statement, part);
+
+    if (*stmt != NULL || sql == NULL)
+        return SQLITE_OK;
+    return sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, stmt,
+                              NULL);
+}
+
+void batch_prepare(struct store *s)
+{
+    for (unsigned i = 0; i < STORE_STATEMENTS; i++)
+        for (unsigned part = 0; part < STATEMENT_PARTS; part++)
+            prepare(s, i, part);
+}
+
 static int run_part(struct store *s, const struct rows_values *v, unsigned part)
 {
     sqlite3_stmt **stmt = &s->batch.parts[v->statement][part];
-    int code = SQLITE_OK;
+    int code = prepare(s, v->statement, part);
 
-    if (*stmt == NULL)
-        code = sqlite3_prepare_v3(s->db, statement_part(v->statement, part), -1,
-                                  SQLITE_PREPARE_PERSISTENT, stmt, NULL);
     if (code == SQLITE_OK)
         code = bind(*stmt, v);
     if (code == SQLITE_OK)
@@ -81,6 +96,7 @@ static int run_row(struct store *s, const struct rows_values *v)
             break;
         code = run_part(s, v, i);
     }
+    s->index.is_wanted |= v->statement == STORE_SET_GONE;
     return code;
 }
 
@@ -264,5 +280,6 @@ int batch_commit(struct rt_turn *t, struct store *s)
     s->batch.is_open = false;
     deliver(t, s);
     retention_finish(t, s);
+    search_index_arm(t, s);
     return SQLITE_OK;
 }

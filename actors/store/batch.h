@@ -30,6 +30,9 @@ int batch_run_last(struct rt_turn *t, struct store *s);
 int batch_redo(struct rt_turn *t, struct store *s);
 /* Makes it durable; then sends what waited for that and forgets it. */
 int batch_commit(struct rt_turn *t, struct store *s);
+/* Makes its statements ready, so that the first rows do not wait for that. One
+ * that cannot be says so when it is needed. */
+void batch_prepare(struct store *s);
 /* It will not be durable for a while: says what need not wait for that. */
 void batch_say(struct rt_turn *t, struct store *s);
 /* Its statements belong to a connection that is being closed. */

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -273,11 +274,20 @@ static int open_checked(const char *path, bool is_relaxed, int busy_ms,
     return code;
 }
 
+/* It counts what it allocates for a question that nobody asks, under a lock,
+ * at every turn. */
+static void set_up_library(void)
+{
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int database_open(const char *path, bool is_relaxed, int busy_ms, sqlite3 **db,
                   struct store_why *why)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     int code = look(path, why);
 
+    pthread_once(&once, set_up_library);
     *db = NULL;
     if (code != SQLITE_OK)
         return code;

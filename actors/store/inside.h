@@ -10,6 +10,7 @@
  *   picture*.c  a past moment, out of a checkpoint and events; packed.c
  *   past.c      what a hub that starts is told
  *   retention*.c what is removed, and when
+ *   search_index.c the index of texts, which is behind
  *   ask*.c      questions of the history, in answers of JSON
  *   reader.c    the same where no hub runs, from a peek.c at the file
  *   query.c     SQL put together from pieces, agent_row.c an agent's row
@@ -27,6 +28,7 @@
 #include "actors/store/database.h"
 #include "actors/store/recalls.h"
 #include "actors/store/retention.h"
+#include "actors/store/search_index.h"
 #include "actors/store/store.h"
 
 struct store {
@@ -44,6 +46,7 @@ struct store {
     struct sql_cache *cache; /* statements of works */
     struct recalls recalls;
     struct retention retention;
+    struct search_index index;
 };
 
 /* The disk refused: takes the transaction back and tries again later. */

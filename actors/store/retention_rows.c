@@ -50,9 +50,7 @@ static int run_all(struct store *s, const char *const *sql, uint64_t number)
 static int remove_agents(struct store *s, unsigned *count)
 {
     static const char *const remove[] = {
-        "INSERT INTO agents_fts(agents_fts, rowid, prompt, summary, response,"
-        " files) SELECT 'delete', serial, prompt, summary, response, files"
-        " FROM searchable WHERE serial = ?1",
+        SEARCH_INDEX_FORGET,
         "INSERT OR IGNORE INTO leavings SELECT id FROM agents"
         " WHERE serial = ?1",
         "DELETE FROM texts WHERE serial = ?1",

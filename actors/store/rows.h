@@ -28,16 +28,17 @@ enum store_statement {
     /* serial, id, order, group serial, stage, role, model, backend, prompt,
      * directory, timeout_ms, created_at */
     STORE_ADD_AGENT,
-    /* serial, at, state's name: how it stands, and a line of its biography */
-    STORE_SET_STATE,
+    /* serial, at, state's name: a line of its biography */
+    STORE_ADD_STATE,
     /* serial, started_at, elapsed_ms, tool calls, session id, CLI's model,
      * input, output, cache read, cache write tokens, cost in micro-dollars or
-     * null, messages, lines */
+     * null, messages, lines, state's name: how it stands */
     STORE_SET_COUNTS,
     /* serial, finished_at, outcome, summary, response, error, edited files as
      * a JSON list, created files likewise, duration_ms, is_reported */
     STORE_SET_RESULT,
-    /* serial, at: its tree has ended */
+    /* serial, at, bytes of its transcript: its tree has ended; after all of its
+     * samples */
     STORE_SET_GONE,
     /* id, form of its transcript (enum agent_dirs_form), bytes it takes; with
      * nothing left of it, when it was read is forgotten too */

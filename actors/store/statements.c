@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "actors/store/statements.h"
 
+#include "actors/store/search_index.h"
+
 #define CHECKPOINTS_MAX "67108864" /* bytes of all of them together */
-#define UNSEARCH                                                               \
-    "INSERT INTO agents_fts(agents_fts, rowid, prompt, summary, response,"     \
-    " files) SELECT 'delete', serial, prompt, summary, response, files"        \
-    " FROM searchable WHERE serial = ?1"
-#define SEARCH                                                                 \
-    "INSERT INTO agents_fts(rowid, prompt, summary, response, files)"          \
-    " SELECT serial, prompt, summary, response, files FROM searchable"         \
-    " WHERE serial = ?1"
 
 /*
  * Each may be done twice: an I/O error at a commit leaves open whether it has
@@ -43,36 +37,36 @@ static const struct statement {
                           " ON CONFLICT(first) DO NOTHING"}},
     [STORE_ADD_AGENT] =
         {13,
-         {UNSEARCH,
-          "INSERT INTO agents(serial, id, ord, grp, stage,"
+         {"INSERT INTO agents(serial, id, ord, grp, stage,"
           " role, model, backend, directory, timeout_ms,"
           " created_at, retry_of) VALUES(?1, ?2, ?3, ?4, ?5,"
           " ?6, ?7, ?8, ?10, ?11, ?12, ?13) ON CONFLICT(serial) DO NOTHING",
-          "INSERT INTO texts(serial, prompt) VALUES(?1, ?9)"
-          " ON CONFLICT(serial) DO NOTHING",
-          SEARCH}},
-    [STORE_SET_STATE] = {3,
-                         {"UPDATE agents SET state = ?3 WHERE serial = ?1",
-                          "INSERT INTO states(agent, at, state)"
+          "INSERT INTO texts(serial, prompt, is_indexed) VALUES(?1, ?9, 0)"
+          " ON CONFLICT(serial) DO NOTHING"}},
+    [STORE_ADD_STATE] = {3,
+                         {"INSERT INTO states(agent, at, state)"
                           " VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"}},
-    [STORE_SET_COUNTS] = {13,
+    [STORE_SET_COUNTS] = {14,
                           {"UPDATE agents SET started_at = ?2,"
                            " elapsed_ms = ?3, tool_calls = ?4,"
                            " session_id = ?5, cli_model = ?6, input = ?7,"
                            " output = ?8, cache_read = ?9, cache_write = ?10,"
-                           " cost = ?11, messages = ?12, lines = ?13"
-                           " WHERE serial = ?1"}},
+                           " cost = ?11, messages = ?12, lines = ?13,"
+                           " state = ?14 WHERE serial = ?1"}},
+    /* Out of the index, which goes by the old texts (search_index.h). */
     [STORE_SET_RESULT] = {10,
-                          {UNSEARCH,
+                          {SEARCH_INDEX_FORGET,
                            "UPDATE agents SET finished_at = ?2, outcome = ?3,"
                            " duration_ms = ?9, is_reported = ?10"
                            " WHERE serial = ?1",
                            "UPDATE texts SET summary = ?4, response = ?5,"
-                           " error = ?6, edited = ?7, created = ?8"
-                           " WHERE serial = ?1",
-                           SEARCH}},
-    [STORE_SET_GONE] = {2,
-                        {"UPDATE agents SET gone_at = ?2"
+                           " error = ?6, edited = ?7, created = ?8,"
+                           " is_indexed = 0 WHERE serial = ?1"}},
+    [STORE_SET_GONE] = {3,
+                        {"UPDATE agents SET gone_at = ?2, transcript = ?3,"
+                         " samples = (SELECT coalesce(sum(length(said)"
+                         " + length(tool) + length(title) + 64), 0)"
+                         " FROM samples WHERE agent = ?1)"
                          " WHERE serial = ?1 AND gone_at = 0"}},
     [STORE_SET_TRANSCRIPT] = {3,
                               {"UPDATE agents SET form = max(form, ?2),"
@@ -101,11 +95,7 @@ static const struct statement {
          {"DELETE FROM samples WHERE agent = ?1 AND at IN (SELECT at FROM"
           " (SELECT at, row_number() OVER (ORDER BY at) AS n,"
           " count(*) OVER () AS total FROM samples WHERE agent = ?1)"
-          " WHERE total > 600 AND n * 600 / total = (n - 1) * 600 / total)",
-          "UPDATE agents SET samples = (SELECT coalesce(sum(length(said)"
-          " + length(tool) + length(title) + 64), 0) FROM samples WHERE agent "
-          "= ?1)"
-          " WHERE serial = ?1"}},
+          " WHERE total > 600 AND n * 600 / total = (n - 1) * 600 / total)"}},
     [STORE_ADD_CHECKPOINT] =
         {4,
          {"INSERT OR REPLACE INTO checkpoints(seq, at, is_base, bytes, data)"
@@ -150,8 +140,6 @@ static const struct statement {
     [STORE_DROP_LEAVING] = {1, {"DELETE FROM leavings WHERE id = ?1"}},
 };
 #undef CHECKPOINTS_MAX
-#undef UNSEARCH
-#undef SEARCH
 
 const char *statement_part(enum store_statement statement, unsigned part)
 {

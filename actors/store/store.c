@@ -70,6 +70,7 @@ void store_trouble(struct rt_turn *t, struct store *s, int code)
     database_why(&why, s->path, s->db, code);
     batch_roll_back(s);
     s->is_lost = database_is_lost(code);
+    s->index.is_wanted = true; /* a portion of it may be taken back */
     set_condition(t, s, false, &why);
     batch_say(t, s);
     retention_abandon(t, s);
@@ -124,6 +125,9 @@ static int begin_life(struct rt_turn *t, struct store *s, int busy_ms,
         store_trouble(t, s, SQLITE_READONLY);
     tell_past(t, s, past);
     tell_untold(t, s);
+    batch_prepare(s);
+    s->index.is_wanted = true; /* the hub before may not have come to it */
+    search_index_arm(t, s);
     return SQLITE_OK;
 }
 
@@ -306,6 +310,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case STORE_RETENTION_STEP:
         retention_step(t, s);
         break;
+    case STORE_INDEX:
+        search_index_step(t, s);
+        break;
     default:
         break;
     }
@@ -340,6 +347,7 @@ struct rt_ref store_spawn(struct rt_turn *t, const struct store_setup *setup)
                       .retention_ms = setup->retention_ms > 0
                                           ? setup->retention_ms
                                           : RETENTION_FIRST_MS,
+                      .index = {.pause_ms = setup->index_ms},
                       .retention = {.keep_days = setup->keep_days,
                                     .transcripts = setup->transcripts,
                                     .transcript_days = setup->transcript_days,

@@ -45,7 +45,8 @@ enum {
     STORE_COMMIT = 0x6a0,
     STORE_RETRY,
     STORE_RETENTION,
-    STORE_RETENTION_STEP
+    STORE_RETENTION_STEP,
+    STORE_INDEX
 };
 
 /*
@@ -123,6 +124,7 @@ struct store_setup {
     bool is_relaxed;   /* synchronous=NORMAL: a power cut may cost the last */
     int64_t keep_days; /* of agents whose group is deleted; 0: for ever */
     uint64_t retention_ms; /* until it first removes by itself; 0: the usual */
+    uint64_t index_ms;     /* until new texts are indexed; 0: the usual */
     /* Of agents that are gone: see config.h. */
     enum config_transcripts transcripts;
     int64_t transcript_days, keep_bytes;

@@ -13,8 +13,8 @@
  * and only which agents have them (detail=none, no copy of the texts): what
  * it finds is looked at again in the texts themselves (ask_history.c). An
  * index without a copy must be told the old text to forget it, so whatever
- * changes a text first takes it out and afterwards puts it in again, both
- * from the same view. Beyond its bound a text is kept but not searched.
+ * changes a text first takes it out; it is put in again, from the same view, by
+ * search_index.c. Beyond its bound a text is kept but not searched.
  */
 static const char version_1[] =
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL)"
@@ -294,10 +294,22 @@ static const char version_13[] =
     " OR type = 'pm:task' OR type = 'pm:context' OR type = 'pm:handoff'"
     " OR type = 'pm:session';";
 
+/* Which texts are in the search index: it is behind, and catches up
+ * (search_index.h). Before, it never was. */
+static const char version_14[] =
+    "ALTER TABLE texts ADD COLUMN is_indexed INTEGER NOT NULL DEFAULT 1;"
+    "CREATE INDEX texts_not_indexed ON texts(serial) WHERE is_indexed = 0;"
+    "DROP VIEW searchable;"
+    "CREATE VIEW searchable(serial, prompt, summary, response, files,"
+    " is_indexed) AS"
+    " SELECT serial, substr(prompt, 1, 65536), substr(summary, 1, 65536),"
+    " substr(response, 1, 65536), substr(edited || created, 1, 65536),"
+    " is_indexed FROM texts;";
+
 static const char *const steps[TABLES_VERSION] = {
-    version_1,  version_2,  version_3, version_4, version_5,
-    version_6,  version_7,  version_8, version_9, version_10,
-    version_11, version_12, version_13};
+    version_1,  version_2,  version_3,  version_4, version_5,
+    version_6,  version_7,  version_8,  version_9, version_10,
+    version_11, version_12, version_13, version_14};
 
 const char *const *tables_steps(void)
 {

@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 
-#define TABLES_VERSION 13
+#define TABLES_VERSION 14
 #define TABLES_APPLICATION 0x4b75726f /* "Kuro" */
 
 /* What makes version i + 1 of version i; TABLES_VERSION of them. */

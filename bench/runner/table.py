@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
-# A command may name the build directory as {build}, and how long to look as
-# {seconds}; it runs in the root of the repository and prints one number on one
-# line.
+# A command may name the build directory as {build}, how long to look as
+# {seconds}, and a directory for what it makes as {dir}; it runs in the root of
+# the repository and prints one number on one line.
 Command = list[str]
 
 BEST_PEER = "best peer"
@@ -98,3 +98,5 @@ class Bench:
     rounds: int = 5
     seconds: float = 0  # how long its commands look, where they take {seconds}
     timeout: float = 120.0  # of one run of one program, beyond those
+    # Its figures depend on the file system: commands take {dir}.
+    takes_dir: bool = False

@@ -57,18 +57,6 @@ uint64_t adopt_when_started(const struct child *c)
     return warden_record_moment(at);
 }
 
-/* As warden_record_read_exit, with the start that owners are told while it
- * runs: a stream read again must not have begun at another time. */
-struct process_exit *adopt_read_exit(const struct child *c)
-{
-    struct process_exit *exit = warden_record_read_exit(c->spec);
-
-    if (exit != NULL)
-        exit->started_at =
-            exit->reason == PROCESS_NEVER_RAN ? 0 : adopt_when_started(c);
-    return exit;
-}
-
 static void order_kill(struct rt_turn *t, struct processes *ps,
                        const struct child *c)
 {
@@ -89,7 +77,7 @@ void adopt_kill_rest(struct rt_turn *t, struct processes *ps, struct child *c)
 void adopt_close_without_warden(struct rt_turn *t, struct processes *ps,
                                 struct child *c)
 {
-    struct process_exit *exit = adopt_read_exit(c);
+    struct process_exit *exit = warden_record_read_exit(c->spec);
 
     if (exit == NULL) {
         adopt_kill_rest(t, ps, c);

@@ -24,7 +24,6 @@
 
 struct birth {
     LIST_LINK(struct birth) link;
-    struct rt_ref asker;
     struct process_spec *spec;      /* kept */
     struct spawner_started *answer; /* the one reference */
     struct bytes words;             /* of the warden's command line */
@@ -44,18 +43,15 @@ static void free_answer(struct rt_obj *o)
     free(answer);
 }
 
-static struct birth *birth_create(struct rt_ref asker,
-                                  const struct spawner_start *order)
+static struct birth *birth_create(const struct spawner_start *order)
 {
     struct birth *one = os_alloc(sizeof(*one), 16);
     struct spawner_started *answer = os_alloc(sizeof(*answer), 16);
 
     *answer = (struct spawner_started){.ticket = order->ticket, .out = -1};
     rt_obj_init(&answer->obj, free_answer);
-    *one = (struct birth){.asker = asker,
-                          .spec = RT_KEEP(order->spec),
-                          .answer = answer,
-                          .dir = -1};
+    *one = (struct birth){
+        .spec = RT_KEEP(order->spec), .answer = answer, .dir = -1};
     return one;
 }
 
@@ -70,19 +66,19 @@ static void birth_destroy(struct birth *one)
     free(one);
 }
 
-static void tell(struct rt_turn *t, struct birth *one)
+static void tell(struct rt_turn *t, const struct births *b, struct birth *one)
 {
-    rt_pass_take(t, one->asker, SPAWNER_STARTED, &one->answer->obj);
+    rt_pass_take(t, b->asker, SPAWNER_STARTED, &one->answer->obj);
     one->answer = NULL;
     birth_destroy(one);
 }
 
-static void fail(struct rt_turn *t, struct birth *one, const char *stage,
-                 int error)
+static void fail(struct rt_turn *t, const struct births *b, struct birth *one,
+                 const char *stage, int error)
 {
     snprintf(one->answer->stage, sizeof(one->answer->stage), "%s", stage);
     one->answer->error = -error;
-    tell(t, one);
+    tell(t, b, one);
 }
 
 /* The transcript is there before the warden: the processes actor can watch it
@@ -131,9 +127,9 @@ static void take_answer(struct rt_turn *t, struct births *b,
         return;
     one->answer->pid = a->pid;
     if (a->error != 0)
-        fail(t, one, "spawn", -a->error);
+        fail(t, b, one, "spawn", -a->error);
     else
-        tell(t, one);
+        tell(t, b, one);
 }
 
 /* False when there will be no more. */
@@ -171,8 +167,27 @@ static void fail_waiting(struct rt_turn *t, struct births *b, const char *stage,
 {
     LIST_EACH (one, &b->waiting, link) {
         LIST_REMOVE(&b->waiting, one, link);
-        fail(t, one, stage, error);
+        fail(t, b, one, stage, error);
     }
+}
+
+static void free_news(struct rt_obj *o)
+{
+    struct spawner_news *news = (struct spawner_news *)o;
+
+    if (news->fd >= 0)
+        close(news->fd);
+    free(news);
+}
+
+/* Before any order, so that it is read when there is any. */
+static void pass_news(struct rt_turn *t, struct births *b)
+{
+    struct spawner_news *news = os_alloc(sizeof(*news), 16);
+
+    rt_obj_init(&news->obj, free_news);
+    news->fd = zygote_take_news(&b->zygote);
+    rt_pass_take(t, b->asker, SPAWNER_NEWS, &news->obj);
 }
 
 static int need_zygote(struct rt_turn *t, struct births *b)
@@ -188,8 +203,10 @@ static int need_zygote(struct rt_turn *t, struct births *b)
     if (error != 0) {
         zygote_kill(&b->zygote);
         zygote_close(&b->zygote);
+        return error;
     }
-    return error;
+    pass_news(t, b);
+    return 0;
 }
 
 /* ---- orders -------------------------------------------------------------- */
@@ -210,7 +227,7 @@ static void send_one(struct rt_turn *t, struct births *b, struct birth *one)
 
     LIST_REMOVE(&b->waiting, one, link);
     if (error == -E2BIG) {
-        fail(t, one, "spawn", error);
+        fail(t, b, one, "spawn", error);
         return;
     }
     LIST_APPEND(&b->sent, one, link);
@@ -232,28 +249,39 @@ static void send_waiting(struct rt_turn *t, struct births *b)
             fail_waiting(t, b, "spawn", error);
         } else if (one->tries == TRIES) {
             LIST_REMOVE(&b->waiting, one, link);
-            fail(t, one, "warden", -EIO);
+            fail(t, b, one, "warden", -EIO);
         } else {
             send_one(t, b, one);
         }
     }
 }
 
+/* Many are ordered at once, and word of the zygote would wait behind them all:
+ * it would have nothing to do while the files of the last are made. */
+static void listen(struct rt_turn *t, struct births *b)
+{
+    if (b->sent_count >= SENT_MAX / 2 && !take_answers(t, b))
+        births_end_zygote(t, b);
+}
+
 /* Its zygote starts while its files are made. */
 void births_begin(struct rt_turn *t, struct births *b, struct rt_ref asker,
                   const struct spawner_start *order, const char *cgroup)
 {
-    struct birth *one = birth_create(asker, order);
+    struct birth *one = birth_create(order);
     const char *stage;
-    int error = need_zygote(t, b);
+    int error;
 
+    b->asker = asker;
+    listen(t, b);
+    error = need_zygote(t, b);
     if (error != 0) {
-        fail(t, one, "spawn", error);
+        fail(t, b, one, "spawn", error);
         return;
     }
     error = fill(one, &stage);
     if (error != 0) {
-        fail(t, one, stage, error);
+        fail(t, b, one, stage, error);
         return;
     }
     one->count = warden_words(&one->words, b->config, one->spec, cgroup);

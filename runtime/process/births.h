@@ -15,7 +15,8 @@
 
 struct births {
     const struct process_config *config;
-    uint16_t late_kind; /* of the timer's message: births_on_late */
+    struct rt_ref asker; /* the one that orders */
+    uint16_t late_kind;  /* of the timer's message: births_on_late */
     struct zygote zygote;
     LIST(struct birth) waiting, sent;
     unsigned sent_count;

@@ -109,14 +109,26 @@ void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
 static void tell_started(struct rt_turn *t, struct child *c)
 {
     struct process_started started = {.pid = c->cli,
-                                      .started_at = adopt_when_started(c)};
+                                      .started_at = c->started_at};
 
     if (c->was_told_started)
         return;
     if (started.started_at == 0)
+        started.started_at = adopt_when_started(c);
+    if (started.started_at == 0)
         started.started_at = rt_wall_ms(t);
     c->was_told_started = true;
     rt_tell(t, c->owner, PROCESS_STARTED, &started, sizeof(started));
+}
+
+void child_on_runs(struct rt_turn *t, struct child *c, pid_t cli,
+                   uint64_t started_at)
+{
+    if (c->owner.id == 0)
+        return;
+    c->cli = cli;
+    c->started_at = started_at;
+    tell_started(t, c);
 }
 
 static void on_hello(struct rt_turn *t, struct processes *ps, struct child *c,
@@ -124,6 +136,7 @@ static void on_hello(struct rt_turn *t, struct processes *ps, struct child *c,
 {
     c->warden = n->warden;
     c->cli = n->cli;
+    c->started_at = n->started_at;
     if (c->phase == CHILD_STARTING || c->phase == CHILD_AWAITED)
         c->phase = CHILD_LINKED;
     link_send(t, ps, c->peer, "welcome %llu\n",
@@ -132,15 +145,6 @@ static void on_hello(struct rt_turn *t, struct processes *ps, struct child *c,
         link_send(t, ps, c->peer, "end %llu\n", c->end_grace_ms);
     if (n->cli > 0)
         tell_started(t, c);
-}
-
-void child_on_early_hello(struct rt_turn *t, struct child *c,
-                          const struct warden_record *n)
-{
-    if (n->cli <= 0 || c->owner.id == 0)
-        return;
-    c->cli = n->cli;
-    tell_started(t, c);
 }
 
 void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
@@ -153,7 +157,7 @@ void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
         tell_started(t, c);
     }
     if ((n->kind == WARDEN_RECORD_ENDED || n->has_ended) && c->exit == NULL) {
-        struct process_exit *exit = adopt_read_exit(c);
+        struct process_exit *exit = warden_record_read_exit(c->spec);
         /* A full disk keeps the record from us, but not the news. */
         if (exit == NULL)
             exit = warden_record_make_exit(PROCESS_INTERRUPTED, EIO, "record",
@@ -190,6 +194,7 @@ void child_look(struct rt_turn *t, struct processes *ps, struct child *c)
 void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
                           struct child *c)
 {
+    struct process_exit *exit;
     siginfo_t info = {0};
 
     waitid(P_PIDFD, (id_t)c->pidfd, &info, WEXITED | WNOHANG);
@@ -198,6 +203,12 @@ void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
     c->pidfd = -1;
     if (c->exit != NULL || c->phase == CHILD_KILLING)
         return;
+    /* It left by itself, which it does when nothing is left of its tree. */
+    if (info.si_code == CLD_EXITED && info.si_status == 0 &&
+        (exit = warden_record_read_exit(c->spec)) != NULL) {
+        child_set_exit(t, ps, c, exit);
+        return;
+    }
     /* Another warden has this agent: it will tell us, or its lock will. */
     if (info.si_code == CLD_EXITED && info.si_status == WARDEN_TAKEN &&
         adopt_has_warden(c))
@@ -254,7 +265,7 @@ void child_on_killed(struct rt_turn *t, struct processes *ps, struct child *c,
     if (c->phase != CHILD_KILLING)
         return;
     c->phase = CHILD_AWAITED;
-    exit = adopt_read_exit(c);
+    exit = warden_record_read_exit(c->spec);
     if (exit == NULL)
         exit = without_record(c);
     exit->left = left;

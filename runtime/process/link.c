@@ -243,8 +243,9 @@ static bool on_first_line(struct rt_turn *t, struct processes *ps,
     if (n->kind != WARDEN_RECORD_HELLO)
         return false;
     c = processes_by_id(ps, n->agent);
-    if (c != NULL && c->phase == CHILD_STARTING && is_own_child(p->pid))
-        child_on_early_hello(t, c, n);
+    if (c != NULL && c->phase == CHILD_STARTING && n->cli > 0 &&
+        is_own_child(p->pid))
+        child_on_runs(t, c, n->cli, n->started_at);
     if (c == NULL || c->phase == CHILD_STARTING)
         return true; /* its line stays, for link_claim */
     if (!attach(ps, p, c, n))

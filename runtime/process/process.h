@@ -65,11 +65,13 @@ struct process_file {
 
 /* A file of the user's, or a folder: the small regular files at its top. A
  * source that is not there is no failure. Removed when the process has gone,
- * with what it put there. */
+ * with all else in the folder; one with nothing in it but files of the spec's
+ * own may stay. */
 struct process_copy {
-    const char *from; /* absolute */
-    const char *to;   /* relative to dir */
-    bool is_folder;   /* `to` is made, also when `from` is not there */
+    const char
+        *from;      /* absolute; NULL: there is only something to be removed */
+    const char *to; /* relative to dir */
+    bool is_folder; /* `to` is made, also when `from` is not there */
 };
 
 /* Enough for a busy machine to bring warden and hub together. */
@@ -90,6 +92,10 @@ struct process_spec {
     size_t file_count;
     const struct process_copy *copies;
     size_t copy_count;
+    /* What whoever wants to know later is told of its start, in its warden's
+     * file (warden_file.h); or NULL. */
+    const char *papers;
+    size_t papers_len;
     unsigned nice; /* how much nicer than ours its tree is; 0 to 19 */
     /* Bytes that its tree may have in memory, where that can be held; 0: any.
      * One that wants more is killed whole. */
@@ -230,5 +236,11 @@ unsigned process_capacity(void);
  * enough. *before is what programs are to get, as process_config has it: one
  * that uses select or closes all there could be is not to meet ours. */
 unsigned process_raise_limits(uint64_t *before);
+
+/* Makes the table of descriptors large enough for so many processes at once,
+ * and for a thousand in any case. In a program of one thread, before there are
+ * more: to grow a table that threads share the kernel lets them all wait, for
+ * tens of milliseconds each time it doubles. */
+void process_reserve_files(unsigned processes);
 
 #endif

@@ -36,9 +36,7 @@ struct child *processes_by_id(struct processes *ps, const char *id)
     return INDEX_ITEM(struct child, by_id, l);
 }
 
-/* Tickets outlive their children: an answer may come when its child has
- * gone. */
-static struct child *by_ticket(struct processes *ps, uint64_t ticket)
+struct child *processes_by_ticket(struct processes *ps, uint64_t ticket)
 {
     return INDEX_ITEM(struct child, by_ticket,
                       index_find(&ps->by_ticket, ticket));
@@ -99,7 +97,6 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
                      const struct rt_ready *ready)
 {
     struct fd_use use = {0};
-    uint64_t pause;
 
     if ((size_t)ready->fd < ps->fd_count)
         use = ps->fds[ready->fd];
@@ -108,8 +105,8 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
         link_on_listener(t, ps);
         break;
     case FD_TAILS:
-        if ((pause = tails_look(ps->tails, rt_now(t) / 1000000)) > 0)
-            processes_rest(t, ps, pause);
+        if (tails_look(ps->tails))
+            processes_rest(t, ps, tails_pause(ps->tails, rt_now(t) / 1000000));
         break;
     case FD_PEER:
         link_on_ready(t, ps, use.of);
@@ -119,6 +116,9 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
         break;
     case FD_REAP:
         child_reap(t, ps, ready->fd);
+        break;
+    case FD_NEWS:
+        news_on_ready(t, ps, ready->fd);
         break;
     case FD_NONE: /* closed between its event and this turn */
         break;
@@ -177,7 +177,7 @@ static void on_new(struct rt_turn *t, struct processes *ps, struct rt_msg *m)
 static void on_spawned(struct rt_turn *t, struct processes *ps,
                        struct spawner_started *s)
 {
-    struct child *c = by_ticket(ps, s->ticket);
+    struct child *c = processes_by_ticket(ps, s->ticket);
 
     if (c != NULL)
         child_on_spawned(t, ps, c, s);
@@ -186,7 +186,7 @@ static void on_spawned(struct rt_turn *t, struct processes *ps,
 static void on_killed(struct rt_turn *t, struct processes *ps,
                       const struct spawner_killed *s)
 {
-    struct child *c = by_ticket(ps, s->ticket);
+    struct child *c = processes_by_ticket(ps, s->ticket);
 
     if (c != NULL)
         child_on_killed(t, ps, c, s->left);
@@ -265,6 +265,9 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     case SPAWNER_STARTED:
         on_spawned(t, ps, RT_OBJ(m, struct spawner_started));
         break;
+    case SPAWNER_NEWS:
+        news_open(t, ps, RT_OBJ(m, struct spawner_news));
+        break;
     case SPAWNER_KILLED:
         on_killed(t, ps, rt_body(m));
         break;
@@ -318,9 +321,12 @@ static void stop(struct rt_turn *t, void *state)
         processes_forget(t, ps, c);
     LIST_EACH (p, &ps->unclaimed, link)
         link_close(t, ps, p);
-    for (int fd = 0; (size_t)fd < ps->fd_count; fd++)
+    for (int fd = 0; (size_t)fd < ps->fd_count; fd++) {
         if (ps->fds[fd].what == FD_REAP)
             child_reap(t, ps, fd);
+        else if (ps->fds[fd].what == FD_NEWS)
+            news_close(t, ps, fd);
+    }
     if (ps->tails != NULL && !ps->is_resting)
         processes_unwatch(t, ps, tails_fd(ps->tails));
     tails_destroy(ps->tails);

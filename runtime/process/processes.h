@@ -2,7 +2,7 @@
  * What the files of the processes actor share: processes.c is the
  * actor and its messages, reading.c the transcripts, child.c what happens to
  * one process, adopt.c what the disk says of one, link.c the socket wardens
- * connect to. All of it runs in the processes actor's turns.
+ * connect to, news.c where they tell of starts before. All of it runs in the processes actor's turns.
  */
 #ifndef RUNTIME_PROCESS_PROCESSES_H
 #define RUNTIME_PROCESS_PROCESSES_H
@@ -28,7 +28,7 @@ enum {
 };
 #define PROCESSES_LOOK_MS 250
 /* Peers that may be silent at once, and for how long: wardens say hello as soon
- * as their CLI is started. */
+ * as they have connected. */
 #define PROCESSES_SILENT 32
 #define PROCESSES_SILENCE_MS 2000
 
@@ -50,10 +50,11 @@ struct child {
     struct process_exit *exit; /* once known */
     uint64_t ticket;
     enum child_phase phase;
-    int pidfd;         /* of the warden when it is our own child, or -1 */
-    pid_t warden, cli; /* 0: not known yet */
-    struct peer *peer; /* when linked */
-    bool has_run;      /* an earlier hub saw it run, whatever the disk says */
+    int pidfd;           /* of the warden when it is our own child, or -1 */
+    pid_t warden, cli;   /* 0: not known yet */
+    struct peer *peer;   /* when linked */
+    uint64_t started_at; /* as its warden says, or 0 */
+    bool has_run;        /* an earlier hub saw it run, whatever the disk says */
     bool was_told_started;
     bool is_end_wanted;
     uint64_t end_grace_ms;
@@ -75,7 +76,7 @@ struct peer {
 
 /* What a descriptor is used for. */
 struct fd_use {
-    enum { FD_NONE, FD_LISTEN, FD_TAILS, FD_PEER, FD_WARDEN, FD_REAP } what;
+    enum { FD_NONE, FD_LISTEN, FD_TAILS, FD_PEER, FD_WARDEN, FD_REAP, FD_NEWS } what;
     void *of;
 };
 
@@ -120,6 +121,8 @@ int processes_watch(struct rt_turn *t, struct processes *ps, int fd, int what,
                     void *of);
 void processes_unwatch(struct rt_turn *t, struct processes *ps, int fd);
 struct child *processes_by_id(struct processes *ps, const char *id);
+/* NULL: it has gone. Tickets outlive their children. */
+struct child *processes_by_ticket(struct processes *ps, uint64_t ticket);
 void processes_forget(struct rt_turn *t, struct processes *ps, struct child *c);
 
 /* ---- child.c ---- */
@@ -133,15 +136,15 @@ void child_open_tail(struct processes *ps, struct child *c, int out);
 /* The spawner's answer. */
 void child_on_spawned(struct rt_turn *t, struct processes *ps, struct child *c,
                       struct spawner_started *s);
+/* Its CLI runs. It may call us at any moment, and its owner is told before,
+ * whether the spawner has told us of its warden or not. */
+void child_on_runs(struct rt_turn *t, struct child *c, pid_t cli,
+                   uint64_t started_at);
 /* Its warden has connected and said this. */
 void child_on_record(struct rt_turn *t, struct processes *ps, struct child *c,
                      const struct warden_record *n);
 void child_on_unlinked(struct rt_turn *t, struct processes *ps,
                        struct child *c);
-/* Its warden has said hello before the spawner has told us of it. What it
- * began may call us at any moment: its owner is told first. */
-void child_on_early_hello(struct rt_turn *t, struct child *c,
-                          const struct warden_record *n);
 /* Its warden, our own child, has ended. */
 void child_on_warden_dead(struct rt_turn *t, struct processes *ps,
                           struct child *c);
@@ -168,8 +171,6 @@ void child_adopt(struct rt_turn *t, struct processes *ps, struct child *c);
 bool adopt_has_warden(const struct child *c);
 /* Wall clock, ms; 0: its CLI was not started. */
 uint64_t adopt_when_started(const struct child *c);
-/* As warden_record_read_exit, with the start that owners were told. */
-struct process_exit *adopt_read_exit(const struct child *c);
 /* No warden is there (any more): closes by the record, or kills the rest. */
 void adopt_close_without_warden(struct rt_turn *t, struct processes *ps,
                                 struct child *c);
@@ -192,5 +193,11 @@ void link_send(struct rt_turn *t, struct processes *ps, struct peer *p,
 void link_close(struct rt_turn *t, struct processes *ps, struct peer *p);
 /* The regular look at peers that say nothing, and at the listener. */
 void link_look(struct rt_turn *t, struct processes *ps);
+
+/* ---- news.c ---- */
+/* Takes the descriptor, if it can be watched. */
+void news_open(struct rt_turn *t, struct processes *ps, struct spawner_news *n);
+void news_on_ready(struct rt_turn *t, struct processes *ps, int fd);
+void news_close(struct rt_turn *t, struct processes *ps, int fd);
 
 #endif

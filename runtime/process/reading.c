@@ -29,7 +29,7 @@ void processes_on_rested(struct rt_turn *t, struct processes *ps)
     ps->is_resting = false;
     if (processes_watch(t, ps, tails_fd(ps->tails), FD_TAILS, NULL) != 0)
         processes_rest(t, ps, TAIL_LONG_PAUSE_MS);
-    tails_look(ps->tails, rt_now(t) / 1000000);
+    tails_look(ps->tails);
     processes_pump(t, ps);
 }
 

@@ -12,6 +12,7 @@ enum {
     SPAWNER_START = 0x180, /* struct spawner_start */
     SPAWNER_KILL,          /* struct spawner_kill */
     SPAWNER_STARTED,       /* to the asker: carries struct spawner_started */
+    SPAWNER_NEWS,          /* to the asker: carries struct spawner_news */
     SPAWNER_KILLED,        /* to the asker: struct spawner_killed */
     SPAWNER_CLEAR          /* carries struct process_spec: it has gone, and
                               its copies are to go */
@@ -30,6 +31,13 @@ struct spawner_started {
     int32_t out;   /* the transcript, open for reading; or -1 */
     int32_t error; /* an errno, and then nothing was started */
     char stage[16];
+};
+
+/* Of a zygote that was started: from there wardens tell of their CLIs' starts
+ * (struct order_news). The descriptor is closed with it if it is not taken. */
+struct spawner_news {
+    struct rt_obj obj;
+    int fd;
 };
 
 /* Ends every process that carries this agent's id in its environment, or gives

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/process/process.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "runtime/os.h"
 
 #define CAPACITY_MAX 1000000u
+#define RESERVED_MIN 1000u
 #define STDOUT_LIMIT ((uint64_t)1 << 30)
 
 /* A bump pointer over the one block; with a NULL base it only measures. */
@@ -107,6 +110,8 @@ static struct process_spec *lay_out(struct block *b,
     copy.cwd = take_string(b, from->cwd);
     if (from->input != NULL)
         copy.input = take(b, from->input, from->input_len);
+    if (from->papers != NULL)
+        copy.papers = take(b, from->papers, from->papers_len);
     if (spec != NULL)
         *spec = copy;
     return spec;
@@ -173,4 +178,21 @@ unsigned process_raise_limits(uint64_t *before)
         setrlimit(RLIMIT_NOFILE, &limit);
     }
     return process_capacity();
+}
+
+void process_reserve_files(unsigned processes)
+{
+    rlim_t wanted = processes > RESERVED_MIN ? processes : RESERVED_MIN;
+    struct rlimit limit;
+    int fd;
+
+    wanted = wanted * PROCESS_FILES_EACH + PROCESS_FILES_OURS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == 0)
+        return;
+    if (wanted > limit.rlim_cur)
+        wanted = limit.rlim_cur;
+    /* The table never shrinks. */
+    fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, (int)wanted - 1);
+    if (fd >= 0)
+        close(fd);
 }

@@ -16,7 +16,9 @@ struct tails {
     int inotify;
     unsigned under_way;
     bool are_blind;
-    uint64_t looked_ms;      /* when a look last found something */
+    uint64_t paused_at;      /* by the clock, in ms, ... */
+    uint64_t pause_ms;       /* ... for how long, ... */
+    uint64_t brought;        /* ... and bytes read since */
     LIST(struct tail) ready; /* to be read, in turn */
     struct index by_watch;
     struct block_cache *cache; /* of whole chunks */
@@ -116,10 +118,11 @@ void tail_wake(struct tails *all, struct tail *tail)
     LIST_APPEND(&all->ready, tail, link);
 }
 
+/* It is watched when it has been read to its end: one that is brief never is.
+ */
 void tail_open(struct tails *all, struct tail *tail, int fd, uint64_t limit)
 {
     *tail = (struct tail){.fd = fd, .watch = -1, .limit = limit};
-    watch(all, tail);
     tail_wake(all, tail);
 }
 
@@ -167,9 +170,8 @@ static void wake_all(struct tails *all)
  * just being taken away. So IN_IGNORED of a watch that is ours still is as good
  * as an event. Its number is not used again by the kernel: it is not another's.
  */
-uint64_t tails_look(struct tails *all, uint64_t now_ms)
+bool tails_look(struct tails *all)
 {
-    uint64_t before = all->looked_ms;
     char buffer[16 * 1024] __attribute__((aligned(8)));
     ssize_t n;
 
@@ -183,10 +185,22 @@ uint64_t tails_look(struct tails *all, uint64_t now_ms)
             p += sizeof(*event) + event->len;
         }
     }
-    if (all->ready.first == NULL)
-        return 0;
-    all->looked_ms = now_ms;
-    return now_ms - before < TAIL_CLOSE_MS ? TAIL_LONG_PAUSE_MS : TAIL_PAUSE_MS;
+    return all->ready.first != NULL;
+}
+
+/* At the pace of the last pause, plenty comes in the next. */
+uint64_t tails_pause(struct tails *all, uint64_t now_ms)
+{
+    uint64_t pause = all->pause_ms * TAIL_PLENTY / (all->brought + 1);
+
+    if (now_ms - all->paused_at >= TAIL_CLOSE_MS || pause < TAIL_PAUSE_MS)
+        pause = TAIL_PAUSE_MS;
+    else if (pause > TAIL_LONG_PAUSE_MS)
+        pause = TAIL_LONG_PAUSE_MS;
+    all->paused_at = now_ms;
+    all->pause_ms = pause;
+    all->brought = 0;
+    return pause;
 }
 
 bool tails_are_blind(struct tails *all)
@@ -257,6 +271,7 @@ static struct process_chunk *read_chunk(struct tails *all, struct tail *tail)
     chunk->past = tail->past;
     chunk->len = (size_t)n;
     tail->offset += (uint64_t)n;
+    all->brought += (uint64_t)n;
     return chunk;
 }
 

@@ -19,11 +19,15 @@
 /* Chunks under way over all tails: this bounds the memory of all of them. */
 #define TAIL_CHUNKS 64
 /* What a look waits for more to come. Longer where looks follow one another
- * closely: what a fleet writes line by line is then read together. No eye sees
- * the difference, and each look less saves the wake-ups of three threads. */
+ * closely and bring little: what a fleet writes line by line is then read
+ * together. No eye sees the difference, and each look less saves the wake-ups
+ * of three threads. Where a look brings plenty these are shared by so many
+ * lines that to wait for more saves nothing, and would hold up who writes and
+ * is read at full speed. */
 #define TAIL_PAUSE_MS 1
-#define TAIL_LONG_PAUSE_MS 10
+#define TAIL_LONG_PAUSE_MS 8
 #define TAIL_CLOSE_MS 20
+#define TAIL_PLENTY ((size_t)8 << 10)
 
 struct tail {
     int fd;          /* -1: none */
@@ -49,7 +53,8 @@ int tails_fd(const struct tails *all);
 
 /* Takes the descriptor. The limit is the end of the file, whatever its size
  * says: a CLI can make that anything without writing a byte. The tail is to be
- * read at once: what was written before the watch made no event. */
+ * read at once, and is watched when it has been read to its end: what was
+ * written before makes no event. */
 void tail_open(struct tails *all, struct tail *tail, int fd, uint64_t limit);
 void tail_close(struct tails *all, struct tail *tail);
 /* Puts a tail in the list of those to be read. */
@@ -61,11 +66,10 @@ void tail_credit(struct tails *all, struct tail *tail);
  * that are not watched must then be woken now and then. */
 bool tails_are_blind(struct tails *all);
 
-/*
- * Takes the events there are. Returns how long to wait before tails_read, or
- * 0 when no tail is to be read.
- */
-uint64_t tails_look(struct tails *all, uint64_t now_ms);
+/* Takes the events there are. Whether a tail is to be read. */
+bool tails_look(struct tails *all);
+/* How long to wait for more, once a look has found something. */
+uint64_t tails_pause(struct tails *all, uint64_t now_ms);
 
 /*
  * The next chunk of any tail that may be read, in turn; NULL when there is

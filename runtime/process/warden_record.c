@@ -48,25 +48,14 @@ struct warden_record warden_record_parse(const char *line, size_t len)
     n.cli = yyjson_get_int(yyjson_obj_get(root, "cli"));
     n.warden = yyjson_get_int(yyjson_obj_get(root, "warden"));
     n.has_ended = is_text(yyjson_obj_get(root, "state"), "ended");
+    n.started_at = warden_record_moment(
+        yyjson_get_uint(yyjson_obj_get(root, "startedAt")));
     yyjson_doc_free(doc);
     return n;
 }
 
 /* ---- the exit record ------------------------------------------------------
  */
-
-/* At most `max` bytes from the end of a file of the directory. */
-static size_t read_end(const char *dir, const char *name, char *to, size_t max)
-{
-    int fd = folder_open(dir);
-    size_t n;
-
-    if (fd < 0)
-        return 0;
-    n = folder_read_end(fd, name, to, max);
-    close(fd);
-    return n;
-}
 
 uint64_t warden_record_moment(uint64_t at)
 {
@@ -76,15 +65,19 @@ uint64_t warden_record_moment(uint64_t at)
     return at / 1000 > (uint64_t)now.tv_sec ? (uint64_t)now.tv_sec * 1000 : at;
 }
 
-static struct process_exit *exit_create(const char *dir)
+static struct process_exit *exit_create(void)
 {
     struct process_exit *exit = os_alloc(sizeof(*exit) + STDERR_TAIL, 16);
 
     memset(exit, 0, sizeof(*exit));
     rt_obj_init(&exit->obj, rt_obj_free);
-    exit->stderr_len =
-        read_end(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
     return exit;
+}
+
+static void read_stderr(struct process_exit *exit, int dir)
+{
+    exit->stderr_len =
+        folder_read_end(dir, "stderr.log", exit->stderr_tail, STDERR_TAIL);
 }
 
 static enum process_reason reason_of(yyjson_val *root)
@@ -165,7 +158,6 @@ static void fill(struct process_exit *exit, yyjson_val *root,
     copy_text(exit->stage, sizeof(exit->stage), yyjson_obj_get(root, "stage"));
     exit->lingered = yyjson_get_bool(yyjson_obj_get(root, "lingered"));
     exit->left = (uint32_t)number(root, "left");
-    exit->started_at = warden_record_moment(number(root, "startedAt"));
     exit->ended_at = warden_record_moment(number(root, "endedAt"));
     exit->elapsed_ms = number(root, "elapsed_ms");
     exit->stdout_bytes = number(root, "stdoutBytes");
@@ -176,22 +168,37 @@ static void fill(struct process_exit *exit, yyjson_val *root,
         describe(exit, errno_of(exit->error), spec);
 }
 
-struct process_exit *warden_record_read_exit(const struct process_spec *spec)
+/* Without a start that no mark tells: a stream read again must not have begun
+ * at another time than was told while it ran. */
+static struct process_exit *read_exit(const struct process_spec *spec, int dir)
 {
     char text[WARDEN_FILE_TEXT];
-    int dir = folder_open(spec->dir);
-    size_t len = dir >= 0 ? warden_file_exit(dir, text, sizeof(text)) : 0;
+    uint64_t started;
+    size_t len = warden_file_exit(dir, text, sizeof(text), &started);
     yyjson_doc *doc = len > 0 ? yyjson_read(text, len, 0) : NULL;
     struct process_exit *exit = NULL;
 
-    if (dir >= 0)
-        close(dir);
-
     if (yyjson_is_obj(yyjson_doc_get_root(doc))) {
-        exit = exit_create(spec->dir);
+        exit = exit_create();
         fill(exit, yyjson_doc_get_root(doc), spec);
+        if (exit->reason != PROCESS_NEVER_RAN)
+            exit->started_at = warden_record_moment(started);
+        if (exit->stderr_bytes > 0)
+            read_stderr(exit, dir);
     }
     yyjson_doc_free(doc);
+    return exit;
+}
+
+struct process_exit *warden_record_read_exit(const struct process_spec *spec)
+{
+    int dir = folder_open(spec->dir);
+    struct process_exit *exit = NULL;
+
+    if (dir >= 0) {
+        exit = read_exit(spec, dir);
+        close(dir);
+    }
     return exit;
 }
 
@@ -199,9 +206,14 @@ struct process_exit *warden_record_make_exit(enum process_reason reason,
                                              int error, const char *stage,
                                              const struct process_spec *spec)
 {
-    struct process_exit *exit = exit_create(spec->dir);
+    struct process_exit *exit = exit_create();
     const char *name = error != 0 ? strerrorname_np(error) : NULL;
+    int dir = folder_open(spec->dir);
 
+    if (dir >= 0) {
+        read_stderr(exit, dir);
+        close(dir);
+    }
     exit->reason = reason;
     snprintf(exit->error, sizeof(exit->error), "%s", name != NULL ? name : "");
     snprintf(exit->stage, sizeof(exit->stage), "%s", stage);

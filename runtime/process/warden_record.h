@@ -17,6 +17,7 @@ struct warden_record {
     char build[136];
     int32_t cli, warden; /* pids */
     bool has_ended;      /* a hello that comes after the end */
+    uint64_t started_at; /* wall clock, ms; 0: it does not say */
 };
 
 /* A moment (wall clock, ms) that the disk says: none is later than now. */

@@ -19,6 +19,7 @@
 #include "runtime/os.h"
 #include "runtime/text/folder.h"
 #include "runtime/text/path.h"
+#include "runtime/text/warden_file.h"
 
 #define COPY_FILE_MAX ((size_t)1 << 20)
 #define COPY_BYTES_MAX ((size_t)4 << 20)
@@ -128,9 +129,12 @@ static int copy_folder(struct copying *c, DIR *from, const char *path, int dir,
 static int copy(struct copying *c, int dir, const struct process_copy *copy)
 {
     const char *name;
-    int in = folder_reach(dir, copy->to, &name), error = 0;
+    int in, error = 0;
     DIR *from;
 
+    if (copy->from == NULL)
+        return 0;
+    in = folder_reach(dir, copy->to, &name);
     if (in < 0)
         return in;
     from = opendir(copy->from);
@@ -172,8 +176,13 @@ static int make_file(int dir, const struct process_file *file)
 
 int workdir_make(int dir, const struct process_spec *spec, const char **stage)
 {
-    int error;
+    int error = 0;
 
+    *stage = "files";
+    if (spec->papers != NULL)
+        error = warden_file_begin(dir, spec->papers, spec->papers_len);
+    if (error != 0)
+        return error;
     *stage = "copies";
     error = make_copies(dir, spec);
     for (size_t i = 0; error == 0 && i < spec->file_count; i++) {
@@ -183,6 +192,47 @@ int workdir_make(int dir, const struct process_spec *spec, const char **stage)
     return error;
 }
 
+/* "." and "..", and what the spec has put into the folder of that name. */
+static bool is_ours(const struct process_spec *spec, const char *folder,
+                    const char *name)
+{
+    size_t len = strlen(folder);
+
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    for (size_t i = 0; i < spec->file_count; i++) {
+        const char *file = spec->files[i].name;
+
+        if (strncmp(file, folder, len) == 0 && file[len] == '/' &&
+            strcmp(file + len + 1, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* To remove a directory is the dearest of all that a disk is asked for when
+ * many agents end at once, and this one says nothing of anybody. */
+static bool has_only_ours(const struct process_spec *spec, int dir,
+                          const char *name, const char *folder)
+{
+    int fd = folder_open_in(dir, name);
+    struct dirent *entry;
+    bool is_all = true;
+    DIR *d;
+
+    if (fd < 0)
+        return false;
+    d = fdopendir(fd);
+    if (d == NULL) {
+        close(fd);
+        return false;
+    }
+    while (is_all && (entry = readdir(d)) != NULL)
+        is_all = is_ours(spec, folder, entry->d_name);
+    closedir(d);
+    return is_all;
+}
+
 /* They may hold the user's keys, and their reader has ended. */
 bool workdir_clear(const struct process_spec *spec)
 {
@@ -190,12 +240,13 @@ bool workdir_clear(const struct process_spec *spec)
     bool has_more = false;
 
     for (size_t i = 0; dir >= 0 && !has_more && i < spec->copy_count; i++) {
-        const char *name;
-        int in = folder_reach(dir, spec->copies[i].to, &name);
+        const char *to = spec->copies[i].to, *name;
+        int in = folder_reach(dir, to, &name);
 
         if (in < 0)
             continue;
-        has_more = folder_remove(in, name) == 1;
+        has_more =
+            !has_only_ours(spec, in, name, to) && folder_remove(in, name) == 1;
         close(in);
     }
     if (dir >= 0)

@@ -22,6 +22,36 @@
 
 /* ---- starting ------------------------------------------------------------ */
 
+/* Of its sockets. */
+struct ends {
+    int orders, news;
+};
+
+static void close_ends(const struct ends *e)
+{
+    if (e->orders >= 0)
+        close(e->orders);
+    if (e->news >= 0)
+        close(e->news);
+}
+
+/* A pair, of which `theirs` is none of the numbers that a zygote is to find
+ * something at. 0 or a negative errno. */
+static int make_pair(int *ours, int *theirs)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return -errno;
+    *ours = ends[0];
+    *theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, ORDER_NEWS_SOCKET + 1);
+
+    int error = *theirs < 0 ? -errno : 0;
+
+    close(ends[1]);
+    return error;
+}
+
 /* A word of that length, which the zygote blanks. */
 static void pad(char *to, const char *name, size_t size)
 {
@@ -49,10 +79,10 @@ static const char **environment(char *reserve)
     return list;
 }
 
-/* It begins with no signal blocked, none ignored, nothing open but its socket,
+/* It begins with no signal blocked, none ignored, nothing open but its sockets,
  * and in a session, and so in a process group, of its own. */
-static int spawn(const char *const *argv, const char *const *envp, int socket,
-                 pid_t *pid)
+static int spawn(const char *const *argv, const char *const *envp,
+                 const struct ends *theirs, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -68,11 +98,11 @@ static int spawn(const char *const *argv, const char *const *envp, int socket,
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawn_file_actions_init(&files);
-    /* First: the number may be one of those that are opened below. */
-    posix_spawn_file_actions_adddup2(&files, socket, ORDER_SOCKET);
+    posix_spawn_file_actions_adddup2(&files, theirs->orders, ORDER_SOCKET);
+    posix_spawn_file_actions_adddup2(&files, theirs->news, ORDER_NEWS_SOCKET);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addclosefrom_np(&files, ORDER_SOCKET + 1);
+    posix_spawn_file_actions_addclosefrom_np(&files, ORDER_NEWS_SOCKET + 1);
     error = posix_spawn(pid, argv[0], &files, &attributes,
                         (char *const *)(uintptr_t)argv,
                         (char *const *)(uintptr_t)envp);
@@ -87,24 +117,38 @@ int zygote_start(struct zygote *z, const struct process_config *config)
     const char *argv[] = {config->warden, ORDER_OPTION, ORDER_FORMAT, padding,
                           NULL};
     const struct timeval patience = {.tv_sec = SEND_SECONDS};
-    const char **envp;
-    int ends[2], error;
+    struct ends ours = {-1, -1}, theirs = {-1, -1};
+    int error = make_pair(&ours.orders, &theirs.orders);
 
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return -errno;
-    pad(padding, "", sizeof(padding));
-    pad(reserve, ORDER_VARIABLE, sizeof(reserve));
-    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-    envp = environment(reserve);
-    error = spawn(argv, envp, ends[1], &z->pid);
-    free(envp);
-    close(ends[1]);
-    z->fd = ends[0];
-    if (error != 0) {
-        close(ends[0]);
-        z->pid = 0;
+    if (error == 0)
+        error = make_pair(&ours.news, &theirs.news);
+    if (error == 0) {
+        const char **envp = environment(reserve);
+
+        pad(padding, "", sizeof(padding));
+        pad(reserve, ORDER_VARIABLE, sizeof(reserve));
+        setsockopt(ours.orders, SOL_SOCKET, SO_SNDTIMEO, &patience,
+                   sizeof(patience));
+        error = spawn(argv, envp, &theirs, &z->pid);
+        free(envp);
     }
-    return error;
+    close_ends(&theirs);
+    if (error != 0) {
+        close_ends(&ours);
+        z->pid = 0;
+        return error;
+    }
+    z->fd = ours.orders;
+    z->news = ours.news;
+    return 0;
+}
+
+int zygote_take_news(struct zygote *z)
+{
+    int news = z->news;
+
+    z->news = -1;
+    return news;
 }
 
 /* ---- orders -------------------------------------------------------------- */
@@ -196,6 +240,6 @@ void zygote_kill(const struct zygote *z)
 
 void zygote_close(struct zygote *z)
 {
-    close(z->fd);
+    close_ends(&(struct ends){z->fd, z->news});
     z->pid = 0;
 }

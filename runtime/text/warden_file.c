@@ -70,6 +70,41 @@ static int put(int fd, const char *text, size_t len)
     return n < 0 ? -errno : -ENOSPC;
 }
 
+int warden_file_begin(int dir, const char *papers, size_t len)
+{
+    static const char lines[WARDEN_FILE_PAPERS];
+    int fd = folder_file(dir, WARDEN_FILE, O_WRONLY | O_CREAT | O_EXCL);
+    int error;
+
+    if (fd == -EEXIST)
+        return 0;
+    if (fd < 0)
+        return fd;
+    error = folder_write(fd, lines, sizeof(lines));
+    if (error == 0)
+        error = folder_write(fd, papers, len);
+    close(fd);
+    return error;
+}
+
+bool warden_file_is_blank(int fd)
+{
+    char line[LINE_SIZE];
+    ssize_t n = pread(fd, line, sizeof(line), 0);
+
+    for (ssize_t i = 0; i < n; i++)
+        if (line[i] != 0)
+            return false;
+    return n >= 0;
+}
+
+int warden_file_take_back(int fd)
+{
+    static const char line[LINE_SIZE];
+
+    return put(fd, line, sizeof(line));
+}
+
 static void lay_started(char line[static LINE_SIZE], uint64_t at)
 {
     const size_t head = sizeof(WORD) - 1 + TIME_DIGITS;
@@ -105,8 +140,8 @@ int warden_file_put_exit(int fd, uint64_t at, const char *record, size_t len)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* So many of the bytes that are there from that one on. */
-static size_t read_at(int dir, off_t at, char *to, size_t size)
+/* So many of the bytes that are there, from the first on. */
+static size_t read_head(int dir, char *to, size_t size)
 {
     int fd = folder_file(dir, WARDEN_FILE, O_RDONLY);
     ssize_t n;
@@ -114,7 +149,7 @@ static size_t read_at(int dir, off_t at, char *to, size_t size)
     if (fd < 0)
         return 0;
     do
-        n = pread(fd, to, size, at);
+        n = pread(fd, to, size, 0);
     while (n < 0 && errno == EINTR);
     close(fd);
     return n > 0 ? (size_t)n : 0;
@@ -132,18 +167,24 @@ static uint64_t started_of_old(int dir)
            (uint64_t)info.st_mtim.tv_nsec / 1000000;
 }
 
-uint64_t warden_file_started(int dir)
+/* Of the first so many bytes of the one file, or of the three. */
+static uint64_t started_in(int dir, const char *line, size_t n)
 {
     const size_t head = sizeof(WORD) - 1 + TIME_DIGITS;
-    char line[LINE_SIZE];
     uint64_t at;
 
-    if (read_at(dir, 0, line, sizeof(line)) != sizeof(line) ||
-        memcmp(line, WORD, sizeof(WORD) - 1) != 0 ||
+    if (n < LINE_SIZE || memcmp(line, WORD, sizeof(WORD) - 1) != 0 ||
         !is_number(line + sizeof(WORD) - 1, TIME_DIGITS, &at, 10) ||
         !is_sum(line + head + 1, line, head))
         return started_of_old(dir);
     return at > 0 ? at : 1;
+}
+
+uint64_t warden_file_started(int dir)
+{
+    char line[LINE_SIZE];
+
+    return started_in(dir, line, read_head(dir, line, sizeof(line)));
 }
 
 static size_t exit_of_old(int dir, char *to, size_t size)
@@ -156,20 +197,35 @@ static size_t exit_of_old(int dir, char *to, size_t size)
     return len;
 }
 
-size_t warden_file_exit(int dir, char *to, size_t size)
+size_t warden_file_exit(int dir, char *to, size_t size, uint64_t *started)
 {
-    char tail[TAIL_SIZE];
-    size_t n = read_at(dir, LINE_SIZE, tail, sizeof(tail));
+    char lines[LINE_SIZE + TAIL_SIZE], *tail = lines + LINE_SIZE;
+    size_t n = read_head(dir, lines, sizeof(lines));
     const char *record = tail + SUM_DIGITS + 1;
-    const char *end =
-        n > SUM_DIGITS + 1 ? memchr(record, '\n', n - SUM_DIGITS - 1) : NULL;
-    size_t len = end != NULL ? (size_t)(end - record) : 0;
+    const char *end = NULL;
+    size_t len;
 
+    if (started != NULL)
+        *started = started_in(dir, lines, n);
+    if (n > LINE_SIZE + SUM_DIGITS + 1)
+        end = memchr(record, '\n', n - LINE_SIZE - SUM_DIGITS - 1);
+    len = end != NULL ? (size_t)(end - record) : 0;
     if (len == 0 || len >= size || !is_sum(tail, record, len))
         return exit_of_old(dir, to, size);
     memcpy(to, record, len);
     to[len] = 0;
     return len;
+}
+
+int warden_file_papers(int dir, uint64_t *len)
+{
+    int fd = folder_file(dir, WARDEN_FILE, O_RDONLY);
+    struct stat info;
+
+    *len = 0;
+    if (fd >= 0 && fstat(fd, &info) == 0 && info.st_size > WARDEN_FILE_PAPERS)
+        *len = (uint64_t)info.st_size - WARDEN_FILE_PAPERS;
+    return fd;
 }
 
 /* To take one for free is to kill a tree, so it must be seen to be. */

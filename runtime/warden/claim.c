@@ -71,7 +71,6 @@ static bool was_taken_before(int dir)
 /* Under the lock nobody else writes: what is there was there before. */
 static int take_one(struct claim *c)
 {
-    struct stat info;
     int refused;
 
     if (was_taken_before(c->dir))
@@ -79,15 +78,11 @@ static int take_one(struct claim *c)
     refused = lock(c, WARDEN_FILE);
     if (refused != EX_OK)
         return refused;
-    if (fstat(c->file, &info) != 0)
-        return EX_CANTCREAT;
-    if (info.st_size > 0)
+    if (!warden_file_is_blank(c->file))
         return EX_TEMPFAIL;
     if (warden_file_put_started(c->file, c->marked) == 0)
         return EX_OK;
-    if (ftruncate(c->file, 0) != 0)
-        return EX_TEMPFAIL;
-    return EX_CANTCREAT;
+    return warden_file_take_back(c->file) == 0 ? EX_CANTCREAT : EX_TEMPFAIL;
 }
 
 /* The name is the agent's to give to something else. */

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,18 +72,13 @@ static int search(char **argv)
     }
 }
 
-/*
- * A signal ignored by any parent stays ignored over exec. By the system call:
- * the library lets nobody touch the two that it keeps for itself, and leaves
- * them ignored in what it spawns. To the kernel all zeros are SIG_DFL.
- */
+/* All others were given back before (life_reset_signals). */
 static void reset_signals(void)
 {
-    static const uint64_t standard[8];
     sigset_t none;
 
-    for (int i = 1; i < NSIG; i++)
-        syscall(SYS_rt_sigaction, i, standard, NULL, (NSIG - 1) / 8);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }

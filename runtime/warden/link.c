@@ -112,7 +112,6 @@ void link_send(struct link *l, const struct text *t)
     }
     memcpy(l->out + l->out_len, t->at, t->len);
     l->out_len += t->len;
-    link_flush(l);
 }
 
 bool link_receive(struct link *l)

@@ -42,10 +42,11 @@ void link_init(struct link *l, const char *path);
 /* Tries to connect, once. Returns whether it did; retry_at is set if not. */
 bool link_connect(struct link *l, int64_t now);
 
-/* Queues a text and sends what the socket takes. Without effect when closed. */
+/* Queues a text, to go with the next flush. Without effect when closed. */
 void link_send(struct link *l, const struct text *t);
 
-/* To be called when the socket takes bytes again. */
+/* Sends what the socket takes: before every wait, so that what is said in one
+ * turn is heard at once, and when the socket takes bytes again. */
 void link_flush(struct link *l);
 
 /*

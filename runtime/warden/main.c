@@ -50,11 +50,13 @@ static bool is_zygote(char **argv)
 
 static int be_zygote(char **argv)
 {
-    if (argv[2] == NULL || strcmp(argv[2], ORDER_FORMAT) != 0) {
+    unsigned free = argv[2] == NULL ? 0 : zygote_free_files(argv[2]);
+
+    if (free == 0) {
         complain("orders of that format are not understood");
         return EX_USAGE;
     }
-    return let_go(ORDER_SOCKET + 1) ? zygote_run(argv) : EX_OSERR;
+    return let_go(free) ? zygote_run(argv) : EX_OSERR;
 }
 
 static int be_warden(char **argv)
@@ -73,11 +75,12 @@ static int be_warden(char **argv)
 
     int dir = open(o.dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-    return dir < 0 ? EX_CANTCREAT : life_run(&o, dir);
+    return dir < 0 ? EX_CANTCREAT : life_run(&o, dir, NULL);
 }
 
 int main(int argc, char **argv)
 {
     (void)argc;
+    life_reset_signals();
     return is_zygote(argv) ? be_zygote(argv) : be_warden(argv);
 }

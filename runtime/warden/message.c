@@ -9,7 +9,7 @@
 #define MESSAGE_MAX 2048
 
 void message_hello(struct link *l, const struct options *o, pid_t cli,
-                   const char *state)
+                   const char *state, int64_t started_at)
 {
     char buf[MESSAGE_MAX];
     struct text t;
@@ -25,6 +25,8 @@ void message_hello(struct link *l, const struct options *o, pid_t cli,
     text_number(&t, cli);
     text_add(&t, ",\"state\":");
     text_json(&t, state);
+    text_add(&t, ",\"startedAt\":");
+    text_number(&t, started_at);
     text_add(&t, "}\n");
     link_send(l, &t);
 }

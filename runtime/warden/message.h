@@ -11,9 +11,10 @@
 #include "runtime/warden/options.h"
 #include "runtime/warden/record.h"
 
-/* The first line of every connection. cli is 0 for a program that never ran. */
+/* The first line of every connection. cli is 0 for a program that never ran;
+ * started_at is what the mark on the disk says. */
 void message_hello(struct link *l, const struct options *o, pid_t cli,
-                   const char *state);
+                   const char *state, int64_t started_at);
 
 void message_started(struct link *l, pid_t cli);
 

@@ -5,7 +5,8 @@
  * kernel takes one such order every 100 ms from all users together: who is
  * refused tries again, and waits longer each time, for a fleet is started at
  * once. Nothing tells of a new session, so the tree is looked at now and then;
- * what lasts for less than that is nobody's burden.
+ * what lasts for less than that is nobody's burden, and so is a CLI that has
+ * left before the first look.
  */
 #include "runtime/warden/priority.h"
 
@@ -22,6 +23,7 @@
 #include "runtime/warden/text.h"
 
 #define TURN_NS 20000000
+#define FIRST_MS 200
 #define LOOK_MS 2000
 #define AGAIN_MS 110
 #define TRIES_MAX 4 /* doublings of it */
@@ -41,10 +43,8 @@ static bool is_shared_by_session(void)
 
 void priority_init(struct priority *p, int64_t nice, int64_t now)
 {
-    bool is_shared = nice > 0 && is_shared_by_session();
-
     *p = (struct priority){.nice = (int)nice,
-                           .at = is_shared ? now : CLOCK_NEVER,
+                           .at = nice > 0 ? now + FIRST_MS : CLOCK_NEVER,
                            .pid_ms = getpid() % AGAIN_MS};
 }
 
@@ -99,6 +99,11 @@ void priority_look(struct priority *p, struct tree *t, int64_t now)
 {
     bool is_settled = true;
 
+    p->is_shared = p->is_shared || is_shared_by_session();
+    if (!p->is_shared) {
+        p->at = CLOCK_NEVER;
+        return;
+    }
     tree_collect(t);
     for (size_t i = 0; i < t->found && is_settled; i++)
         is_settled = lower_session(t->node[i].pid, p->nice);

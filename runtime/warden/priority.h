@@ -5,6 +5,7 @@
 #ifndef RUNTIME_WARDEN_PRIORITY_H
 #define RUNTIME_WARDEN_PRIORITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/warden/tree.h"
@@ -14,6 +15,7 @@ struct priority {
     int64_t at;     /* when to look at the tree's sessions next */
     int64_t tries;  /* of this look that the kernel has put off */
     int64_t pid_ms; /* keeps wardens that were started together apart */
+    bool is_shared; /* by session; found out at the first look */
 };
 
 /* `nice` is 0 to 19. */

@@ -3,7 +3,7 @@
  *   RUNNING --main process ended, order, lease, output limit--> ENDING
  *   ENDING  --TERM, grace, KILL ... until wait says ECHILD,
  *             or what is left cannot be killed----------------> ENDED
- *   ENDED   --bye, or the lease is over-----------------------> left
+ *   ENDED   --the record is saved, bye, or the lease is over--> left
  *
  * One thread, one poll. Every timer is a moment compared with the clock, and
  * poll sleeps until the earliest: an idle warden wakes for the size of stdout
@@ -23,19 +23,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/warden/cli.h"
+#include "runtime/warden/cli_setup.h"
 #include "runtime/warden/clock.h"
 #include "runtime/warden/ending.h"
 #include "runtime/warden/lease.h"
 #include "runtime/warden/link.h"
-#include "runtime/warden/memory.h"
 #include "runtime/warden/message.h"
-#include "runtime/warden/output.h"
 #include "runtime/warden/priority.h"
 #include "runtime/warden/record.h"
-#include "runtime/warden/stderrlog.h"
+#include "runtime/warden/zygote.h"
 
 #define SAVE_AGAIN_MS 1000
+/* A brief CLI has ended by then, and its record tells all of it. */
+#define CONNECT_LATER_MS 50
 
 enum state { RUNNING, ENDING, ENDED };
 
@@ -96,10 +96,13 @@ static void end_tree(struct warden *w, const char *reason, int64_t grace,
         w->record.lingered = true;
 }
 
+/* From then on the record can be read by any hub, this one or the next: there
+ * is nothing left to stay for. */
 static void save(struct warden *w, int64_t now)
 {
     w->is_saved = record_save(&w->record, w->claim) == 0;
     w->save_at = now + SAVE_AGAIN_MS;
+    w->has_left |= w->is_saved;
 }
 
 /* Nobody else kills a CLI that was not told to end, and leaves a count. */
@@ -227,7 +230,8 @@ static void on_link(struct warden *w, short events, int64_t now)
 
 static void greet(struct warden *w)
 {
-    message_hello(&w->link, w->opt, w->cli, state_name(w->state));
+    message_hello(&w->link, w->opt, w->cli, state_name(w->state),
+                  w->record.started_at);
     if (w->state == ENDED)
         message_ended(&w->link, &w->record);
 }
@@ -296,6 +300,8 @@ static int poll_time(const struct warden *w)
 
 static void turn(struct warden *w)
 {
+    link_flush(&w->link);
+
     struct pollfd p[] = {
         {.fd = w->signal_fd, .events = POLLIN},
         {.fd = w->link.fd, .events = POLLIN},
@@ -320,36 +326,17 @@ static void turn(struct warden *w)
     on_time(w, now);
 }
 
-static pid_t start_cli(struct warden *w, struct cli_failure *f)
+/* Whether who ordered it has been told that the CLI runs. */
+static bool has_told_start(struct warden *w, const uint64_t *ticket)
 {
-    struct cli c = {.argv = w->opt->program,
-                    .cwd = w->opt->cwd,
-                    .stdin_path = w->opt->stdin_path,
-                    .nice = w->opt->nice,
-                    .files = w->opt->files};
-    int error =
-        stderrlog_open(&w->log, w->claim->dir, w->opt->stderr_limit, &c.err);
-
-    if (error != 0) {
-        *f = (struct cli_failure){-error, "stderr"};
-        return -1;
-    }
-    c.out = output_open(&w->output, w->claim->dir);
-    if (c.out < 0)
-        *f = (struct cli_failure){-c.out, "stdout"};
-    error = memory_open(&w->memory, w->opt->cgroup, w->opt->memory_max);
-    if (error != 0)
-        *f = (struct cli_failure){-error, "cgroup"};
-    c.procs = w->memory.procs;
-
-    pid_t pid = f->error != 0 ? -1 : cli_start(&c, f);
-
-    /* Else the pipe would never end. */
-    close(c.err);
-    return pid;
+    if (ticket == NULL || w->cli == 0 ||
+        !zygote_tell_start(*ticket, w->cli, w->claim->marked))
+        return false;
+    w->link.retry_at = w->started + CONNECT_LATER_MS;
+    return true;
 }
 
-static void start(struct warden *w)
+static void start(struct warden *w, const uint64_t *ticket)
 {
     struct cli_failure f = {0};
 
@@ -359,11 +346,15 @@ static void start(struct warden *w)
     priority_init(&w->priority, w->opt->nice, w->started);
     output_init(&w->output, w->opt->stdout_limit, w->started);
     /* Takes microseconds, so the CLI's start falls into a connection. */
-    link_connect(&w->link, w->started);
+    if (ticket == NULL)
+        link_connect(&w->link, w->started);
 
-    pid_t pid = start_cli(w, &f);
+    pid_t pid =
+        cli_setup(w->opt, w->claim->dir, &w->log, &w->output, &w->memory, &f);
 
     if (pid < 0) {
+        if (ticket != NULL)
+            zygote_tell_nothing();
         w->record.error = f.error;
         w->record.stage = f.stage;
         close_record(w, clock_now());
@@ -371,12 +362,14 @@ static void start(struct warden *w)
         return;
     }
     w->cli = pid;
+    if (has_told_start(w, ticket))
+        return;
     greet(w);
     message_started(&w->link, w->cli);
 }
 
 void warden_run(const struct options *o, const struct claim *claim,
-                int signal_fd)
+                int signal_fd, const uint64_t *ticket)
 {
     struct warden w;
 
@@ -391,7 +384,8 @@ void warden_run(const struct options *o, const struct claim *claim,
     w.record = (struct record){.agent = o->id, .reason = "exit"};
     link_init(&w.link, o->socket);
     ending_init(&w.ending);
-    start(&w);
+    start(&w, ticket);
     while (!w.has_left)
         turn(&w);
+    link_flush(&w.link);
 }

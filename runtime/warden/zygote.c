@@ -6,6 +6,7 @@
 #include "runtime/warden/zygote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -25,7 +26,8 @@
 
 struct zygote {
     struct badge badge;
-    char *bytes; /* ORDER_MAX of them: those of the order, then pointers */
+    char *bytes;   /* ORDER_MAX of them: those of the order, then pointers */
+    bool has_news; /* the hub reads it */
 };
 
 /* ---- receiving ----------------------------------------------------------- */
@@ -89,6 +91,22 @@ static void answer(uint64_t ticket, pid_t pid, int error)
         _exit(EX_UNAVAILABLE);
 }
 
+bool zygote_tell_start(uint64_t ticket, pid_t cli, uint64_t started_at)
+{
+    const struct order_news news = {
+        .ticket = ticket, .started_at = started_at, .cli = cli};
+    ssize_t n = send(ORDER_NEWS_SOCKET, &news, sizeof(news),
+                     MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    close(ORDER_NEWS_SOCKET);
+    return n == sizeof(news);
+}
+
+void zygote_tell_nothing(void)
+{
+    close(ORDER_NEWS_SOCKET);
+}
+
 /* ---- a warden ------------------------------------------------------------ */
 
 /* Pointers to so many strings from *at on, which moves behind them. False: it
@@ -134,7 +152,9 @@ static int live(const struct zygote *z, const struct order *order, int dir)
     setsid();
     answer(order->ticket, getpid(), 0);
     close(ORDER_SOCKET);
-    return is_read ? life_run(&o, dir) : EX_USAGE;
+    if (!is_read)
+        return EX_USAGE;
+    return life_run(&o, dir, z->has_news ? &order->ticket : NULL);
 }
 
 /*
@@ -147,12 +167,22 @@ static pid_t fork_sibling(void)
                           NULL);
 }
 
+unsigned zygote_free_files(const char *format)
+{
+    if (strcmp(format, ORDER_FORMAT) == 0)
+        return ORDER_NEWS_SOCKET + 1;
+    return strcmp(format, ORDER_FORMAT_BEFORE) == 0 ? ORDER_SOCKET + 1 : 0;
+}
+
 int zygote_run(char **argv)
 {
-    struct zygote z;
+    struct zygote z = {.has_news = strcmp(argv[2], ORDER_FORMAT) == 0};
     struct order order;
     int dir;
 
+    /* A warden has it open when it starts its CLI. */
+    if (z.has_news)
+        fcntl(ORDER_NEWS_SOCKET, F_SETFD, FD_CLOEXEC);
     z.bytes = mmap(NULL, ORDER_MAX, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (z.bytes == MAP_FAILED)
@@ -162,8 +192,10 @@ int zygote_run(char **argv)
     while (receive(&z, &order, &dir)) {
         pid_t pid = fork_sibling();
 
+        /* What the library does at an end is the zygote's to do, and would
+         * first have to be copied. */
         if (pid == 0)
-            return live(&z, &order, dir);
+            _exit(live(&z, &order, dir));
         if (pid < 0)
             answer(order.ticket, 0, errno);
         close(dir);

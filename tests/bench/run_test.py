@@ -116,6 +116,29 @@ def json_has_the_agreed_shape(tmp: Path) -> None:
 
 
 @case
+def files_are_made_where_it_is_asked_and_removed(tmp: Path) -> None:
+    there = tmp / "there"
+    there.mkdir()
+    row = rate("a", sh("ls -d {dir} >{build}/seen && echo 1"))
+    bench = Bench("small", (row,), takes_dir=True)
+    got = call(bench, tmp, "--dir", str(there), "--rounds", "1")
+    assert got.status == 0, got.err
+    assert f"files: in {there}, on " in got.out, got.out
+    seen = Path((tmp / "seen").read_text().strip())
+    assert seen.parent == there and not seen.exists(), seen
+
+
+@case
+def a_directory_is_refused_that_means_nothing(tmp: Path) -> None:
+    row = rate("a", echo("1"))
+    plain = call(bench_of(row), tmp, "--dir", str(tmp))
+    assert plain.status == 2 and "no --dir" in plain.err, plain.err
+    none = call(Bench("small", (row,), takes_dir=True), tmp, "--dir",
+                str(tmp / "none"))
+    assert none.status == 2 and "no directory" in none.err, none.err
+
+
+@case
 def lower_is_better_turns_the_ratio(tmp: Path) -> None:
     row = Row("a", "each", "B", "lower", echo("50"),
               {"p": echo("100"), "q": echo("200")}, (Target(49),))

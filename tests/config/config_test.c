@@ -118,7 +118,7 @@ static void every_key_is_described(void)
         TEST_ASSERT_NOT_NULL(k->doc.en);
     }
     TEST_ASSERT_NOT_NULL(strstr(
-        text, "agents that run at the same time: a whole number from 1 to 1000 "
+        text, "agents that run at the same time: a whole number from 1 to 4000 "
               "(default: 10) [$KUROMAJUTSU_MAX_CONCURRENT]\n"));
     free(text);
 }

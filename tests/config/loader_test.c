@@ -7,14 +7,14 @@
 #include "tap.h"
 #include "tests/config/check.h"
 
-#define CONCURRENT "agent.maxConcurrent: expected a whole number from 1 to 1000"
+#define CONCURRENT "agent.maxConcurrent: expected a whole number from 1 to 4000"
 
 static void numbers_are_decimal_digits(void)
 {
     static const char *const wrong[] = {"ten", "1.5",  "010",
                                         "1_0", "0x10", "1e3",
                                         "-5",  "+5",   "99999999999999999999",
-                                        "1 0", "true"};
+                                        "1 0", "true", "4001"};
     char text[128], want[256];
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -339,7 +339,7 @@ static void errors_are_in_both_languages(void)
     wrong("agent: {maxConcurrent: many}\n", NULL, &e);
     TEST_ASSERT_EQUAL_STRING(
         "f.yaml:1:24: agent.maxConcurrent: 書ける値は「1 から "
-        "1000 までの整数」です（今の値: \"many\"）",
+        "4000 までの整数」です（今の値: \"many\"）",
         e.ja);
     TEST_ASSERT_EQUAL_STRING(e.text, config_error_in(&e, true));
     TEST_ASSERT_EQUAL_STRING(e.ja, config_error_in(&e, false));

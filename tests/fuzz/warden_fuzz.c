@@ -59,10 +59,11 @@ static void say_all(int fd, const char *id, const char *build, uint8_t byte)
 
     link_init(&l, "/");
     l.fd = fd;
-    message_hello(&l, &o, byte, byte & 16 ? "ended" : "running");
+    message_hello(&l, &o, byte, byte & 16 ? "ended" : "running", byte);
     message_started(&l, byte);
     message_ending(&l, "lease");
     message_ended(&l, &r);
+    link_flush(&l);
     CHECK(l.out_len == 0);
 }
 

@@ -6,6 +6,7 @@ import json
 import os
 
 NAME = "warden"
+PAPERS = 4096  # where they begin, behind zeros
 OLD = ("lock", "started", "exit.json")
 
 
@@ -31,11 +32,12 @@ def read(folder, name=NAME):
     """(when it was started, in ms, or None; its exit record, or None)."""
     try:
         with open(os.path.join(folder, name), "rb") as f:
-            mark, _, rest = f.read(16384).partition(b"\n")
+            lines = f.read(PAPERS).rstrip(b"\0")
     except OSError:
         return None, None
-    if not mark:
+    if not lines:
         return None, None
+    mark, _, rest = lines.partition(b"\n")
     started, _, sum = mark.rpartition(b" ")
     assert sum == checksum(started), mark
     sum, _, record = rest.partition(b"\n")[0].partition(b" ")

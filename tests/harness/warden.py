@@ -128,7 +128,7 @@ class WardenHome(Sandbox):
         return w
 
     def run(self, program, **options):
-        """From start to bye: the record."""
+        """From start to end: the record."""
         w = self.start(program, **options)
         link = self.accept()
         link.expect(hello="warden")
@@ -137,7 +137,7 @@ class WardenHome(Sandbox):
         return record
 
     def ended(self, link):
-        """Hears of the end, and says bye. Returns the record."""
+        """Hears of the end. Returns the record, with which the warden leaves."""
         heard = link.hear()
         while heard is not None and heard.get("event") != "ended":
             heard = link.hear()
@@ -145,7 +145,6 @@ class WardenHome(Sandbox):
         # Not waited for: it must be there by now.
         kept = self.record()
         equal({"event": "ended", **kept}, heard)
-        link.say("bye")
         return kept
 
     def record(self):

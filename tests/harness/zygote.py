@@ -3,6 +3,7 @@
 runtime/warden/order.h."""
 
 import array
+import fcntl
 import os
 import socket
 import struct
@@ -10,12 +11,15 @@ import subprocess
 
 from harness import record
 from harness.programs import WARDEN
-from harness.until import DEADLINE
+from harness.until import DEADLINE, equal
 from harness.warden import WardenHome
 
 HEAD = struct.Struct("=QIIII")
 ANSWER = struct.Struct("=Qii")
-SOCKET = 3
+NEWS = struct.Struct("=QQii")
+# Hubs of earlier builds have no socket for news.
+FORMAT, BEFORE = "2", "1"
+SOCKET, NEWS_SOCKET = 3, 4
 RESERVE, PADDING = 4608, 160
 
 
@@ -43,21 +47,29 @@ class Waited:
 class ZygoteHome(WardenHome):
     """A home of wardens, one zygote for all of them."""
 
-    def __init__(self, env=None, **more):
+    def __init__(self, env=None, format=FORMAT, **more):
         super().__init__(**more)
         self.hub, theirs = socket.socketpair()
-        self.hub.settimeout(DEADLINE)
+        self.news, telling = socket.socketpair()
+        for ours in (self.hub, self.news):
+            ours.settimeout(DEADLINE)
+        taken = [theirs] if format == BEFORE else [theirs, telling]
         reserve = "KUROMAJUTSU_ZYGOTE=".ljust(RESERVE - 1, "-")
 
         def take():
-            os.dup2(theirs.fileno(), SOCKET)
+            # Above all numbers that they get, lest one takes another's.
+            ends = [fcntl.fcntl(s, fcntl.F_DUPFD, 10) for s in taken]
+            for number, end in zip((SOCKET, NEWS_SOCKET), ends):
+                os.dup2(end, number)
+                os.close(end)
             os.setsid()
         name, _, value = reserve.partition("=")
         self.zygote = subprocess.Popen(
-            [WARDEN, "--zygote", "1", "-" * (PADDING - 1)],
+            [WARDEN, "--zygote", format, "-" * (PADDING - 1)],
             env={name: value, **self.env, **(env or {})},
             close_fds=False, preexec_fn=take)
         theirs.close()
+        telling.close()
 
     def order(self, words, variables, ticket=1):
         """Sends one, and does not wait for what comes of it."""
@@ -79,6 +91,20 @@ class ZygoteHome(WardenHome):
         said = self.hub.recv(ANSWER.size, socket.MSG_WAITALL)
         return ANSWER.unpack(said) if said else None
 
+    def told(self):
+        """Of the next start: its ticket, the CLI's pid, when it was. None at
+        the end."""
+        said = self.news.recv(NEWS.size, socket.MSG_WAITALL)
+        if not said:
+            return None
+        ticket, began, cli, _ = NEWS.unpack(said)
+        return ticket, cli, began
+
+    def leave(self):
+        """As a hub does that dies."""
+        self.hub.close()
+        self.news.close()
+
     def words(self, program, **options):
         words = {"dir": self.dir, "socket": self.path, "id": "coder-1",
                  "build": "b1", "record": record.NAME, **options}
@@ -98,16 +124,21 @@ class ZygoteHome(WardenHome):
         self.wardens.append(warden)
         return warden
 
+    def run(self, program, **options):
+        """Who is brief says nothing of it: the record does."""
+        equal(self.start(program, **options).wait(), 0)
+        return self.record()
+
     def survivors(self):
         return [pid for pid in super().survivors() if pid != self.zygote.pid]
 
     def finish(self):
         super().finish()
-        self.hub.close()
+        self.leave()
         self.zygote.wait(DEADLINE)
 
     def abandon(self):
         super().abandon()
-        self.hub.close()
+        self.leave()
         self.zygote.kill()
         self.zygote.wait()

@@ -67,7 +67,7 @@ static bool is_complete(int dir)
 {
     char record[WARDEN_FILE_TEXT];
 
-    if (warden_file_exit(dir, record, sizeof(record)) > 0)
+    if (warden_file_exit(dir, record, sizeof(record), NULL) > 0)
         return true;
     if (warden_file_started(dir) == 0)
         return false;
@@ -207,6 +207,7 @@ void transcript_file_exit(const struct transcript_file *f, struct bytes *out)
     if (dir < 0)
         return;
     bytes_reserve(out, WARDEN_FILE_TEXT);
-    out->len += warden_file_exit(dir, out->ptr + out->len, WARDEN_FILE_TEXT);
+    out->len +=
+        warden_file_exit(dir, out->ptr + out->len, WARDEN_FILE_TEXT, NULL);
     close(dir);
 }

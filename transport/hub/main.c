@@ -240,6 +240,7 @@ static int run(struct program *p)
     if (signals < 0)
         return say(p, "signalfd", -errno);
     process_raise_limits(&files);
+    process_reserve_files((unsigned)config->agent.max_concurrent);
     for (size_t i = 0; i < config->warning_count; i++)
         log_say(&p->log, CONFIG_LOG_WARN, "config.warning", "%s",
                 config->warnings[i]);

@@ -156,7 +156,7 @@ static void cursor_environment(void)
         "CURSOR_API_KEY=secret\nCLAUDECODE=1\nCLAUDECODEX=mine\n"
         "CLAUDE_CODE_ENTRYPOINT=cli\nCLAUDE_CODE_OAUTH_TOKEN=token\n" HUB_ENV
         "CURSOR_CONFIG_DIR=/state/agents/impl-code-1-abcd/"
-        "cursor\n",
+        ".cursor-plugin\n",
         spec->envp);
 }
 
@@ -166,10 +166,13 @@ static void cursor_outfit(void)
     TEST_ASSERT_EQUAL_size_t(1, spec->file_count);
     assert_file(0, ".cursor-plugin/plugin.json",
                 "{\"name\":\"kuromajutsu\"," ENTRY);
-    TEST_ASSERT_EQUAL_size_t(1, spec->copy_count);
+    TEST_ASSERT_EQUAL_size_t(2, spec->copy_count);
     TEST_ASSERT_EQUAL_STRING("/home/u/.cursor", spec->copies[0].from);
-    TEST_ASSERT_EQUAL_STRING("cursor", spec->copies[0].to);
+    TEST_ASSERT_EQUAL_STRING(".cursor-plugin", spec->copies[0].to);
     TEST_ASSERT_TRUE(spec->copies[0].is_folder);
+    /* Where an earlier version has put it: of agents that are adopted. */
+    TEST_ASSERT_NULL(spec->copies[1].from);
+    TEST_ASSERT_EQUAL_STRING("cursor", spec->copies[1].to);
 }
 
 static void assert_copied(const char *first, const char *second,

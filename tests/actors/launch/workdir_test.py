@@ -17,6 +17,7 @@ exec python3 -B {echo}
 """
 ECHO = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                     "../../transport/puppet/echo_server.py")
+FOLDER = ".cursor-plugin"
 CALL = "puppet-file: {top}/call.yaml"
 SCENARIO = """
 - mcp: {tool: echo, args: {text: hello}}
@@ -83,7 +84,7 @@ def all_of_it_is_the_agents_alone():
         run(c, "puppet: reply")
         home = os.path.join(c.state, "agents", "impl-code-1-abcd")
         # Its copies are being removed: of them the CLI's own copy tells.
-        until(lambda: not os.path.exists(os.path.join(home, "cursor")),
+        until(lambda: not os.path.exists(os.path.join(home, FOLDER)),
               "no copy")
         for path, folders, files in os.walk(home):
             for name in folders + files:
@@ -105,9 +106,8 @@ mkdir -p "$CURSOR_CONFIG_DIR/a/b"; : >"$CURSOR_CONFIG_DIR/a/b/c"
 ln -s {kept} "$CURSOR_CONFIG_DIR/link";; esac''')
         equal(run(c, "puppet: reply")["passed"], 1)
         home = os.path.join(c.state, "agents", "impl-code-1-abcd")
-        until(lambda: not os.path.exists(os.path.join(home, "cursor")),
+        until(lambda: not os.path.exists(os.path.join(home, FOLDER)),
               "no copy")
-        assert os.path.exists(os.path.join(home, ".cursor-plugin"))
         assert os.path.exists(os.path.join(home, "stdout.ndjson"))
         equal(read(kept, "file"), "x")
 
@@ -126,19 +126,32 @@ def the_users_folder_is_copied_in_part_and_never_written():
         before = sorted(os.listdir(user))
         run(c, "puppet: reply")
         equal(sorted(os.listdir(c.copy)),
-              ["cli-config.json", "fits", "linked"])
+              ["cli-config.json", "fits", "linked", "plugin.json"])
         assert stat.S_ISREG(os.lstat(os.path.join(c.copy, "linked")).st_mode)
         equal(sorted(os.listdir(user)), before)
 
 
 @tap.test
-def a_user_without_a_folder_has_an_empty_one():
+def a_user_without_a_folder_has_one_with_our_file_alone():
+    """Which stays: there is nothing of the user's in it."""
     with set_up() as c:
         os.remove(os.path.join(c.user, ".cursor", "cli-config.json"))
         os.rmdir(os.path.join(c.user, ".cursor"))
         equal(run(c, "puppet: reply")["passed"], 1)
-        equal(os.listdir(c.copy), [])
+        equal(os.listdir(c.copy), ["plugin.json"])
         equal(os.path.exists(os.path.join(c.user, ".cursor")), False)
+        home = os.path.join(c.state, "agents", "impl-code-1-abcd")
+        equal(os.listdir(os.path.join(home, FOLDER)), ["plugin.json"])
+
+
+@tap.test
+def what_an_earlier_version_has_copied_goes_too():
+    with set_up() as c:
+        home = os.path.join(c.state, "agents", "impl-code-1-abcd")
+        c.write(os.path.join(home, "cursor", "cli-config.json"), "key")
+        equal(run(c, "puppet: reply")["passed"], 1)
+        until(lambda: not os.path.exists(os.path.join(home, "cursor")),
+              "no copy")
 
 
 @tap.test
@@ -147,7 +160,7 @@ def many_files_are_bounded():
         for i in range(200):
             c.write(os.path.join(c.user, ".cursor", f"f{i}"), "x")
         equal(run(c, "puppet: reply")["passed"], 1)
-        equal(len(os.listdir(c.copy)), 64)
+        equal(len(os.listdir(c.copy)), 64 + 1)
 
 
 @tap.test
@@ -170,8 +183,8 @@ def a_prompt_may_begin_with_a_dash():
 @tap.test
 def what_cannot_be_laid_out_is_not_started():
     with set_up() as c:
-        for name, stage in ((".cursor-plugin", "files"),
-                            ("cursor", "copies")):
+        for name, stage in ((FOLDER + "/plugin.json/x", "files"),
+                            (FOLDER, "copies")):
             home = os.path.join(c.state, "agents", "x-" + stage)
             c.write(os.path.join(home, name), "in the way")
         hub = c.hub(relay=c.relay)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions of the history, and what is removed from it. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,14 +27,14 @@ void tearDown(void)
 static void set_state(struct store_write *w, uint64_t serial, const char *state,
                       int64_t at)
 {
-    store_row(w, STORE_SET_STATE);
+    store_row(w, STORE_ADD_STATE);
     store_int(w, (int64_t)serial);
     store_int(w, at);
     store_text(w, slice_cstr(state));
 }
 
 static void set_counts(struct store_write *w, uint64_t serial, int64_t started,
-                       int64_t tokens, int64_t cost)
+                       int64_t tokens, int64_t cost, const char *state)
 {
     store_row(w, STORE_SET_COUNTS);
     store_int(w, (int64_t)serial);
@@ -52,6 +53,7 @@ static void set_counts(struct store_write *w, uint64_t serial, int64_t started,
         store_int(w, cost);
     store_int(w, 1);
     store_int(w, 4);
+    store_text(w, slice_cstr(state));
 }
 
 static void add_event(struct store_write *w, int64_t seq, int64_t at,
@@ -84,6 +86,7 @@ static void set_gone(struct store_write *w, int64_t serial, int64_t at)
     store_row(w, STORE_SET_GONE);
     store_int(w, serial);
     store_int(w, at);
+    store_int(w, 0);
 }
 
 /* Group 1 with agents 10 to 19, and group 2 with agent 20. */
@@ -100,12 +103,13 @@ static void tell_story(void)
         snprintf(id, sizeof(id), "a-%d", (int)n);
         scene_add_agent(w, n, id, 10, 1, "設計書を読んで実装してください");
         set_state(w, n, "running", 1700000000100);
-        set_counts(w, n, 1700000000100, 100, -1);
+        set_counts(w, n, 1700000000100, 100, -1,
+                   n == 19 ? "failed" : "running");
         set_gone(w, (int64_t)n, 1700000009000);
     }
     scene_add_agent(w, 20, "a-20", 20, 2, "Fix the 100% CPU_load \"bug\"");
     set_state(w, 20, "resultReported", 1700000000100);
-    set_counts(w, 20, 1700086400100, 7, 2500000);
+    set_counts(w, 20, 1700086400100, 7, 2500000, "resultReported");
     scene_set_result(w, 20, "直しました", "Résumé of the WORK",
                      json_of("['/src/main.c']"));
     set_state(w, 19, "failed", 1700000000300);
@@ -273,6 +277,98 @@ static void test_the_index_follows_the_texts(void)
     check_total("{'search':'直しました'}", "0");
     check_total("{'search':'another changed'}", "1");
     check_total("{'search':'main.c'}", "0");
+}
+
+/* ---- the index, which is behind ----------------------------------------- */
+
+#define NOT_INDEXED "SELECT count(*) FROM texts WHERE is_indexed = 0"
+
+static int64_t count_hits(const char *word)
+{
+    char sql[200];
+
+    snprintf(sql, sizeof(sql),
+             "SELECT count(*) FROM agents_fts WHERE agents_fts MATCH '%s'",
+             word);
+    return scene_sql(sql);
+}
+
+static void wait_for_index(int64_t left)
+{
+    while (scene_sql(NOT_INDEXED) > left)
+        sched_yield();
+    TEST_ASSERT_EQUAL_INT64(left, scene_sql(NOT_INDEXED));
+}
+
+static void open_with_index(void)
+{
+    scene_close(s);
+    s = scene_open_with(&(struct store_setup){
+        .path = scene_path(), .keep_days = 30, .index_ms = 1});
+    scene_past(s);
+}
+
+/* Of a-20, which is live, the texts may change: it is found without. */
+static void test_texts_are_indexed_when_their_agents_have_gone(void)
+{
+    struct store_write *w = store_write_create();
+
+    tell_story();
+    check_total("{}", "11");
+    TEST_ASSERT_EQUAL_INT64(11, scene_sql(NOT_INDEXED));
+    TEST_ASSERT_EQUAL_INT64(0, count_hits("設計書"));
+    open_with_index();
+    wait_for_index(1);
+    TEST_ASSERT_EQUAL_INT64(10, count_hits("設計書"));
+    TEST_ASSERT_EQUAL_INT64(0, count_hits("WOR"));
+    check_total("{'search':'設計書'}", "10");
+    check_total("{'search':'résumé'}", "1");
+    set_gone(w, 20, 1700000009000);
+    scene_write_answered(s, w, 1);
+    scene_answer(s, 1);
+    wait_for_index(0);
+    TEST_ASSERT_EQUAL_INT64(1, count_hits("WOR"));
+    check_total("{'search':'résumé'}", "1");
+}
+
+/* As of one that was told to be gone before it was known what it had said. */
+static void test_a_text_that_changes_is_indexed_anew(void)
+{
+    struct store_write *w = store_write_create();
+
+    open_with_index();
+    tell_story();
+    set_gone(w, 20, 1700000009000);
+    scene_write_answered(s, w, 2);
+    scene_answer(s, 2);
+    wait_for_index(0);
+    w = store_write_create();
+    scene_set_result(w, 20, "another summary", "changed", "[]");
+    scene_write_answered(s, w, 1);
+    scene_answer(s, 1);
+    check_total("{'search':'another changed'}", "1");
+    check_total("{'search':'直しました'}", "0");
+    open_with_index();
+    wait_for_index(0);
+    TEST_ASSERT_EQUAL_INT64(0, count_hits("直しま"));
+    TEST_ASSERT_EQUAL_INT64(1, count_hits("ano"));
+    scene_sql("INSERT INTO agents_fts(agents_fts) VALUES('integrity-check')");
+}
+
+/* Removed before its turn came, or after: nothing of it is left. */
+static void test_what_is_removed_leaves_the_index(void)
+{
+    struct store_write *w = store_write_create();
+
+    tell_story();
+    delete_group(w, 1, 5);
+    scene_write_answered(s, w, 1);
+    scene_answer(s, 1);
+    open_with_index();
+    wait_for_index(1);
+    HAS_JSON(scene_asked(s, ORDER_GC, "{}"), "'agents':10");
+    TEST_ASSERT_EQUAL_INT64(0, count_hits("設計書"));
+    check_total("{'search':'設計書'}", "0");
 }
 
 static void check_refused(enum order_kind kind, const char *args,
@@ -607,6 +703,9 @@ int main(void)
     TEST(test_text_is_found_in_any_language);
     TEST(test_search_has_no_syntax);
     TEST(test_the_index_follows_the_texts);
+    TEST(test_texts_are_indexed_when_their_agents_have_gone);
+    TEST(test_a_text_that_changes_is_indexed_anew);
+    TEST(test_what_is_removed_leaves_the_index);
     TEST(test_what_is_not_there_is_named);
     TEST(test_an_agent_is_told_as_the_registry_tells_it);
     TEST(test_events_are_read_from_any_number);

@@ -83,6 +83,7 @@ static void set_gone(struct store_write *w, int64_t serial, int64_t at)
     store_row(w, STORE_SET_GONE);
     store_int(w, serial);
     store_int(w, at);
+    store_int(w, 0);
 }
 
 /* Group 1 with agents from 10 on. */
@@ -254,8 +255,8 @@ static void test_over_their_bound_the_oldest_samples_go(void)
     add_agents(w, 5);
     for (int i = 10; i < 15; i++) {
         add_sample(w, i, T0, 1, "words");
-        set_gone(w, i, T0 + i);
         thin(w, i);
+        set_gone(w, i, T0 + i);
     }
     write_all(w);
     scene_sweep(s);

@@ -77,6 +77,7 @@ static void put_counts(struct store_write *w, uint64_t serial)
     store_int(w, 1500000);
     store_int(w, 3);
     store_int(w, 9);
+    put(w, "resultReported");
 }
 
 static void put_ledger(struct store_write *w, uint64_t group, int iteration)
@@ -92,13 +93,14 @@ static void put_ledger(struct store_write *w, uint64_t group, int iteration)
 
 static void put_rest(struct store_write *w)
 {
-    store_row(w, STORE_SET_STATE);
+    store_row(w, STORE_ADD_STATE);
     store_int(w, 3);
     store_int(w, 1700000002000);
     put(w, "resultReported");
     store_row(w, STORE_SET_GONE);
     store_int(w, 3);
     store_int(w, 1700000003000);
+    store_int(w, 4096);
     store_row(w, STORE_SET_PLAN);
     store_int(w, 1);
     store_int(w, 2);

@@ -66,7 +66,7 @@ static void tell_story(void)
         store_row(w, STORE_SET_GONE);
         store_int(w, (int64_t)n);
         store_int(w, days_ago(ages[n - 10]));
-        set_transcript(w, id, AGENT_DIRS_WHOLE, 100);
+        store_int(w, 100);
     }
     set_transcript(w, "a-13", AGENT_DIRS_WHOLE, 1000000);
     scene_write_answered(s, w, 1);
@@ -223,6 +223,7 @@ static void spend(struct store_write *w, uint64_t serial, int64_t at,
     store_int(w, cost);
     store_int(w, 0);
     store_int(w, 0);
+    store_text(w, SLICE("running"));
 }
 
 static void add_child(struct store_write *w, int64_t serial, const char *id,

@@ -146,9 +146,9 @@ def the_copy_of_the_users_settings_goes_however_deep():
             ' : > "a-name-of-some-length/x/$i"; chmod 500 . 2>/dev/null;'
             ' cd -P "a-name-of-some-length"; i=$((i+1)); done; ')
     with mischief() as m:
-        agent = m.finish(f'(cd "$d/cursor"; {deep}); seq 2000 |'
-                         ' (cd "$d/cursor" && xargs touch)')
-        until(lambda: not (m.dir(agent) / "cursor").exists(), "it is cleared")
+        agent = m.finish(f'(cd "$d/.cursor-plugin"; {deep}); seq 2000 |'
+                         ' (cd "$d/.cursor-plugin" && xargs touch)')
+        until(lambda: not (m.dir(agent) / ".cursor-plugin").exists(), "it is cleared")
         equal(m.state_of(agent), "completed")
         is_well(m)
 

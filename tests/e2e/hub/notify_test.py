@@ -33,7 +33,8 @@ def a_failure_is_told_at_the_desktop_and_to_the_command():
             equal(json.loads(said), note)
             contains(note["body"], "<b>&out")
         assert not list(p.project.rglob("ran-shell"))
-        until(lambda: not list(p.state().glob("notify*/*")),
+        until(lambda: not p.state("notify.old").exists(), "it is tidied up")
+        until(lambda: not list(p.state().glob("notify/*")),
               "nothing left of the processes")
 
 

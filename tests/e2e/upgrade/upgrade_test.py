@@ -5,7 +5,8 @@
 `store-3.db.gz` is the database of a hub of version 3 of the tables, and
 agents.json what that hub said of its agents; `store-10.db.gz` is of version 10,
 the last without phases, with some mail; `store-12.db.gz` of version 12, the
-last without projects. In the long form the programs of
+last without projects; `store-13.db.gz` of version 13, the last whose texts were
+all in the index as soon as they were there. In the long form the programs of
 an earlier commit are built, and their living wardens are adopted."""
 
 import gzip
@@ -117,6 +118,28 @@ def mail_of_a_database_without_phases_is_there_and_phases_begin():
             version, = db.execute("PRAGMA user_version").fetchone()
             assert version >= 11, version
         db.close()
+
+
+@tap.test
+def texts_of_a_database_that_had_all_indexed_are_found():
+    def found(word):
+        answer = h.run("history", "--search", word, "--json")
+        assert answer.returncode == 0, answer
+        return len(json.loads(answer.out)["agents"])
+
+    with home() as h:
+        left_by(h, "store-13.db.gz")
+        talk = h.relay().talk
+        talk.hello()
+        talk.call("list_agents")  # a hub, which brings it up to date
+        equal([found("puppet"), found("unknown scenario"), found("report")],
+              [2, 1, 2])
+        group = talk.call("create_group", description="new",
+                          mode="concurrent")["groupId"]
+        made = talk.call("run_agents", groupId=group, agents=[
+            {"role": "impl-code", "prompt": "puppet: report"}])["agents"]
+        talk.call("wait_agent", agentIds=[made[0]["agentId"]])
+        equal(found("puppet"), 3)
 
 
 def check_adoption(earlier):

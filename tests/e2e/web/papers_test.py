@@ -44,6 +44,24 @@ def a_prompt_is_told_in_its_layers():
 
 
 @tap.test
+def papers_of_an_earlier_version_are_read():
+    """They were a file of their own."""
+    with served() as web:
+        id, = start_agents(web.wire, "reply")
+        web.gone(id)
+        prompt = web.ask(f"agents/{id}/prompt")
+        folder = web.home.state() / "agents" / id
+        whole = (folder / "warden").read_bytes()
+        lines, papers = whole[:4096], whole[4096:]
+        (folder / "warden").write_bytes(lines.rstrip(b"\0"))
+        equal(web.ask(f"agents/{id}/prompt"),
+              {"agentId": id, "isKnown": False, "bytes": 0, "layers": []})
+        (folder / "launch.json").write_bytes(papers)
+        equal(web.ask(f"agents/{id}/prompt"), prompt)
+        equal(web.ask(f"agents/{id}/process")["promptAs"], "argument")
+
+
+@tap.test
 def later_stages_and_orchestrators_have_layers_of_their_own():
     with served() as web:
         group = new_group(web.wire, mode="sequential")

@@ -12,7 +12,7 @@
 
 #include "tap.h"
 
-#define LIMIT 4096
+#define LIMIT (16 * TAIL_PLENTY)
 
 struct file {
     struct tail tail;
@@ -75,12 +75,21 @@ static void test_what_is_written_is_read(void)
 
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
-    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails, now_ms));
+    TEST_ASSERT_FALSE(tails_look(tails));
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
-    TEST_ASSERT_EQUAL_UINT64(0, tails_look(tails, now_ms));
+    TEST_ASSERT_FALSE(tails_look(tails));
     file_close(&f);
+}
+
+/* A look that finds this, so long after the one before, and what it waits. */
+static uint64_t pause_after(struct file *f, uint64_t ms, const char *text)
+{
+    append(f, text);
+    TEST_ASSERT_TRUE(tails_look(tails));
+    now_ms += ms;
+    return tails_pause(tails, now_ms);
 }
 
 /* One who watches a line or two has them at once; a fleet's are read together.
@@ -88,22 +97,43 @@ static void test_what_is_written_is_read(void)
 static void test_looks_that_follow_closely_wait_for_more(void)
 {
     struct file f;
-    const uint64_t begin = now_ms;
 
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
-    append(&f, "one");
-    now_ms = begin + 1000;
-    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS, pause_after(&f, 1000, "one"));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
-    append(&f, "two");
-    now_ms += TAIL_CLOSE_MS;
-    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_UINT64(TAIL_PAUSE_MS,
+                             pause_after(&f, TAIL_CLOSE_MS, "two"));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
-    append(&f, "three");
-    now_ms += TAIL_CLOSE_MS - 1;
-    TEST_ASSERT_EQUAL_UINT64(TAIL_LONG_PAUSE_MS, tails_look(tails, now_ms));
+    TEST_ASSERT_EQUAL_UINT64(TAIL_LONG_PAUSE_MS,
+                             pause_after(&f, TAIL_CLOSE_MS - 1, "three"));
     TEST_ASSERT_EQUAL_size_t(5, read_all());
+    file_close(&f);
+}
+
+/* A fleet at full speed is not held up: pauses become what it takes for plenty
+ * to come, and are long again when little does. */
+static void test_looks_that_bring_plenty_wait_less(void)
+{
+    static char text[2 * TAIL_PLENTY + 1];
+    uint64_t pause, before = TAIL_LONG_PAUSE_MS;
+    struct file f;
+
+    memset(text, 'a', 2 * TAIL_PLENTY);
+    file_open(&f, 0);
+    pause_after(&f, 1000, "one");
+    read_all();
+    TEST_ASSERT_EQUAL_UINT64(before, pause_after(&f, 1, "two"));
+    do {
+        append(&f, text);
+        TEST_ASSERT_EQUAL_size_t(3 + 2 * TAIL_PLENTY, read_all());
+        pause = pause_after(&f, before, "two");
+        TEST_ASSERT_TRUE(pause < before);
+        before = pause;
+    } while (pause > TAIL_PAUSE_MS);
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
+    TEST_ASSERT_EQUAL_UINT64(TAIL_LONG_PAUSE_MS, pause_after(&f, 1, "six"));
+    TEST_ASSERT_EQUAL_size_t(3, read_all());
     file_close(&f);
 }
 
@@ -115,13 +145,13 @@ static void test_a_file_that_got_another_name_is_still_read(void)
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     snprintf(other, sizeof(other), "%s.away", f.path);
     TEST_ASSERT_EQUAL_INT(0, rename(f.path, other));
     TEST_ASSERT_EQUAL_INT(0, symlink("/dev/zero", f.path));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
     append(&f, "four");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     unlink(other);
     file_close(&f);
@@ -134,10 +164,10 @@ static void test_the_limit_is_the_end(void)
 
     file_open(&f, 0);
     TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, (off_t)1 << 40));
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(LIMIT, read_all());
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     file_close(&f);
 }
@@ -151,10 +181,10 @@ static void test_a_file_cut_short_is_read_when_it_is_longer(void)
     TEST_ASSERT_EQUAL_size_t(8, read_all());
     TEST_ASSERT_EQUAL_INT(0, ftruncate(f.writer, 0));
     append(&f, "1234");
-    tails_look(tails, now_ms);
+    tails_look(tails);
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     append(&f, "567890");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(2, read_all());
     file_close(&f);
 }
@@ -172,10 +202,10 @@ static void test_a_watch_that_was_taken_away_is_noticed(void)
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     TEST_ASSERT_EQUAL_INT(0, inotify_rm_watch(tails_fd(tails), f.tail.watch));
     append(&f, "one");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(3, read_all());
     append(&f, "four");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     file_close(&f);
 }
@@ -215,10 +245,10 @@ static void test_more_events_than_the_queue_holds(void)
     TEST_ASSERT_EQUAL_size_t(0, read_all());
     for (unsigned i = 0; i < count; i++)
         append(&all[i], "one");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(3 * (size_t)count, read_all());
     append(&all[count - 1], "four");
-    TEST_ASSERT_TRUE(tails_look(tails, now_ms) > 0);
+    TEST_ASSERT_TRUE(tails_look(tails));
     TEST_ASSERT_EQUAL_size_t(4, read_all());
     for (unsigned i = 0; i < count; i++)
         file_close(&all[i]);
@@ -234,6 +264,7 @@ int main(void)
     TAP_BEGIN();
     TEST(test_what_is_written_is_read);
     TEST(test_looks_that_follow_closely_wait_for_more);
+    TEST(test_looks_that_bring_plenty_wait_less);
     TEST(test_a_file_that_got_another_name_is_still_read);
     TEST(test_the_limit_is_the_end);
     TEST(test_a_file_cut_short_is_read_when_it_is_longer);

@@ -298,7 +298,6 @@ def a_hub_that_knows_three_files_finds_three():
         equal({"event": "ended", **json.loads(y.read("exit.json"))}, ended)
         equal(sorted(os.listdir(y.dir)), ["exit.json", "lock", "started",
                                           "stdout.ndjson"])
-        link.say("bye")
         equal(w.wait(DEADLINE), 0)
         for record in (None, "warden"):
             equal(y.start(acts("print", "x"), record=record).wait(DEADLINE),

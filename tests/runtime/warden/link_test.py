@@ -22,6 +22,12 @@ def begin(y, program, **options):
     return w, link
 
 
+def unrecorded(y):
+    """Leaves with 3, and something in the place of its record."""
+    return ["sh", "-c", 'rm "$1"; mkdir -p "$1/x"; exit 3', "sh",
+            y.file("warden")]
+
+
 @tap.test
 def hello_says_who_it_is():
     with WardenHome() as y:
@@ -30,7 +36,8 @@ def hello_says_who_it_is():
         hello = link.expect(hello="warden", agent="coder-1", build="b1",
                             warden=w.pid, state="running")
         equal(list(hello),
-              ["hello", "agent", "build", "warden", "cli", "state"])
+              ["hello", "agent", "build", "warden", "cli", "state",
+               "startedAt"])
         link.expect(event="started", cli=hello["cli"])
         equal(status(hello["cli"], "PPid"), str(w.pid))
         link.say("end 0")
@@ -59,7 +66,6 @@ def cli_runs_without_a_hub():
         link.expect_silence(0.3)  # its start was before this connection
         open(go, "w").close()
         link.expect(event="ended", code=2)
-        link.say("bye")
         equal(w.wait(DEADLINE), 0)
 
 
@@ -101,37 +107,43 @@ def new_hub_adopts_it():
 
 
 @tap.test
-def end_that_nobody_heard_is_told_to_the_next_hub():
+def one_whose_record_is_written_leaves_at_once():
     with WardenHome() as y:
-        go = f"{y.top}/go"
-        w, link = begin(y, acts("await", go, "exit", "9"))
-        y.deafen()
-        open(go, "w").close()
-        until(y.record, "the record")
-        y.listen()
-        link = y.accept()
-        link.expect(hello="warden", state="ended")
+        w, link = begin(y, acts("exit", "9"), lease=FOREVER)
         equal(y.ended(link)["code"], 9)
         equal(w.wait(DEADLINE), 0)
+        equal(link.hear(), None)
 
 
 @tap.test
-def end_without_bye_is_told_again():
+def end_that_nobody_heard_is_in_its_record():
     with WardenHome() as y:
-        w, link = begin(y, acts("exit", "0"))
-        link.expect(event="ended")
+        go = f"{y.top}/go"
+        w, _ = begin(y, acts("await", go, "exit", "9"), lease=FOREVER)
+        y.deafen()
+        open(go, "w").close()
+        equal(w.wait(DEADLINE), 0)
+        equal(y.record()["code"], 9)
+
+
+@tap.test
+def end_without_a_record_and_bye_is_told_again():
+    with WardenHome() as y:
+        w, link = begin(y, unrecorded(y), lease=FOREVER)
+        link.expect(event="ended", code=3)
         y.deafen()
         y.listen()
         link = y.accept()
         link.expect(hello="warden", state="ended")
-        y.ended(link)
+        link.expect(event="ended", code=3)
+        link.say("bye")
         equal(w.wait(DEADLINE), 0)
 
 
 @tap.test
 def bye_that_came_before_the_hangup_counts():
     with WardenHome() as y:
-        w, link = begin(y, acts("exit", "0"), lease=FOREVER)
+        w, link = begin(y, unrecorded(y), lease=FOREVER)
         link.expect(event="ended")
         link.say("bye")
         y.deafen()
@@ -197,7 +209,7 @@ def hub_that_comes_too_late_hears_that_it_is_ending():
 @tap.test
 def ended_warden_does_not_wait_for_bye_longer_than_the_lease():
     with WardenHome() as y:
-        w, link = begin(y, acts("exit", "0"), lease=FOREVER)
+        w, link = begin(y, unrecorded(y), lease=FOREVER)
         link.expect(event="ended")
         link.say("welcome 1")
         equal(w.wait(DEADLINE), 0)
@@ -256,12 +268,8 @@ def hub_that_never_accepts_holds_nothing_up():
         with socket.socket(socket.AF_UNIX) as full:
             full.connect(y.path)  # the one place in the line
             w = y.start(acts("exit", "8"))
-            until(y.record, "the record")
-            y.accept().close()
-        link = y.accept()
-        link.expect(hello="warden", state="ended")
-        equal(y.ended(link)["code"], 8)
-        equal(w.wait(DEADLINE), 0)
+            equal(w.wait(DEADLINE), 0)
+        equal(y.record()["code"], 8)
 
 
 @tap.test
@@ -273,14 +281,12 @@ def socket_may_lie_deeper_than_an_address_is_long():
 @tap.test
 def record_that_cannot_be_written_is_told_and_tried_again():
     with WardenHome() as y:
-        w, link = begin(y, ["sh", "-c", 'rm "$1"; mkdir -p "$1/x"; exit 3',
-                            "sh", y.file("warden")], lease=FOREVER)
+        w, link = begin(y, unrecorded(y), lease=FOREVER)
         link.expect(event="ended", code=3)
         os.rmdir(y.file("warden/x"))
         os.rmdir(y.file("warden"))
-        until(y.record, "the record")
-        link.say("bye")
         equal(w.wait(DEADLINE), 0)
+        equal(y.record()["code"], 3)
 
 
 @tap.test

@@ -11,7 +11,7 @@ from harness import tap
 from harness.processes import has_gone, is_sanitized, is_zygote, status
 from harness.programs import WARDEN, acts
 from harness.until import DEADLINE, contains, equal, until
-from harness.zygote import ZygoteHome, strings
+from harness.zygote import BEFORE, ZygoteHome, strings
 
 
 def variables(pid):
@@ -32,6 +32,61 @@ def what_it_forks_is_a_warden():
                                    "stderrBytes")],
               ["coder-1", 3, "exit", 6, 3])
         equal(y.stdout(), ["hello"])
+
+
+@tap.test
+def a_start_is_news_and_nothing_else_of_a_brief_cli_is():
+    """It has no time for more."""
+    with ZygoteHome() as y:
+        w = y.start(acts("exit", "0"))
+        ticket, cli, began = y.told()
+        equal(ticket, 1)
+        equal(w.wait(), 0)
+        assert has_gone(cli)
+        record = y.record()
+        equal([record["code"], record["startedAt"]], [0, began])
+        y.listener.setblocking(False)
+        try:
+            raise AssertionError(y.listener.accept())
+        except BlockingIOError:
+            pass
+
+
+@tap.test
+def one_that_lasts_connects_after_a_while():
+    with ZygoteHome() as y:
+        w = y.start(acts("pause"))
+        _, cli, began = y.told()
+        link = y.accept()
+        link.expect(hello="warden", state="running", warden=w.pid, cli=cli,
+                    startedAt=began)
+        link.say("end 0")
+        y.ended(link)
+
+
+@tap.test
+def a_hub_that_leaves_meanwhile_is_nothing_to_it():
+    """The start may be told in vain, or not at all: the next hub hears of it."""
+    for _ in range(10):
+        with ZygoteHome() as y:
+            w = y.start(acts("pause"))
+            y.leave()
+            link = y.accept()
+            link.expect(hello="warden", state="running", warden=w.pid)
+            link.say("end 0")
+            y.ended(link)
+
+
+@tap.test
+def an_earlier_hub_is_told_what_it_knows():
+    """Its programs were replaced while it ran."""
+    with ZygoteHome(format=BEFORE) as y:
+        w = y.start(acts("pause"))
+        link = y.accept()
+        cli = link.expect(hello="warden", warden=w.pid)["cli"]
+        equal(link.expect(event="started")["cli"], cli)
+        link.say("end 0")
+        y.ended(link)
 
 
 @tap.test
@@ -111,11 +166,8 @@ def a_large_order_is_carried_out_and_leaves_it_small():
             assert int(status(y.zygote.pid, "RssAnon")) < before + 512
         # More than any program can be started with: as exec says it.
         os.unlink(y.file("warden"))
-        y.start(acts("exit", "0"),
-                env={f"V{i}": "x" * 100000 for i in range(100)})
-        link = y.accept()
-        link.expect(hello="warden", state="ended")
-        record = y.ended(link)
+        record = y.run(acts("exit", "0"),
+                       env={f"V{i}": "x" * 100000 for i in range(100)})
         equal([record[k] for k in ("stage", "error")], ["exec", "E2BIG"])
 
 
@@ -128,11 +180,12 @@ def they_have_sessions_of_their_own_and_nothing_of_it():
         equal([os.getsid(p) for p in (w.pid, cli, y.zygote.pid)],
               [w.pid, cli, y.zygote.pid])
         equal(int(status(w.pid, "PPid")), os.getpid())
-        ours = os.fstat(y.hub.fileno()).st_ino
+        ours = {f"socket:[{os.fstat(s.fileno()).st_ino}]"
+                for s in (y.hub, y.news)}
         for pid in (w.pid, cli):
-            held = [os.readlink(f"/proc/{pid}/fd/{n}")
-                    for n in os.listdir(f"/proc/{pid}/fd")]
-            assert f"socket:[{ours}]" not in held, held
+            held = {os.readlink(f"/proc/{pid}/fd/{n}")
+                    for n in os.listdir(f"/proc/{pid}/fd")}
+            assert not ours & held, held
         equal(sorted(os.listdir(f"/proc/{cli}/fd")), ["0", "1", "2"])
         link.say("end 0")
         y.ended(link)
@@ -160,6 +213,7 @@ def killed_it_takes_nobody_along():
         y.zygote.kill()
         y.zygote.wait()
         equal(y.answer(), None)  # nobody is left who could answer
+        equal([y.told() is not None, y.told()], [True, None])
         y.until_printed("up")
         assert not has_gone(cli)
         link.say("end 0")
@@ -223,10 +277,7 @@ def where_nobody_can_be_forked_it_says_so():
 @tap.test
 def a_failure_is_recorded_as_ever():
     with ZygoteHome() as y:
-        y.start([f"{y.top}/none"])
-        link = y.accept()
-        link.expect(hello="warden", state="ended", cli=0)
-        record = y.ended(link)
+        record = y.run([f"{y.top}/none"])
         equal([record[k] for k in ("stage", "error", "code")],
               ["exec", "ENOENT", None])
 
