@@ -102,6 +102,18 @@ async function serve(target) {
   return server.resolvedUrls.local[0];
 }
 
+// Vite may still be writing there what it was at when it was closed.
+async function clear() {
+  for (let tries = 100; ; tries--) {
+    try {
+      return rmSync(cacheDir, { recursive: true, force: true });
+    } catch (error) {
+      if (tries === 0) throw error;
+    }
+    await new Promise(then => setTimeout(then, 50));
+  }
+}
+
 let isEnding = false;
 
 async function end(code) {
@@ -109,7 +121,7 @@ async function end(code) {
   isEnding = true;
   await server?.close();
   if (hub) await new Promise(then => { hub.removeAllListeners('exit').on('exit', then); hub.kill('SIGTERM'); });
-  rmSync(cacheDir, { recursive: true, force: true });
+  await clear();
   process.exit(code);
 }
 

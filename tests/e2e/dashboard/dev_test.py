@@ -10,6 +10,8 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import threading
+import time
 import urllib.parse
 
 from harness import tap
@@ -168,6 +170,29 @@ def a_hub_of_its_own_ends_with_it():
             dev.send_signal(signal.SIGINT)
             equal(dev.wait(DEADLINE), 0)
         equal((status(h), left(h)), (3, []))
+
+
+def keep_writing(folder):
+    """As Vite may, which is not done with everything when it is closed; for a
+    part of the time for which it is waited for."""
+    folder.mkdir()
+    end, i = time.monotonic() + 1, 0
+    while time.monotonic() < end and folder.exists():
+        with contextlib.suppress(FileNotFoundError):
+            (folder / str(i := i + 1)).write_bytes(b"")
+
+
+@tap.test
+def what_is_still_written_when_it_ends_goes_too():
+    with CommandHome() as h:
+        h.begin()
+        with developed(h, ROOT / "web"):
+            name, = left(h)
+            writer = threading.Thread(target=keep_writing,
+                                      args=(h.top / name / "late",))
+            writer.start()
+        writer.join()
+        equal(left(h), [])
 
 
 if __name__ == "__main__":
