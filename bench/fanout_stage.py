@@ -12,7 +12,8 @@ fanout bench and prints them as an object.
                     the hub and of all wardens; "running", ns until all run
 
 The state directory is in DIR, and is left there: where files were removed
-lately ext4 is slower, so what one run has made is not removed before the next.
+lately an ext4 without a journal is slower (runner/place.py), so what one run has
+made is not removed before the next.
 """
 
 from __future__ import annotations
