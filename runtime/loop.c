@@ -20,8 +20,12 @@
 /* Turns between two looks at the descriptors. */
 #define LOOP_TURNS 64
 
+/* Of a descriptor's number, which the kernel gives away again as soon as it is
+ * closed: the serial tells the one that is watched from those before it. */
 struct watch {
     struct rt_ref owner;
+    uint32_t serial;
+    bool is_on;
 };
 
 struct loop {
@@ -103,11 +107,13 @@ static void on_ready(void *arg, int fd, uint32_t events)
     struct rt_msg *m =
         msg_create(loop->seat, RT_READY, sizeof(struct rt_ready));
 
-    *(struct rt_ready *)rt_body(m) =
-        (struct rt_ready){.fd = fd, .events = events};
+    *(struct rt_ready *)rt_body(m) = (struct rt_ready){
+        .fd = fd, .events = events, .serial = loop->watches[fd].serial};
     /* An owner that died without unwatching must not spin the loop. */
-    if (!msg_deliver(loop->seat, loop->watches[fd].owner, m))
+    if (!msg_deliver(loop->seat, loop->watches[fd].owner, m)) {
         poller_unwatch(loop->poller, fd);
+        loop->watches[fd].is_on = false;
+    }
 }
 
 static void sound_alarm(struct loop *loop)
@@ -157,7 +163,7 @@ void loop_alarm(struct rt_turn *t, uint64_t deadline)
 
 static void grow_watches(struct loop *loop, int fd)
 {
-    int count = loop->watch_count;
+    int was = loop->watch_count, count = was;
 
     while (count <= fd)
         count = count == 0 ? 64 : count * 2;
@@ -165,6 +171,8 @@ static void grow_watches(struct loop *loop, int fd)
         realloc(loop->watches, (size_t)count * sizeof(*loop->watches));
     if (loop->watches == NULL)
         os_panic("out of memory for %d descriptors", count);
+    memset(loop->watches + was, 0,
+           (size_t)(count - was) * sizeof(*loop->watches));
     loop->watch_count = count;
 }
 
@@ -180,14 +188,29 @@ int rt_watch(struct rt_turn *t, int fd, uint32_t events)
         return error;
     if (fd >= loop->watch_count)
         grow_watches(loop, fd);
-    loop->watches[fd] = (struct watch){.owner = rt_self(t)};
+    loop->watches[fd] = (struct watch){.owner = rt_self(t),
+                                       .serial = loop->watches[fd].serial +
+                                                 !loop->watches[fd].is_on,
+                                       .is_on = true};
     return 0;
 }
 
 void rt_unwatch(struct rt_turn *t, int fd)
 {
-    if (t->seat->loop != NULL)
-        poller_unwatch(t->seat->loop->poller, fd);
+    struct loop *loop = t->seat->loop;
+
+    if (loop == NULL)
+        return;
+    poller_unwatch(loop->poller, fd);
+    if (fd >= 0 && fd < loop->watch_count)
+        loop->watches[fd].is_on = false;
+}
+
+bool loop_watches(struct rt_turn *t, const struct rt_ready *ready)
+{
+    const struct watch *w = &t->seat->loop->watches[ready->fd];
+
+    return w->is_on && w->serial == ready->serial;
 }
 
 void loop_start(struct rt *rt)

@@ -17,6 +17,11 @@ void loop_submit(struct rt_seat *seat, struct rt_actor *actor);
  */
 void loop_alarm(struct rt_turn *t, uint64_t deadline);
 
+/* In a turn on this loop: whether what was ready is watched still. Readiness
+ * waits in the owner's inbox, and may be of a descriptor that was closed there,
+ * or twice of one; another may have its number by now. */
+bool loop_watches(struct rt_turn *t, const struct rt_ready *ready);
+
 void loop_start(struct rt *rt);
 /* After rt->stopping is set: rings every loop, joins and frees. */
 void loop_finish(struct rt *rt);

@@ -257,6 +257,7 @@ uint64_t rt_random(struct rt_turn *t);
 struct rt_ready {
     int32_t fd;
     uint32_t events; /* EPOLLIN and friends */
+    uint32_t serial; /* the runtime's */
 };
 
 /*
@@ -265,7 +266,8 @@ struct rt_ready {
  * when the actor lives in the pool.
  */
 int rt_watch(struct rt_turn *t, int fd, uint32_t events);
-/* Must be called before the descriptor is closed. */
+/* Must be called before the descriptor is closed. No RT_READY comes after it,
+ * also none that was on its way. */
 void rt_unwatch(struct rt_turn *t, int fd);
 
 /* ---- supervision -------------------------------------------------------- */

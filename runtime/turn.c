@@ -5,6 +5,7 @@
  */
 #include "runtime/actor.h"
 #include "runtime/inbox.h"
+#include "runtime/loop.h"
 #include "runtime/mail.h"
 #include "runtime/msg.h"
 #include "runtime/os.h"
@@ -76,6 +77,10 @@ static bool handle_special(struct rt_turn *t, struct rt_msg *m)
         return handle_system(t, m);
     if (is_exit)
         actor_unlink(a, (struct rt_actor *)m);
+    if (m->kind == RT_READY && !loop_watches(t, rt_body(m))) {
+        msg_destroy(t->seat, m);
+        return false;
+    }
     if (a->phase != ACTOR_STOPPING)
         return handle_plain(t, m);
     /* That descriptor will not be read any more: it must not spin the loop. */

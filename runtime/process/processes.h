@@ -2,7 +2,8 @@
  * What the files of the processes actor share: processes.c is the
  * actor and its messages, reading.c the transcripts, child.c what happens to
  * one process, adopt.c what the disk says of one, link.c the socket wardens
- * connect to, news.c where they tell of starts before. All of it runs in the processes actor's turns.
+ * connect to, news.c where they tell of starts before. All of it runs in the
+ * processes actor's turns.
  */
 #ifndef RUNTIME_PROCESS_PROCESSES_H
 #define RUNTIME_PROCESS_PROCESSES_H
@@ -76,7 +77,15 @@ struct peer {
 
 /* What a descriptor is used for. */
 struct fd_use {
-    enum { FD_NONE, FD_LISTEN, FD_TAILS, FD_PEER, FD_WARDEN, FD_REAP, FD_NEWS } what;
+    enum {
+        FD_NONE,
+        FD_LISTEN,
+        FD_TAILS,
+        FD_PEER,
+        FD_WARDEN,
+        FD_REAP,
+        FD_NEWS
+    } what;
     void *of;
 };
 

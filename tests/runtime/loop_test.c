@@ -205,6 +205,90 @@ static enum rt_next bad_start(struct rt_turn *t, void *state)
     return RT_STOP;
 }
 
+/* ---- numbers that are given away again ----------------------------------- */
+
+struct renumbering {
+    int ready[2]; /* both, so that they are told of together */
+    int quiet;    /* what has the number of one of them since then */
+    int ends[3];  /* of each, the one that is written to */
+};
+
+static void make_pair(int *in, int *out)
+{
+    int ends[2] = {-1, -1};
+
+    EXPECT(pipe2(ends, O_CLOEXEC) == 0);
+    *in = ends[0];
+    *out = ends[1];
+}
+
+static enum rt_next renumbering_start(struct rt_turn *t, void *state)
+{
+    struct renumbering *r = state;
+
+    r->quiet = -1;
+    for (int i = 0; i < 2; i++) {
+        make_pair(&r->ready[i], &r->ends[i]);
+        EXPECT(write(r->ends[i], "", 1) == 1);
+        EXPECT(rt_watch(t, r->ready[i], EPOLLIN) == 0);
+    }
+    return RT_OK;
+}
+
+/* The other's message is in our inbox already. */
+static void take_number(struct rt_turn *t, struct renumbering *r, int other)
+{
+    int in;
+
+    rt_unwatch(t, other);
+    make_pair(&in, &r->ends[2]);
+    EXPECT(dup2(in, other) == other);
+    close(in);
+    EXPECT(rt_watch(t, other, EPOLLIN) == 0);
+    r->quiet = other;
+}
+
+static enum rt_next renumbering_handle(struct rt_turn *t, void *state,
+                                       struct rt_msg *m)
+{
+    struct renumbering *r = state;
+    const struct rt_ready *ready = rt_body(m);
+
+    if (m->kind == DONE) /* after all that was there before */
+        return RT_STOP;
+    EXPECT(m->kind == RT_READY && ready->fd != r->quiet);
+    if (r->quiet >= 0)
+        return RT_STOP;
+    rt_unwatch(t, ready->fd);
+    take_number(t, r, r->ready[ready->fd == r->ready[0]]);
+    rt_tell(t, rt_self(t), DONE, NULL, 0);
+    return RT_OK;
+}
+
+static void renumbering_stop(struct rt_turn *t, void *state)
+{
+    struct renumbering *r = state;
+
+    rt_unwatch(t, r->quiet);
+    for (int i = 0; i < 2; i++)
+        close(r->ready[i]);
+    for (int i = 0; i < 3; i++)
+        close(r->ends[i]);
+}
+
+/* The kernel gives away the lowest number that is free, and so at once. */
+static void test_what_was_ready_is_nothing_to_what_has_its_number(void)
+{
+    static const struct rt_behaviour actor = {.name = "renumbering",
+                                              .size =
+                                                  sizeof(struct renumbering),
+                                              .start = renumbering_start,
+                                              .handle = renumbering_handle,
+                                              .stop = renumbering_stop};
+
+    run_on_loop(&actor, &(struct renumbering){.quiet = -1});
+}
+
 static void test_bad_descriptors_are_refused(void)
 {
     static const struct rt_behaviour pool = {
@@ -439,6 +523,7 @@ int main(void)
     TAP_BEGIN();
     TEST(test_pipe_until_it_hangs_up);
     TEST(test_events_change_and_cease);
+    TEST(test_what_was_ready_is_nothing_to_what_has_its_number);
     TEST(test_bad_descriptors_are_refused);
     TEST(test_dead_owner_does_not_spin_the_loop);
     TEST(test_thousands_of_descriptors);

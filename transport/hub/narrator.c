@@ -270,15 +270,15 @@ static enum rt_next handle(struct rt_turn *t, void *state, struct rt_msg *m)
     x.note = n;
     tell(&x);
     if (x.text.len > 0)
-        log_tell(self->log, x.level, x.event,
-                 &(struct log_about){.agent = n->agent,
-                                     .group = n->group,
-                                     .role = n->role,
-                                     .has_duration =
-                                         n->has_elapsed &&
-                                         n->kind != NOTE_AGENT_STARTED,
-                                     .duration_ms = n->elapsed_ms},
-                 bytes_slice(&x.text));
+        log_tell(
+            self->log, x.level, x.event,
+            &(struct log_about){.agent = n->agent,
+                                .group = n->group,
+                                .role = n->role,
+                                .has_duration = n->has_elapsed &&
+                                                n->kind != NOTE_AGENT_STARTED,
+                                .duration_ms = n->elapsed_ms},
+            bytes_slice(&x.text));
     bytes_finish(&x.text);
     return RT_OK;
 }

@@ -72,6 +72,10 @@ def check(h, hub, id, wanted):
     if wrong:
         count["losses"] += 1
         print(f"# lost of {id}: {wrong} wanted {wanted}: {repr(v):.700}")
+        print("# " + picture(h, id))
+        print(f"# {[e for e in hub.events if e.get('id') == id]!r:.2000}")
+        with open(h.path(id, "warden"), "rb") as f:
+            print(f"# {f.read(4096).rstrip(bytes(1))!r}")
 
 
 def play():
