@@ -181,32 +181,31 @@ static void free_news(struct rt_obj *o)
 }
 
 /* Before any order, so that it is read when there is any. */
-static void pass_news(struct rt_turn *t, struct births *b)
+static void pass_news(struct rt_turn *t, const struct births *b, int fd)
 {
     struct spawner_news *news = os_alloc(sizeof(*news), 16);
 
     rt_obj_init(&news->obj, free_news);
-    news->fd = zygote_take_news(&b->zygote);
+    news->fd = fd;
     rt_pass_take(t, b->asker, SPAWNER_NEWS, &news->obj);
 }
 
 static int need_zygote(struct rt_turn *t, struct births *b)
 {
-    int error;
+    int error, news;
 
     if (b->zygote.pid != 0)
         return 0;
-    error = zygote_start(&b->zygote, b->config);
+    error = zygote_start(&b->zygote, b->config, &news);
     if (error != 0)
         return error;
+    pass_news(t, b, news);
     error = rt_watch(t, b->zygote.fd, EPOLLIN);
     if (error != 0) {
         zygote_kill(&b->zygote);
         zygote_close(&b->zygote);
-        return error;
     }
-    pass_news(t, b);
-    return 0;
+    return error;
 }
 
 /* ---- orders -------------------------------------------------------------- */
@@ -291,8 +290,6 @@ void births_begin(struct rt_turn *t, struct births *b, struct rt_ref asker,
 
 void births_on_ready(struct rt_turn *t, struct births *b)
 {
-    if (b->zygote.pid == 0)
-        return; /* of one that was closed since */
     if (!take_answers(t, b))
         births_end_zygote(t, b);
     send_waiting(t, b);

@@ -2,8 +2,8 @@
 /*
  * Where wardens tell that their CLI runs, before they connect, or instead: of
  * a brief CLI the record tells the rest. Each zygote has a socket for it, which
- * ends when the last warden of it has started its CLI. One that cannot tell
- * here connects at once.
+ * ends when the last warden of it has told, or has left without. One that
+ * cannot tell here connects at once.
  */
 #include "runtime/process/processes.h"
 

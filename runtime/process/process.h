@@ -68,8 +68,8 @@ struct process_file {
  * with all else in the folder; one with nothing in it but files of the spec's
  * own may stay. */
 struct process_copy {
-    const char
-        *from;      /* absolute; NULL: there is only something to be removed */
+    /* absolute; NULL: there is only something to be removed */
+    const char *from;
     const char *to; /* relative to dir */
     bool is_folder; /* `to` is made, also when `from` is not there */
 };

@@ -120,7 +120,7 @@ static void on_ready(struct rt_turn *t, struct processes *ps,
     case FD_NEWS:
         news_on_ready(t, ps, ready->fd);
         break;
-    case FD_NONE: /* closed between its event and this turn */
+    case FD_NONE: /* what is closed is not told of any more */
         break;
     }
 }

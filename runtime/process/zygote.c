@@ -111,7 +111,8 @@ static int spawn(const char *const *argv, const char *const *envp,
     return -error;
 }
 
-int zygote_start(struct zygote *z, const struct process_config *config)
+int zygote_start(struct zygote *z, const struct process_config *config,
+                 int *news)
 {
     char padding[ORDER_PADDING], reserve[ORDER_RESERVE];
     const char *argv[] = {config->warden, ORDER_OPTION, ORDER_FORMAT, padding,
@@ -139,16 +140,8 @@ int zygote_start(struct zygote *z, const struct process_config *config)
         return error;
     }
     z->fd = ours.orders;
-    z->news = ours.news;
+    *news = ours.news;
     return 0;
-}
-
-int zygote_take_news(struct zygote *z)
-{
-    int news = z->news;
-
-    z->news = -1;
-    return news;
 }
 
 /* ---- orders -------------------------------------------------------------- */
@@ -240,6 +233,6 @@ void zygote_kill(const struct zygote *z)
 
 void zygote_close(struct zygote *z)
 {
-    close_ends(&(struct ends){z->fd, z->news});
+    close(z->fd);
     z->pid = 0;
 }

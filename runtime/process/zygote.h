@@ -15,11 +15,13 @@
 struct zygote {
     pid_t pid; /* 0: there is none */
     int fd;    /* our end of its socket */
-    int news;  /* ... and of that for news, until it is taken; or -1 */
 };
 
-/* 0 or a negative errno. */
-int zygote_start(struct zygote *z, const struct process_config *config);
+/* 0 or a negative errno. From *news, which is the caller's, struct order_news
+ * can be read, also when the zygote has ended: its wardens have the other end.
+ */
+int zygote_start(struct zygote *z, const struct process_config *config,
+                 int *news);
 
 /*
  * Orders a warden with this command line, of whole strings that end with "--",
@@ -29,10 +31,6 @@ int zygote_start(struct zygote *z, const struct process_config *config);
 int zygote_order(const struct zygote *z, uint64_t ticket, int dir,
                  const struct bytes *words, uint32_t count,
                  const struct process_spec *spec);
-
-/* The descriptor from which struct order_news can be read, now and when the
- * zygote has ended: wardens of it have the other end. Ours from then on. */
-int zygote_take_news(struct zygote *z);
 
 /* The answers that have come, at most `max`; 0 when there is none yet; or
  * -EPIPE: it has ended, and so has every fork of it that had not answered. */

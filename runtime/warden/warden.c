@@ -329,8 +329,7 @@ static void turn(struct warden *w)
 /* Whether who ordered it has been told that the CLI runs. */
 static bool has_told_start(struct warden *w, const uint64_t *ticket)
 {
-    if (ticket == NULL || w->cli == 0 ||
-        !zygote_tell_start(*ticket, w->cli, w->claim->marked))
+    if (ticket == NULL || !zygote_tell_start(*ticket, w->cli, w->claim->marked))
         return false;
     w->link.retry_at = w->started + CONNECT_LATER_MS;
     return true;
@@ -353,8 +352,6 @@ static void start(struct warden *w, const uint64_t *ticket)
         cli_setup(w->opt, w->claim->dir, &w->log, &w->output, &w->memory, &f);
 
     if (pid < 0) {
-        if (ticket != NULL)
-            zygote_tell_nothing();
         w->record.error = f.error;
         w->record.stage = f.stage;
         close_record(w, clock_now());

@@ -102,11 +102,6 @@ bool zygote_tell_start(uint64_t ticket, pid_t cli, uint64_t started_at)
     return n == sizeof(news);
 }
 
-void zygote_tell_nothing(void)
-{
-    close(ORDER_NEWS_SOCKET);
-}
-
 /* ---- a warden ------------------------------------------------------------ */
 
 /* Pointers to so many strings from *at on, which moves behind them. False: it

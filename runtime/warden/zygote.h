@@ -19,8 +19,7 @@ int zygote_run(char **argv);
 unsigned zygote_free_files(const char *format);
 
 /* In a warden, once: the news that its CLI runs; false: it could not be told.
- * Or that there will be none. */
+ */
 bool zygote_tell_start(uint64_t ticket, pid_t cli, uint64_t started_at);
-void zygote_tell_nothing(void);
 
 #endif
